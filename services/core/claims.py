@@ -1,0 +1,91 @@
+"""Claim: the only form in which a figure may reach a page, a report or an export."""
+
+from datetime import date, datetime
+from hashlib import sha256
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from services.core.record import SYMBOL_FIELD, Record
+
+
+class ToolCite(Record):
+    """The figure is a fact of that tool call; `raw` and `field` are the upstream's own."""
+
+    kind: Literal["tool"] = "tool"
+    source: str
+    table: str
+    fetched_at: datetime
+    tool_call_id: str
+    served_by: str
+    field: str
+    raw: str | None = None
+    note: str | None = None
+
+
+class SeriesRef(Record):
+    """A run of one metric inside a tool call, used whole by a formula: first and last day, and how many."""
+
+    name: str
+    tool_call_id: str
+    symbol: str = SYMBOL_FIELD
+    metric: str
+    start: date
+    end: date
+    count: int
+
+
+class DerivedCite(Record):
+    """The figure is `formula` of the claims `inputs` (in the formula's order) and of `series`."""
+
+    kind: Literal["derived"] = "derived"
+    formula: str
+    inputs: tuple[str, ...] = ()
+    series: tuple[SeriesRef, ...] = ()
+    note: str | None = None
+
+
+class CompetenceCite(Record):
+    """The figure is part of a registered judgement or rule (see core/competence.py)."""
+
+    kind: Literal["competence"] = "competence"
+    competence_id: str
+    note: str | None = None
+
+
+Cite = Annotated[ToolCite | DerivedCite | CompetenceCite, Field(discriminator="kind")]
+
+
+class Claim(Record):
+    """One figure with everything needed to follow it back.
+
+    `symbol` is `code` on the wire. `value` has full precision in `unit`; `as_of` is the day the
+    figure is about; `period` is null for a price.
+    """
+
+    claim_id: str
+    value: float
+    metric: str
+    metric_code: str | None = None
+    symbol: str = SYMBOL_FIELD
+    as_of: date
+    unit: str
+    period: str | None = None
+    cite: Cite
+
+
+class Missing(Record):
+    """A figure that is not available, with the reason in words. Never a zero."""
+
+    metric: str
+    symbol: str = SYMBOL_FIELD
+    reason: str
+
+
+Figure = Claim | Missing
+
+
+def claim_id(*parts: object) -> str:
+    """A stable id from what the claim says and cites."""
+    text = "\x1f".join(str(part) for part in parts)
+    return "c_" + sha256(text.encode()).hexdigest()[:16]

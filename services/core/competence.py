@@ -1,0 +1,138 @@
+"""Judgements and rules that may be cited: each has an id, a statement, a reference and a version.
+
+A figure cited as a competence (a limit of 10 %) must be one of that entry's `values`.
+"""
+
+from collections.abc import Mapping
+from datetime import date
+
+from services.core.record import Record
+
+
+class Competence(Record):
+    """One registered judgement; `values` maps metric → figure the statement contains."""
+
+    competence_id: str
+    statement_zh: str
+    statement_en: str
+    reference: str
+    version: str
+    effective: date
+    values: dict[str, float]
+
+
+def _entry(
+    competence_id: str,
+    zh: str,
+    en: str,
+    reference: str,
+    *,
+    version: str,
+    effective: date,
+    values: Mapping[str, float],
+) -> Competence:
+    return Competence(
+        competence_id=competence_id,
+        statement_zh=zh,
+        statement_en=en,
+        reference=reference,
+        version=version,
+        effective=effective,
+        values=dict(values),
+    )
+
+
+_HOUSE = date(2026, 11, 21)
+_ENTRIES = (
+    _entry(
+        "limit.main.10",
+        "沪深主板及 2020-08-24 前的创业板：日涨跌幅限制 10%",
+        "SSE/SZSE main board, and ChiNext before 2020-08-24: daily price limit 10 %",
+        "沪深证券交易所交易规则",
+        version="1",
+        effective=date(1996, 12, 16),
+        values={"price_limit": 10.0, "suspected_limit": 9.7},
+    ),
+    _entry(
+        "limit.chinext.20",
+        "创业板 2020-08-24 起、科创板：日涨跌幅限制 20%",
+        "ChiNext from 2020-08-24 and STAR: daily price limit 20 %",
+        "深交所创业板交易特别规定；上交所科创板交易特别规定",
+        version="1",
+        effective=date(2019, 7, 22),
+        values={"price_limit": 20.0, "suspected_limit": 19.4},
+    ),
+    _entry(
+        "limit.bse.30",
+        "北交所：日涨跌幅限制 30%",
+        "BSE: daily price limit 30 %",
+        "北京证券交易所交易规则",
+        version="1",
+        effective=date(2021, 11, 15),
+        values={"price_limit": 30.0, "suspected_limit": 29.1},
+    ),
+    _entry(
+        "abnormal.deviation.3d",
+        "连续 3 个交易日收盘涨跌幅偏离值累计达到 ±20%：异常波动",
+        "Cumulative deviation of closing returns from the index over 3 sessions reaches ±20 %",
+        "沪深交易所交易规则：股票交易异常波动",
+        version="1",
+        effective=date(2006, 7, 1),
+        values={"deviation_limit": 20.0, "deviation_sessions": 3.0},
+    ),
+    _entry(
+        "abnormal.z60",
+        "单日收益偏离前 60 个交易日均值 3 个标准差以上：异动点（本工作台规则）",
+        "One-day return 3 or more standard deviations from its mean over the previous 60 sessions (house rule)",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={"z_limit": 3.0, "z_window": 60.0},
+    ),
+    _entry(
+        "abnormal.volume20",
+        "成交量达到前 20 个交易日均量 3 倍：放量（本工作台规则）",
+        "Volume at 3 times or more its mean over the previous 20 sessions (house rule)",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={"volume_limit": 3.0, "volume_window": 20.0},
+    ),
+    _entry(
+        "abnormal.gap",
+        "开盘价相对前收盘跳空达到 5%（本工作台规则）",
+        "Open 5 % or more away from the previous close (house rule)",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={"gap_limit": 5.0},
+    ),
+    _entry(
+        "abnormal.run",
+        "连续 3 个以上交易日同向且累计涨跌达到 20%：异动区间（本工作台规则）",
+        "Three or more sessions in one direction adding up to 20 % or more (house rule)",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={"run_sessions": 3.0, "run_limit": 20.0},
+    ),
+    _entry(
+        "abnormal.resumption",
+        "停牌后首个交易日：复牌（以交易所日历对照行情缺口推断）",
+        "First session after a suspension, inferred from gaps against the exchange calendar",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={},
+    ),
+    _entry(
+        "valuation.loss",
+        "有总市值而无市盈率(LYR)，通常意味着最近年报亏损（抽查 98%）",
+        "Market value without PE(LYR) usually means a loss in the last annual report (98 % of cases checked)",
+        "Youju snapshot study",
+        version="1",
+        effective=_HOUSE,
+        values={"loss_share": 98.0},
+    ),
+)
+COMPETENCES: Mapping[str, Competence] = {entry.competence_id: entry for entry in _ENTRIES}

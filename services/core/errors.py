@@ -1,0 +1,104 @@
+"""The error tree: as many classes as there are reactions (house-style section 6).
+
+YoujuError
+  ConfigError           a setting is missing or wrong; names the variable
+  InputError            an argument is not valid; carries name, got, valid
+  ProviderError         the source could not answer; carries provider, table
+    UnavailableError    network, timeout, 5xx
+    RateLimitError      carries retry_after_s
+    DeniedError         token or points not sufficient
+    ChangedError        the answer has not the shape we know
+  NoDataError           the source answered: there is nothing; carries why
+  NotVerifiedError      claims did not survive two rounds; carries failures
+  VetoedError           the reviewer refused max_rounds times; carries the reviews
+  StoreError            database locked or damaged
+"""
+
+from collections.abc import Sequence
+
+
+class YoujuError(Exception):
+    """Root of everything a page or the command line turns into a sentence."""
+
+
+class ConfigError(YoujuError):
+    """A setting is missing or wrong; `variable` names it."""
+
+    def __init__(self, variable: str, message: str) -> None:
+        super().__init__(f"{variable}: {message}")
+        self.variable = variable
+
+
+class InputError(YoujuError):
+    """An argument is not valid: which one, what was given, what is valid."""
+
+    def __init__(self, name: str, got: object, valid: str, *, choices: Sequence[str] = ()) -> None:
+        shown = repr(got)
+        if len(shown) > 120:
+            shown = shown[:117] + "…"
+        super().__init__(f"{name}: got {shown}; valid: {valid}")
+        self.name = name
+        self.got = shown
+        self.valid = valid
+        self.choices = tuple(choices)
+
+
+class ProviderError(YoujuError):
+    """The source could not answer; the next one in the chain may."""
+
+    def __init__(self, provider: str, table: str, message: str) -> None:
+        super().__init__(f"{provider} {table}: {message}")
+        self.provider = provider
+        self.table = table
+        self.message = message
+
+
+class UnavailableError(ProviderError):
+    """Network, timeout or a 5xx answer."""
+
+
+class RateLimitError(ProviderError):
+    """The source asks us to slow down."""
+
+    def __init__(
+        self, provider: str, table: str, message: str, *, retry_after_s: float | None = None
+    ) -> None:
+        super().__init__(provider, table, message)
+        self.retry_after_s = retry_after_s
+
+
+class DeniedError(ProviderError):
+    """The token is missing, wrong, or not entitled."""
+
+
+class ChangedError(ProviderError):
+    """The answer has not the shape we know: a defect to fix, never retried."""
+
+
+class NoDataError(YoujuError):
+    """The source answered that there is nothing; said as a fact, never replaced."""
+
+    def __init__(self, what: str, why: str) -> None:
+        super().__init__(f"{what}: {why}")
+        self.what = what
+        self.why = why
+
+
+class NotVerifiedError(YoujuError):
+    """Claims did not survive verification; `failures` says why, in words."""
+
+    def __init__(self, failures: Sequence[str]) -> None:
+        super().__init__("; ".join(failures) or "not verified")
+        self.failures = tuple(failures)
+
+
+class VetoedError(YoujuError):
+    """The reviewer refused every draft; `reviews` keeps each reason."""
+
+    def __init__(self, reviews: Sequence[str]) -> None:
+        super().__init__(reviews[-1] if reviews else "vetoed")
+        self.reviews = tuple(reviews)
+
+
+class StoreError(YoujuError):
+    """The database is locked or damaged; the message says what holds it."""

@@ -1,0 +1,248 @@
+"""Formulas a derived figure may cite, and how their answer is recomputed.
+
+An entry says which metrics go in, in which order, what comes out (metric, unit, period, day), and
+the expression, which is plain arithmetic over the slot names. A derived claim whose formula is not
+here cannot be verified, so it cannot be shown.
+"""
+
+import ast
+import math
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from statistics import fmean, stdev
+from types import CodeType
+from typing import Literal, NamedTuple, Protocol
+
+from services.core.periods import Period
+
+
+class Slot(NamedTuple):
+    """One input: its name in the expression and the metric it must be."""
+
+    name: str
+    metric: str
+
+
+PeriodRule = Literal["none", "first", "last", "report_of_last"]
+DayRule = Literal["latest", "period_end"]
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """One way to compute `metric`. `unit` is a unit code, or `first`: the unit of the first input.
+
+    `same_entity`: every input must be about the claim's own symbol (an index deviation is not).
+    """
+
+    metric: str
+    expression: str
+    slots: tuple[Slot, ...] = ()
+    series: tuple[Slot, ...] = ()
+    unit: str = "first"
+    period: PeriodRule = "none"
+    day: DayRule = "latest"
+    same_entity: bool = True
+    accuracy: str | None = None
+
+
+def _slots(*pairs: str) -> tuple[Slot, ...]:
+    """`close` or `previous=close` → Slot; a bare word is both name and metric."""
+    return tuple(Slot(*pair.split("=", 1)) if "=" in pair else Slot(pair, pair) for pair in pairs)
+
+
+_CHANGE = "(close / previous - 1) * 100"
+FORMULAS: tuple[Formula, ...] = (
+    Formula(
+        "net_profit",
+        "market_cap / pe_lyr",
+        _slots("market_cap", "pe_lyr"),
+        period="report_of_last",
+        day="period_end",
+        accuracy="±0.1%",
+    ),
+    Formula(
+        "revenue",
+        "market_cap / ps_ttm",
+        _slots("market_cap", "ps_ttm"),
+        period="last",
+        day="period_end",
+        accuracy="±0.5%",
+    ),
+    Formula(
+        "roe",
+        "pb / pe_lyr * 100",
+        _slots("pb", "pe_lyr"),
+        unit="percent",
+        period="report_of_last",
+        accuracy="推算 PB/PE，七成公司在 2 个百分点内",
+    ),
+    Formula("close", "market_cap / total_shares", _slots("market_cap", "total_shares")),
+    Formula("dy_l", "dps / close * 100", _slots("dps", "close"), unit="percent", period="first"),
+    Formula("pct_change", _CHANGE, _slots("close", "previous=close"), unit="percent"),
+    Formula("change", "close - previous", _slots("close", "previous=close")),
+    Formula("gap", "(open / previous - 1) * 100", _slots("open", "previous=close"), unit="percent"),
+    Formula(
+        "deviation",
+        "stock - index",
+        _slots("stock=pct_change", "index=pct_change"),
+        unit="pp",
+        same_entity=False,
+    ),
+    Formula(
+        "cumulative_deviation",
+        "d1 + d2 + d3",
+        _slots("d1=deviation", "d2=deviation", "d3=deviation"),
+        unit="pp",
+    ),
+    Formula(
+        "run_change",
+        "(last / first - 1) * 100",
+        _slots("last=close", "first=close"),
+        unit="percent",
+    ),
+    Formula(
+        "volume_multiple",
+        "volume / mean(window)",
+        _slots("volume"),
+        _slots("window=volume"),
+        unit="multiple",
+    ),
+    Formula("return_z", "zscore(returns(window))", (), _slots("window=close"), unit="sigma"),
+    Formula(
+        "net_margin",
+        "net_profit / revenue * 100",
+        _slots("net_profit", "revenue"),
+        unit="percent",
+        period="first",
+        day="period_end",
+    ),
+    Formula(
+        "debt_to_assets",
+        "total_liabilities / total_assets * 100",
+        _slots("total_liabilities", "total_assets"),
+        unit="percent",
+        period="first",
+        day="period_end",
+    ),
+    Formula(
+        "roe",
+        "net_profit / equity * 100",
+        _slots("net_profit", "equity"),
+        unit="percent",
+        period="first",
+        day="period_end",
+        accuracy="归母净利润/期末归母净资产（摊薄）",
+    ),
+    Formula(
+        "revenue_yoy",
+        "(revenue / previous - 1) * 100",
+        _slots("revenue", "previous=revenue"),
+        unit="percent",
+        period="first",
+        day="period_end",
+    ),
+    Formula(
+        "net_profit_yoy",
+        "(net_profit / previous - 1) * 100",
+        _slots("net_profit", "previous=net_profit"),
+        unit="percent",
+        period="first",
+        day="period_end",
+    ),
+)
+_BY_NAME: Mapping[tuple[str, str], Formula] = {(f.metric, f.expression): f for f in FORMULAS}
+
+
+def formula_for(metric: str, expression: str) -> Formula | None:
+    """The registered formula, or None."""
+    return _BY_NAME.get((metric, expression))
+
+
+def _returns(values: Sequence[float]) -> list[float]:
+    return [later / earlier - 1 for earlier, later in zip(values, values[1:], strict=False)]
+
+
+def _zscore(values: Sequence[float]) -> float:
+    """How far the last value lies from the mean of those before it, in their sample deviations."""
+    return (values[-1] - fmean(values[:-1])) / stdev(values[:-1])
+
+
+_FUNCTIONS: Mapping[str, Callable[..., object]] = {
+    "mean": fmean,
+    "sum": math.fsum,
+    "min": min,
+    "max": max,
+    "returns": _returns,
+    "zscore": _zscore,
+}
+_ALLOWED = (
+    ast.Expression,
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.Constant,
+    ast.Name,
+    ast.Load,
+    ast.Call,
+    ast.Add,
+    ast.Sub,
+    ast.Mult,
+    ast.Div,
+    ast.USub,
+)
+
+
+@cache
+def _compiled(expression: str) -> CodeType:
+    tree = ast.parse(expression, mode="eval")
+    for node in ast.walk(tree):
+        if not isinstance(node, _ALLOWED):
+            raise TypeError(f"{type(node).__name__} is not arithmetic: {expression}")
+    return compile(tree, "<formula>", "eval")
+
+
+def evaluate(expression: str, values: Mapping[str, float | Sequence[float]]) -> float:
+    """The number the expression gives for these slot values.
+
+    Raises: ZeroDivisionError, and StatisticsError or IndexError for a series that is too short.
+    """
+    scope: dict[str, object] = {"__builtins__": {}, **_FUNCTIONS, **values}
+    return operator.pos(float(eval(_compiled(expression), scope)))  # noqa: S307 — whitelisted AST of a registered formula
+
+
+class Subject(NamedTuple):
+    """What a derived figure is about, as its inputs decide it."""
+
+    period: str | None
+    as_of: date
+    unit: str
+
+
+class Input(Protocol):
+    """The part of a claim a formula looks at."""
+
+    @property
+    def unit(self) -> str: ...
+    @property
+    def period(self) -> str | None: ...
+    @property
+    def as_of(self) -> date: ...
+
+
+def subject(
+    formula: Formula, inputs: Sequence[Input], series_unit: str, series_end: date
+) -> Subject:
+    """Period, day and unit of the answer. `series_*` stand in when the formula has no claim inputs."""
+    period: str | None = None
+    if inputs and formula.period != "none":
+        period = inputs[0].period if formula.period == "first" else inputs[-1].period
+        if period is not None and formula.period == "report_of_last":
+            period = str(Period.parse(period).report)
+    as_of = max((item.as_of for item in inputs), default=series_end)
+    if formula.day == "period_end" and period is not None:
+        period_days = [item.as_of for item in inputs if item.period == period]
+        as_of = max(period_days) if period_days else Period.parse(period).end
+    first_unit = inputs[0].unit if inputs else series_unit
+    return Subject(period, as_of, first_unit if formula.unit == "first" else formula.unit)

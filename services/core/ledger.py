@@ -1,0 +1,212 @@
+"""The workings of one run: what was fetched, and the claims made from it.
+
+A ledger is the only maker of claims, so every claim points at a call in its own trace.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+
+from services.core.claims import (
+    Claim,
+    CompetenceCite,
+    DerivedCite,
+    SeriesRef,
+    ToolCite,
+    claim_id,
+)
+from services.core.competence import COMPETENCES
+from services.core.formulas import Formula, evaluate, subject
+from services.core.requests import FetchRequest
+from services.core.trace import Fact, ToolCall, Trace, TraceIndex
+
+Fetcher = Callable[[FetchRequest], Sequence[ToolCall]]
+
+
+class Answer:
+    """What one request brought: one call per source that contributed, and lookups over all of them."""
+
+    def __init__(self, calls: Sequence[ToolCall]) -> None:
+        """`calls` are the recorded calls of one request, the main source first."""
+        self.calls = tuple(calls)
+        self._by_symbol: dict[str, list[tuple[ToolCall, Fact]]] = {}
+        for call in self.calls:
+            for fact in call.rows:
+                self._by_symbol.setdefault(fact.symbol, []).append((call, fact))
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """Every symbol with a fact, in the order of the answer."""
+        return tuple(self._by_symbol)
+
+    def facts(self, symbol: str, metric: str | None = None) -> list[tuple[ToolCall, Fact]]:
+        """The facts of one symbol, each with the call it belongs to, in the order of the answer."""
+        found = self._by_symbol.get(symbol, [])
+        return [pair for pair in found if metric is None or pair[1].metric == metric]
+
+    def label(self, symbol: str, name: str) -> str | None:
+        """A text column of one symbol (`name`, `industry`); None when the source gave none."""
+        for call in self.calls:
+            if text := call.labels.get(symbol, {}).get(name):
+                return text
+        return None
+
+
+class Ledger:
+    """Collects the calls and claims of one run. Not shared between threads."""
+
+    def __init__(self, fetcher: Fetcher) -> None:
+        """`fetcher` asks the chain of sources and returns a call per contributing source, or raises."""
+        self._fetcher = fetcher
+        self._calls: dict[str, ToolCall] = {}
+        self._claims: dict[str, Claim] = {}
+        self._index: TraceIndex | None = None
+
+    @property
+    def trace(self) -> Trace:
+        """Every call so far, oldest first."""
+        return Trace(tool_calls=tuple(self._calls.values()))
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """Every claim so far; inputs come before what is derived from them."""
+        return tuple(self._claims.values())
+
+    def fetch(self, request: FetchRequest) -> Answer:
+        """Ask for data; the calls are recorded. Raises: NoDataError, ProviderError."""
+        calls = self._fetcher(request)
+        for call in calls:
+            self.record(call)
+        return Answer(calls)
+
+    def record(self, call: ToolCall) -> None:
+        """Add a call made elsewhere (a failed one, or another run's)."""
+        self._calls.setdefault(call.tool_call_id, call)
+        self._index = None
+
+    def claim(self, call: ToolCall, fact: Fact) -> Claim:
+        """The claim that this fact of this call is so."""
+        name = claim_id(call.tool_call_id, *fact.key)
+        return self._keep(
+            name,
+            lambda: Claim(
+                claim_id=name,
+                value=fact.value,
+                metric=fact.metric,
+                metric_code=fact.metric_code,
+                symbol=fact.symbol,
+                as_of=fact.as_of,
+                unit=fact.unit,
+                period=fact.period,
+                cite=ToolCite(
+                    source=call.source,
+                    table=call.table,
+                    fetched_at=call.fetched_at,
+                    tool_call_id=call.tool_call_id,
+                    served_by=call.served_by,
+                    field=fact.field,
+                    raw=fact.raw,
+                    note=fact.note,
+                ),
+            ),
+        )
+
+    def derive(
+        self,
+        formula: Formula,
+        inputs: Sequence[Claim],
+        *,
+        series: Sequence[SeriesRef] = (),
+        metric_code: str | None = None,
+        note: str | None = None,
+    ) -> Claim | None:
+        """The figure the formula gives, or None where arithmetic has no answer (a zero divisor).
+
+        The claim is about the first input's symbol, or the series' when there are no inputs.
+        """
+        values: dict[str, float | Sequence[float]] = {
+            slot.name: item.value for slot, item in zip(formula.slots, inputs, strict=True)
+        }
+        values |= {ref.name: self.series_values(ref) for ref in series}
+        try:
+            answer = evaluate(formula.expression, values)
+        except ZeroDivisionError:
+            return None
+        about = subject(
+            formula, inputs, self._series_unit(series), series[0].end if series else date.min
+        )
+        symbol = inputs[0].symbol if inputs else series[0].symbol
+        names = tuple(item.claim_id for item in inputs)
+        name = claim_id(formula.metric, formula.expression, *names, *series)
+        return self._keep(
+            name,
+            lambda: Claim(
+                claim_id=name,
+                value=answer,
+                metric=formula.metric,
+                metric_code=metric_code,
+                symbol=symbol,
+                as_of=about.as_of,
+                unit=about.unit,
+                period=about.period,
+                cite=DerivedCite(
+                    formula=formula.expression,
+                    inputs=names,
+                    series=tuple(series),
+                    note=note or formula.accuracy,
+                ),
+            ),
+        )
+
+    def competence(
+        self, competence_id: str, metric: str, symbol: str, as_of: date, unit: str
+    ) -> Claim:
+        """A figure of a registered rule, applied to that symbol on that day."""
+        name = claim_id(competence_id, metric, symbol, as_of)
+        value = COMPETENCES[competence_id].values[metric]
+        return self._keep(
+            name,
+            lambda: Claim(
+                claim_id=name,
+                value=value,
+                metric=metric,
+                symbol=symbol,
+                as_of=as_of,
+                unit=unit,
+                cite=CompetenceCite(competence_id=competence_id),
+            ),
+        )
+
+    def window(
+        self, name: str, call: ToolCall, symbol: str, metric: str, start: date, end: date
+    ) -> SeriesRef:
+        """A reference to a run of one metric in `call`, first and last day included."""
+        found = self._traced().between(call.tool_call_id, symbol, metric, start, end)
+        return SeriesRef(
+            name=name,
+            tool_call_id=call.tool_call_id,
+            symbol=symbol,
+            metric=metric,
+            start=start,
+            end=end,
+            count=len(found),
+        )
+
+    def series_values(self, ref: SeriesRef) -> tuple[float, ...]:
+        """The values a series reference stands for, oldest first."""
+        return self._traced().between(ref.tool_call_id, ref.symbol, ref.metric, ref.start, ref.end)
+
+    def _traced(self) -> TraceIndex:
+        if self._index is None:
+            self._index = TraceIndex(tuple(self._calls.values()))
+        return self._index
+
+    def _series_unit(self, series: Sequence[SeriesRef]) -> str:
+        if not series:
+            return ""
+        return self._traced().unit(series[0].tool_call_id, series[0].metric)
+
+    def _keep(self, name: str, make: Callable[[], Claim]) -> Claim:
+        found = self._claims.get(name)
+        if found is None:
+            found = self._claims[name] = make()
+        return found

@@ -1,0 +1,114 @@
+"""How a claim is written: one function from figure to text, in Chinese or English.
+
+A text that contains figures is a template with `{{c:CLAIM_ID}}` places; nothing else may write a digit.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Literal
+
+from services.core.claims import Claim
+from services.core.units import CURRENCIES, UNITS, WAN, YI
+
+Language = Literal["zh", "en"]
+Style = Literal["prose", "cell"]
+
+PLACE = re.compile(r"\{\{c:(c_[0-9a-f]{16})\}\}")
+_SIGNED = frozenset(
+    {
+        "pct_change",
+        "change",
+        "gap",
+        "deviation",
+        "cumulative_deviation",
+        "run_change",
+        "revenue_yoy",
+        "net_profit_yoy",
+        "return_z",
+    }
+)
+_PRICES = frozenset(
+    {
+        "open",
+        "high",
+        "low",
+        "close",
+        "current_price",
+        "change",
+        "dps",
+        "eps",
+        "bps",
+    }
+)
+_SCALES: Mapping[Language, tuple[tuple[Decimal, str], ...]] = {
+    "zh": ((YI, "亿"), (WAN, "万")),
+    "en": ((Decimal(10) ** 9, "bn"), (Decimal(10) ** 6, "m")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A figure as printed: `number` is the digits, `scale` what one of them is worth in the claim's unit."""
+
+    number: str
+    suffix: str
+    scale: Decimal
+    digits: int
+
+    @property
+    def text(self) -> str:
+        """Digits and unit as one string."""
+        return self.number + self.suffix
+
+
+def place(claim: Claim) -> str:
+    """The placeholder that a template carries for this claim."""
+    return "{{c:" + claim.claim_id + "}}"
+
+
+def show(claim: Claim, language: Language = "zh", style: Style = "prose") -> Shown:
+    """The figure as printed, rounded half up; the claim keeps full precision.
+
+    `cell` leaves out a unit that the column or card already names (元, 倍).
+    """
+    value = Decimal(repr(claim.value))
+    unit = UNITS[claim.unit]
+    scale, word = _scale(claim, value, language)
+    digits = _digits(claim, scale)
+    rounded = (value / scale).quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP)
+    if rounded == 0:
+        rounded = abs(rounded)
+    number = f"{rounded:{'+' if claim.metric in _SIGNED and rounded else ''},}"
+    name = unit.zh if language == "zh" else unit.en
+    if unit.code == "percent" or style == "prose" or unit.code in {"pp", "sigma"}:
+        gap = " " if language == "en" and (word or name) and unit.code != "percent" else ""
+        suffix = f"{gap}{word}{' ' if word and language == 'en' else ''}{name}"
+    else:
+        suffix = f" {word}" if word and language == "en" else word
+    return Shown(number, suffix, scale, digits)
+
+
+def render(template: str, claims: Mapping[str, Claim], language: Language = "zh") -> str:
+    """The template with every place filled. Raises: KeyError for a claim that is not given."""
+    return PLACE.sub(lambda found: show(claims[found.group(1)], language).text, template)
+
+
+def _scale(claim: Claim, value: Decimal, language: Language) -> tuple[Decimal, str]:
+    if claim.metric in _PRICES or claim.unit not in {*CURRENCIES, "shares"}:
+        return Decimal(1), ""
+    for scale, word in _SCALES[language]:
+        if abs(value) >= scale:
+            return scale, word
+    return Decimal(1), ""
+
+
+def _digits(claim: Claim, scale: Decimal) -> int:
+    if claim.unit in {"count", "sessions"}:
+        return 0
+    if claim.unit == "sigma":
+        return 1
+    if claim.unit == "shares" and scale == 1:
+        return 0
+    return 2

@@ -1,0 +1,175 @@
+"""One spelling inside (`600519.SH`, `00700.HK`, `AAPL`); every spelling people write is read at the door.
+
+Names (贵州茅台, pinyin, old names) need the store's table: see `services/market/names.py`.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Literal, Self
+
+from services.core.errors import InputError
+
+Market = Literal["CN", "HK", "US"]
+Board = Literal["main", "chinext", "star", "bse", "b_share", "index", "hk", "us"]
+VALID = "600519.SH, SH600519, 600519, 00700.HK, 700, AAPL, $贵州茅台(SH600519)$, or a company name"
+
+_WORLD_INDEXES: dict[str, Market] = {"HSI": "HK", "IXIC": "US", "SPX": "US", "DJI": "US"}
+_WORLD_SPELLINGS = {"HKHSI": "HSI", ".IXIC": "IXIC", ".INX": "SPX", ".DJI": "DJI", "^HSI": "HSI"}
+# A bare number that is both a stock and a headline index is asked back, never chosen.
+_HEADLINE_INDEXES = {
+    "000001": "上证指数",
+    "000016": "上证50",
+    "000300": "沪深300",
+    "000688": "科创50",
+    "000852": "中证1000",
+    "000905": "中证500",
+}
+_SH_STOCK = re.compile(r"(60[0135]|68[89]|900)\d{3}")
+_SZ_STOCK = re.compile(r"(00[0123]|30[012]|200)\d{3}")
+_BJ_STOCK = re.compile(r"(920|43\d|82\d|83\d|87\d|88\d)\d{3}")
+_SH_INDEX = re.compile(r"000\d{3}")
+_SZ_INDEX = re.compile(r"39[59]\d{3}")
+_SH_FUND = re.compile(r"5\d{5}")
+_SZ_FUND = re.compile(r"1[568]\d{4}")
+
+_CASHTAG = re.compile(r"\$.*\(([A-Za-z0-9.]+)\)\$")
+_SUFFIXED = re.compile(r"(\d{1,6})\.(SH|SS|SZ|BJ|HK)", re.IGNORECASE)
+_PREFIXED = re.compile(r"(SH|SZ|BJ|HK)\.?(\d{1,6})", re.IGNORECASE)
+_US_PREFIXED = re.compile(r"(?:US[.:]?|gb_)([A-Z]{1,5}(?:[.\-_][A-Z])?)")
+_US_SUFFIXED = re.compile(r"([A-Z]{1,5}(?:[.\-][A-Z])?)\.US")
+_US = re.compile(r"[A-Z]{1,5}(?:[.\-_][A-Z])?")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Symbol:
+    """A listed instrument; `value` is the only spelling used inside."""
+
+    value: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read any code spelling.
+
+        Raises: InputError for an unknown form, or for a bare number that is both a stock and a
+        headline index (000001), with the candidates in `choices`.
+        """
+        stripped = text.strip()
+        if match := _CASHTAG.fullmatch(stripped):
+            stripped = match.group(1)
+        upper = stripped.upper()
+        upper = _WORLD_SPELLINGS.get(upper, upper)
+        if upper in _WORLD_INDEXES:
+            return cls(upper)
+        if match := _SUFFIXED.fullmatch(upper):
+            return cls(_listed(match.group(1), match.group(2).replace("SS", "SH"), text))
+        if match := _PREFIXED.fullmatch(upper):
+            return cls(_listed(match.group(2), match.group(1), text))
+        if upper.isascii() and upper.isdigit():
+            return cls(_bare(upper, text))
+        for pattern in (_US_SUFFIXED, _US_PREFIXED, _US):
+            if match := pattern.fullmatch(upper):
+                ticker = match.group(1) if match.groups() else match.group()
+                return cls(re.sub(r"[-_]", ".", ticker))
+        raise InputError("symbol", text, VALID)
+
+    @property
+    def code(self) -> str:
+        """The number or ticker without its exchange."""
+        return self.value.split(".")[0] if self.exchange != "US" else self.value
+
+    @property
+    def exchange(self) -> str:
+        """SH, SZ, BJ, HK or US."""
+        if self.value in _WORLD_INDEXES:
+            return _WORLD_INDEXES[self.value]
+        tail = self.value.rpartition(".")[2]
+        return tail if tail in {"SH", "SZ", "BJ", "HK"} else "US"
+
+    @property
+    def market(self) -> Market:
+        """CN, HK or US."""
+        if self.exchange in {"SH", "SZ", "BJ"}:
+            return "CN"
+        return "HK" if self.exchange == "HK" else "US"
+
+    @property
+    def currency(self) -> str:
+        """The currency prices of this symbol are quoted in (Shanghai B: USD, Shenzhen B: HKD)."""
+        if self.board == "b_share":
+            return "USD" if self.exchange == "SH" else "HKD"
+        return {"CN": "CNY", "HK": "HKD", "US": "USD"}[self.market]
+
+    @property
+    def board(self) -> Board:
+        """The board, which decides the daily price limit."""
+        if self.value in _WORLD_INDEXES:
+            return "index"
+        if self.market != "CN":
+            return "hk" if self.market == "HK" else "us"
+        index = _SH_INDEX if self.exchange == "SH" else _SZ_INDEX
+        if self.exchange != "BJ" and index.fullmatch(self.code):
+            return "index"
+        if self.exchange == "BJ":
+            return "bse"
+        if self.code.startswith(("900", "200")):
+            return "b_share"
+        if self.code.startswith(("688", "689")):
+            return "star"
+        return "chinext" if self.code.startswith("30") else "main"
+
+    @property
+    def is_index(self) -> bool:
+        """Whether it is an index and not a company."""
+        return self.board == "index"
+
+    @property
+    def xueqiu(self) -> str:
+        """The spelling on xueqiu.com and on the seed's wire: SH600519, 00700, AAPL."""
+        if self.market == "CN":
+            return f"{self.exchange}{self.code}"
+        return self.code
+
+    def __str__(self) -> str:
+        """The inside spelling."""
+        return self.value
+
+
+def _listed(number: str, exchange: str, text: str) -> str:
+    if exchange == "HK":
+        if len(number) > 5:
+            raise InputError("symbol", text, "a Hong Kong code of 1 to 5 digits, such as 00700.HK")
+        return f"{number.zfill(5)}.HK"
+    allowed = {
+        "SH": (_SH_STOCK, _SH_INDEX, _SH_FUND),
+        "SZ": (_SZ_STOCK, _SZ_INDEX, _SZ_FUND),
+        "BJ": (_BJ_STOCK,),
+    }[exchange]
+    if not any(pattern.fullmatch(number) for pattern in allowed):
+        raise InputError("symbol", text, f"a six-digit code listed in {exchange}; forms: {VALID}")
+    return f"{number}.{exchange}"
+
+
+def _bare(number: str, text: str) -> str:
+    if len(number) <= 5:
+        return f"{number.zfill(5)}.HK"
+    if len(number) != 6:
+        raise InputError("symbol", text, VALID)
+    if index_name := _HEADLINE_INDEXES.get(number):
+        choices = (f"{number}.SZ", f"{number}.SH")
+        raise InputError(
+            "symbol",
+            text,
+            f"{number}.SZ (深圳股票) or {number}.SH ({index_name}): the bare number is both",
+            choices=choices,
+        )
+    for pattern, exchange in (
+        (_SH_STOCK, "SH"),
+        (_SZ_STOCK, "SZ"),
+        (_BJ_STOCK, "BJ"),
+        (_SZ_INDEX, "SZ"),
+        (_SH_FUND, "SH"),
+        (_SZ_FUND, "SZ"),
+    ):
+        if pattern.fullmatch(number):
+            return f"{number}.{exchange}"
+    raise InputError("symbol", text, VALID)

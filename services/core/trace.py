@@ -1,0 +1,142 @@
+"""What was asked, who answered, and every figure that came back: the ground citations stand on."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Literal
+
+from pydantic import Field, JsonValue
+
+from services.core.record import SYMBOL_FIELD, Record
+
+FactKey = tuple[str, str, date, str | None]
+
+
+class Fact(Record):
+    """One figure as a source gave it, converted once into `unit`.
+
+    `value` is full precision in `unit`; `raw` is the upstream's own text and `field` its own name.
+    `period` is null for a price. `note` carries what a reader must know (adjustment, 疑似, one source).
+    """
+
+    symbol: str = SYMBOL_FIELD
+    metric: str
+    metric_code: str | None = None
+    value: float
+    unit: str
+    as_of: date
+    period: str | None = None
+    field: str
+    raw: str | None = None
+    note: str | None = None
+
+    @property
+    def key(self) -> FactKey:
+        """What identifies it within one tool call."""
+        return (self.symbol, self.metric, self.as_of, self.period)
+
+
+class Attempt(Record):
+    """One try at one provider; `error` is the error's class and `message` its words, null when it answered."""
+
+    provider: str
+    table: str
+    started_at: datetime
+    duration_ms: float
+    error: str | None = None
+    message: str | None = None
+
+
+class Gap(Record):
+    """Sessions of the exchange without a bar, first and last day: `suspension` of trading, `hole` in the
+    source, or `dropped` because the source's row was known to be wrong."""
+
+    symbol: str = SYMBOL_FIELD
+    start: date
+    end: date
+    sessions: int
+    kind: Literal["suspension", "hole", "dropped"]
+
+
+class ToolCall(Record):
+    """One fetch made for a tool: who was asked in order, who answered, and every row it produced.
+
+    `source` is who the figures come from, `served_by` which provider of ours answered.
+    `body_sha256` is the hash of the raw answer. `labels` holds text columns (name, industry) by symbol.
+    A call that failed has no rows and its last attempt carries the error.
+    """
+
+    tool_call_id: str
+    name: str
+    arguments: dict[str, JsonValue]
+    attempts: tuple[Attempt, ...]
+    source: str
+    table: str
+    served_by: str
+    fetched_at: datetime
+    duration_ms: float
+    body_sha256: str | None = None
+    rows: tuple[Fact, ...] = ()
+    labels: dict[str, dict[str, str]] = Field(default_factory=dict)
+    gaps: tuple[Gap, ...] = ()
+
+
+class Trace(Record):
+    """The tool calls of one run, oldest first."""
+
+    tool_calls: tuple[ToolCall, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Values of one metric of one symbol within one call, oldest first."""
+
+    dates: tuple[date, ...]
+    values: tuple[float, ...]
+
+
+class TraceIndex:
+    """Lookups into a trace, each built once: by call id, by fact key, by series."""
+
+    def __init__(self, calls: Sequence[ToolCall]) -> None:
+        """Index `calls`; a repeated id keeps the first, since a trace is append-only."""
+        self.calls: Mapping[str, ToolCall] = {call.tool_call_id: call for call in reversed(calls)}
+        self._facts: dict[str, dict[FactKey, Fact]] = {}
+        self._series: dict[tuple[str, str, str], Series] = {}
+
+    def facts(self, tool_call_id: str) -> Mapping[FactKey, Fact]:
+        """The facts of one call by key; empty when the call is unknown."""
+        found = self._facts.get(tool_call_id)
+        if found is None:
+            call = self.calls.get(tool_call_id)
+            found = {fact.key: fact for fact in call.rows} if call else {}
+            self._facts[tool_call_id] = found
+        return found
+
+    def series(self, tool_call_id: str, symbol: str, metric: str) -> Series:
+        """Every value of `metric` of `symbol` in that call, oldest first."""
+        key = (tool_call_id, symbol, metric)
+        found = self._series.get(key)
+        if found is None:
+            rows = sorted(
+                (fact.as_of, fact.value)
+                for fact in self.facts(tool_call_id).values()
+                if fact.symbol == symbol and fact.metric == metric
+            )
+            found = Series(tuple(day for day, _ in rows), tuple(value for _, value in rows))
+            self._series[key] = found
+        return found
+
+    def between(
+        self, tool_call_id: str, symbol: str, metric: str, start: date, end: date
+    ) -> tuple[float, ...]:
+        """The values of that series from `start` to `end`, both included, oldest first."""
+        series = self.series(tool_call_id, symbol, metric)
+        first, last = bisect_left(series.dates, start), bisect_right(series.dates, end)
+        return series.values[first:last]
+
+    def unit(self, tool_call_id: str, metric: str) -> str:
+        """The unit that call gives for a metric; empty when it has none."""
+        facts = self.facts(tool_call_id).values()
+        return next((fact.unit for fact in facts if fact.metric == metric), "")

@@ -1,4 +1,4 @@
-"""Settings from the environment or `.env`, read once, frozen. Nothing else reads the environment."""
+"""Settings from the environment or `.env`, read once, frozen; nothing else reads either."""
 
 import os
 from collections.abc import Mapping

@@ -24,7 +24,7 @@ class ToolCite(Record):
 
 
 class SeriesRef(Record):
-    """A run of one metric inside a tool call, used whole by a formula: first and last day, and how many."""
+    """A run of one metric inside a tool call, used whole: first and last day, and how many."""
 
     name: str
     tool_call_id: str

@@ -83,7 +83,7 @@ _ENTRIES = (
     _entry(
         "abnormal.z60",
         "单日收益偏离前 60 个交易日均值 3 个标准差以上：异动点（本工作台规则）",
-        "One-day return 3 or more standard deviations from its mean over the previous 60 sessions (house rule)",
+        "One-day return 3 or more deviations from its mean over the previous 60 sessions",
         "Youju house rule",
         version="1",
         effective=_HOUSE,
@@ -128,7 +128,7 @@ _ENTRIES = (
     _entry(
         "valuation.loss",
         "有总市值而无市盈率(LYR)，通常意味着最近年报亏损（抽查 98%）",
-        "Market value without PE(LYR) usually means a loss in the last annual report (98 % of cases checked)",
+        "Market value without PE(LYR) usually means a loss last year (98 % of cases checked)",
         "Youju snapshot study",
         version="1",
         effective=_HOUSE,

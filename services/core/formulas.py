@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
+from itertools import pairwise
 from statistics import fmean, stdev
 from types import CodeType
 from typing import Literal, NamedTuple, Protocol
@@ -162,7 +163,7 @@ def formula_for(metric: str, expression: str) -> Formula | None:
 
 
 def _returns(values: Sequence[float]) -> list[float]:
-    return [later / earlier - 1 for earlier, later in zip(values, values[1:], strict=False)]
+    return [later / earlier - 1 for earlier, later in pairwise(values)]
 
 
 def _zscore(values: Sequence[float]) -> float:
@@ -224,17 +225,25 @@ class Input(Protocol):
     """The part of a claim a formula looks at."""
 
     @property
-    def unit(self) -> str: ...
+    def unit(self) -> str:
+        """Its unit code."""
+        ...
+
     @property
-    def period(self) -> str | None: ...
+    def period(self) -> str | None:
+        """Its report period or valuation basis."""
+        ...
+
     @property
-    def as_of(self) -> date: ...
+    def as_of(self) -> date:
+        """The day it is about."""
+        ...
 
 
 def subject(
     formula: Formula, inputs: Sequence[Input], series_unit: str, series_end: date
 ) -> Subject:
-    """Period, day and unit of the answer. `series_*` stand in when the formula has no claim inputs."""
+    """Period, day and unit of the answer; `series_*` stand in where there are no claim inputs."""
     period: str | None = None
     if inputs and formula.period != "none":
         period = inputs[0].period if formula.period == "first" else inputs[-1].period

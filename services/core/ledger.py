@@ -23,7 +23,7 @@ Fetcher = Callable[[FetchRequest], Sequence[ToolCall]]
 
 
 class Answer:
-    """What one request brought: one call per source that contributed, and lookups over all of them."""
+    """What one request brought: a call per source that contributed, and lookups over them."""
 
     def __init__(self, calls: Sequence[ToolCall]) -> None:
         """`calls` are the recorded calls of one request, the main source first."""
@@ -55,7 +55,7 @@ class Ledger:
     """Collects the calls and claims of one run. Not shared between threads."""
 
     def __init__(self, fetcher: Fetcher) -> None:
-        """`fetcher` asks the chain of sources and returns a call per contributing source, or raises."""
+        """`fetcher` asks the chain and returns a call per contributing source, or raises."""
         self._fetcher = fetcher
         self._calls: dict[str, ToolCall] = {}
         self._claims: dict[str, Claim] = {}

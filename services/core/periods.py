@@ -27,7 +27,7 @@ class Period:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read `2016_Q4`, `2016_q4`, `2016Q4`, `20161231`, `FY2016`, `2016年报`, `TTM_2017Q1`, `LYR_2016`.
+        """Read `2016_Q4`, `2016q4`, `20161231`, `FY2016`, `2016年报`, `TTM_2017Q1`, `LYR_2016`.
 
         Raises: InputError naming the valid forms.
         """

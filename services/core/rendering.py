@@ -1,6 +1,6 @@
 """How a claim is written: one function from figure to text, in Chinese or English.
 
-A text that contains figures is a template with `{{c:CLAIM_ID}}` places; nothing else may write a digit.
+A text with figures is a template with `{{c:CLAIM_ID}}` places; nothing else may write a digit.
 """
 
 import re
@@ -50,7 +50,7 @@ _SCALES: Mapping[Language, tuple[tuple[Decimal, str], ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A figure as printed: `number` is the digits, `scale` what one of them is worth in the claim's unit."""
+    """A figure as printed: the digits, and how many of the claim's unit one of them is worth."""
 
     number: str
     suffix: str

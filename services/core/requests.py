@@ -13,7 +13,7 @@ Order = Literal["asc", "desc"]
 
 
 class Bound(Record):
-    """An open or half-open interval on one screening field: `above < v` or `at_least ≤ v`, `v < below`."""
+    """An interval on one screening field: `above < v` or `at_least ≤ v`, and `v < below`."""
 
     field: str
     above: float | None = None

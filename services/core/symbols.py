@@ -1,4 +1,4 @@
-"""One spelling inside (`600519.SH`, `00700.HK`, `AAPL`); every spelling people write is read at the door.
+"""One spelling inside (`600519.SH`, `00700.HK`, `AAPL`); all others are read at the door.
 
 Names (贵州茅台, pinyin, old names) need the store's table: see `services/market/names.py`.
 """

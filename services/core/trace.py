@@ -17,7 +17,7 @@ class Fact(Record):
     """One figure as a source gave it, converted once into `unit`.
 
     `value` is full precision in `unit`; `raw` is the upstream's own text and `field` its own name.
-    `period` is null for a price. `note` carries what a reader must know (adjustment, 疑似, one source).
+    `period` is null for a price. `note` is what a reader must know (adjustment, one source).
     """
 
     symbol: str = SYMBOL_FIELD
@@ -38,7 +38,7 @@ class Fact(Record):
 
 
 class Attempt(Record):
-    """One try at one provider; `error` is the error's class and `message` its words, null when it answered."""
+    """One try at one provider; `error` is the error's class, null when it answered."""
 
     provider: str
     table: str
@@ -49,8 +49,10 @@ class Attempt(Record):
 
 
 class Gap(Record):
-    """Sessions of the exchange without a bar, first and last day: `suspension` of trading, `hole` in the
-    source, or `dropped` because the source's row was known to be wrong."""
+    """Sessions of the exchange without a bar, first and last day.
+
+    `suspension` of trading, `hole` in the source, or `dropped` because its row was known wrong.
+    """
 
     symbol: str = SYMBOL_FIELD
     start: date
@@ -63,7 +65,7 @@ class ToolCall(Record):
     """One fetch made for a tool: who was asked in order, who answered, and every row it produced.
 
     `source` is who the figures come from, `served_by` which provider of ours answered.
-    `body_sha256` is the hash of the raw answer. `labels` holds text columns (name, industry) by symbol.
+    `body_sha256` is the hash of the raw answer; `labels` the text columns (name) by symbol.
     A call that failed has no rows and its last attempt carries the error.
     """
 

@@ -79,7 +79,7 @@ _SUFFIXES = {"亿": YI, "万": WAN, "千": Decimal(1000), "百": Decimal(100)}
 
 
 def parse_amount(text: str) -> Decimal | None:
-    """The plain number in an upstream's `5656.91亿`, `6120.00万`, `3.59%` or `4.36`; None for `-` or blank.
+    """The plain number in `5656.91亿`, `6120.00万`, `3.59%` or `4.36`; None for `-` or blank.
 
     A trailing percent sign is dropped (the figure stays a percent number).
     Raises: InputError when the text is something else: a new spelling is noticed, not guessed.

@@ -1,6 +1,7 @@
-"""Does each claim say exactly what its citation says? Pure code, no model, no clock, no network.
+"""Does each claim say exactly what its citation says? Pure code: no model, no clock, no network.
 
-Every check is one small question; adding one is a function and a word in CHECKS.
+A claim is asked the questions of its kind of citation in order; the first that fails is reported,
+since later ones would only repeat the cause.
 """
 
 import math
@@ -67,7 +68,7 @@ def verify(
     competences: Mapping[str, Competence] = COMPETENCES,
     staleness: Mapping[str, int] = STALENESS_DAYS,
 ) -> VerificationResult:
-    """Ask every check of every claim; a failure names the claim's index, the check and both values."""
+    """Ask every check of every claim; a failure names the index, the check and both values."""
     index = trace if isinstance(trace, TraceIndex) else TraceIndex(trace.tool_calls)
     evidence = Evidence(index, {c.claim_id: c for c in claims}, competences, now, staleness)
     failures: list[Failure] = []
@@ -79,7 +80,6 @@ def verify(
 
 
 def _first_failure(claim: Claim, evidence: Evidence) -> tuple[str, str] | None:
-    """The first check the claim fails: later ones would only repeat the cause."""
     cite = claim.cite
     if isinstance(cite, ToolCite):
         return _tool_failure(claim, cite, evidence)
@@ -219,7 +219,8 @@ def _wrong_inputs(
         for item in inputs:
             if item.symbol != claim.symbol:
                 return "entity_equal", (
-                    f"entity mismatch: {claim.metric} of {claim.symbol} uses {item.metric} of {item.symbol}"
+                    f"entity mismatch: {claim.metric} of {claim.symbol} "
+                    f"uses {item.metric} of {item.symbol}"
                 )
     elif inputs and inputs[0].symbol != claim.symbol:
         return (
@@ -286,7 +287,8 @@ def _wrong_answer(
     if not math.isclose(answer, claim.value, rel_tol=RECOMPUTED_TOLERANCE, abs_tol=ABS_TOLERANCE):
         sign = " (sign differs)" if same_number(answer, -claim.value) else ""
         return "value_recomputed", (
-            f"value mismatch for '{cite.formula}': claim={claim.value!r}, recomputed={answer!r}{sign}"
+            f"value mismatch for '{cite.formula}': claim={claim.value!r}, "
+            f"recomputed={answer!r}{sign}"
         )
     first = cite.series[0] if cite.series else None
     series_unit = evidence.trace.unit(first.tool_call_id, first.metric) if first else ""
@@ -317,6 +319,7 @@ def _competence_failure(
         return "metric_equal", f"{cite.competence_id} has no figure called {claim.metric}"
     if not same_number(registered, claim.value):
         return "value_equal", (
-            f"value mismatch for {cite.competence_id}: claim={claim.value!r}, registered={registered!r}"
+            f"value mismatch for {cite.competence_id}: claim={claim.value!r}, "
+            f"registered={registered!r}"
         )
     return None

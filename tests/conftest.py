@@ -1,0 +1,29 @@
+"""Every test: no network but loopback, a store of its own, no setting of the machine it runs on."""
+
+import ipaddress
+import os
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_connect = socket.socket.connect
+
+
+def _loopback_only(self: socket.socket, address: Any) -> None:
+    """Refuse to leave the machine, so that a test cannot depend on the network unnoticed."""
+    if self.family in {socket.AF_INET, socket.AF_INET6}:
+        host = str(address[0])
+        if host != "localhost" and not ipaddress.ip_address(host).is_loopback:
+            raise AssertionError(f"a test tried to reach {host}: only loopback is allowed")
+    _connect(self, address)
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in list(os.environ):
+        if name.startswith(("YOUJU_", "TUSHARE_", "XUEQIU_", "LLM_", "DASHSCOPE_", "DEEPSEEK_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("YOUJU_STORE", str(tmp_path / "youju.duckdb"))
+    monkeypatch.setattr(socket.socket, "connect", _loopback_only)

@@ -1,0 +1,66 @@
+"""The house rules that a linter does not know."""
+
+import ast
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = sorted([*ROOT.glob("services/**/*.py"), *ROOT.glob("pages/**/*.py"), ROOT / "app.py"])
+
+
+def test_no_module_is_longer_than_the_house_allows() -> None:
+    long = {
+        str(p.relative_to(ROOT)): n for p in SOURCES if (n := len(p.read_text().splitlines())) > 500
+    }
+    assert long == {}
+
+
+def test_the_router_and_the_pages_are_short() -> None:
+    assert len((ROOT / "app.py").read_text().splitlines()) <= 60
+    pages = [p for p in ROOT.glob("pages/*/*.py") if p.parent.name != "ui"]
+    assert pages
+    assert {str(p): n for p in pages if (n := len(p.read_text().splitlines())) > 120} == {}
+
+
+def test_no_script_lies_directly_in_pages_and_no_python_in_data() -> None:
+    assert list(ROOT.glob("pages/*.py")) == []
+    assert list(ROOT.glob("data/**/*.py")) == []
+
+
+def test_every_page_file_is_in_the_router_table() -> None:
+    router = (ROOT / "app.py").read_text()
+    for page in ROOT.glob("pages/*/*.py"):
+        if page.parent.name != "ui":
+            assert page.relative_to(ROOT).as_posix() in router, page
+
+
+def test_init_files_are_empty() -> None:
+    assert [str(p) for p in ROOT.glob("services/**/__init__.py") if p.read_text()] == []
+
+
+def test_a_function_fits_on_a_screen() -> None:
+    long: dict[str, int] = {}
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                first = node.body[0]
+                start = first.end_lineno if isinstance(first, ast.Expr) else node.lineno
+                length = (node.end_lineno or 0) - (start or 0)
+                if length > 45:
+                    long[f"{path.relative_to(ROOT)}:{node.name}"] = length
+    assert long == {}
+
+
+def test_nothing_committed_names_a_path_of_some_machine() -> None:
+    machine = re.compile(r"/(?:work/(?:main|shared)|home/\w+|root/|tmp/v/|Users/\w+)")
+    kinds = ("*.py", "*.md", "*.toml", "*.txt", "*.json", "Makefile", "*.css", "*.js")
+    skipped = {".venv", "build", ".git", "node_modules"}
+    found = [
+        str(path.relative_to(ROOT))
+        for kind in kinds
+        for path in ROOT.rglob(kind)
+        if not skipped & set(path.relative_to(ROOT).parts)
+        and path.name != "test_layout.py"
+        and machine.search(path.read_text(errors="ignore"))
+    ]
+    assert found == []

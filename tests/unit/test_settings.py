@@ -1,0 +1,30 @@
+import pytest
+
+from services.core.errors import ConfigError
+from services.settings import load_settings
+
+
+def test_without_any_variable_the_snapshot_is_served() -> None:
+    settings = load_settings({})
+    assert settings.mode == "snapshot"
+    assert (settings.max_web_search_queries, settings.max_xq_search_queries) == (1, 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("YOUJU_MODE", "demo"),
+        ("YOUJU_LANG", "fr"),
+        ("YOUJU_MAX_XQ_SEARCH_QUERIES", "0"),
+        ("YOUJU_MAX_WEB_SEARCH_QUERIES", "many"),
+    ],
+)
+def test_a_wrong_setting_is_named_with_its_valid_values(name: str, value: str) -> None:
+    with pytest.raises(ConfigError, match=f"{name}.*valid"):
+        load_settings({name: value})
+
+
+def test_a_secret_is_known_by_name_and_never_kept() -> None:
+    settings = load_settings({"TUSHARE_TOKEN": "hush-hush"})
+    assert settings.secrets_present == {"TUSHARE_TOKEN"}
+    assert "hush-hush" not in repr(settings)

@@ -1,0 +1,80 @@
+"""Write the tables that code knows into the READMEs; `--check` fails when one is stale.
+
+A table stands between `<!-- table NAME -->` and `<!-- end -->`.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from services.core.formulas import FORMULAS  # noqa: E402 — after the path is set
+from services.market.metrics import METRICS  # noqa: E402
+from services.providers.registry import PROVIDERS  # noqa: E402
+from services.tools.registry import TOOLS  # noqa: E402
+
+BLOCK = re.compile(r"(<!-- table (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def _rows(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = [header, tuple("---" for _ in header), *rows]
+    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+
+
+def metrics() -> str:
+    """Every metric: id, names, kind, code."""
+    rows = [(f"`{m.id}`", m.zh, m.en, m.kind, m.code or "") for m in METRICS.values()]
+    return _rows(("id", "中文", "English", "kind", "code"), rows)
+
+
+def formulas() -> str:
+    """Every formula a derived figure may cite."""
+    rows = [(f"`{f.metric}`", f"`{f.expression}`", f.unit, f.accuracy or "") for f in FORMULAS]
+    return _rows(("metric", "formula", "unit", "accuracy"), rows)
+
+
+def tools() -> str:
+    """Every tool and the first line of what it tells the model."""
+    rows = [(f"`{name}`", _first_line(tool.description)) for name, tool in TOOLS.items()]
+    return _rows(("tool", "use"), rows)
+
+
+def providers() -> str:
+    """Every provider and what its module says it is."""
+    rows = [
+        (f"`{name}`", _first_line(sys.modules[factory.__module__].__doc__ or ""))
+        for name, factory in PROVIDERS.items()
+    ]
+    return _rows(("provider", "what it is"), rows)
+
+
+def _first_line(text: str) -> str:
+    return text.strip().splitlines()[0] if text.strip() else ""
+
+
+TABLES: Mapping[str, Callable[[], str]] = {
+    "metrics": metrics, "formulas": formulas, "tools": tools, "providers": providers,
+}
+
+
+def main() -> int:
+    """Rewrite, or with `--check` only compare; 1 when a table is stale."""
+    stale: list[str] = []
+    for readme in sorted(ROOT.glob("services/*/README.md")):
+        text = readme.read_text(encoding="utf-8")
+        fresh = BLOCK.sub(lambda found: found[1] + TABLES[found[2]]() + found[3], text)
+        if fresh != text:
+            stale.append(readme.relative_to(ROOT).as_posix())
+            if "--check" not in sys.argv:
+                readme.write_text(fresh, encoding="utf-8")
+    if stale and "--check" in sys.argv:
+        sys.stderr.write(f"stale tables, run `make docs`: {', '.join(stale)}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

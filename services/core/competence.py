@@ -126,6 +126,27 @@ _ENTRIES = (
         values={},
     ),
     _entry(
+        "abnormal.deviation.house",
+        "连续 3 个交易日收盘涨跌幅偏离指数累计达到 ±20 个百分点"
+        "（本工作台规则，用于没有此项交易所规则的市场）",
+        "Cumulative deviation of closing returns from the index over 3 sessions reaches ±20 pp "
+        "(house rule, for markets without such an exchange rule)",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={"deviation_limit": 20.0, "deviation_sessions": 3.0},
+    ),
+    _entry(
+        "abnormal.with_market",
+        "指数同向且幅度达到个股一半以上：随大盘（本工作台规则）",
+        "The index moved the same way by half or more of the stock's move: with the market "
+        "(house rule)",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={"index_share": 50.0},
+    ),
+    _entry(
         "valuation.loss",
         "有总市值而无市盈率(LYR)，通常意味着最近年报亏损（抽查 98%）",
         "Market value without PE(LYR) usually means a loss last year (98 % of cases checked)",

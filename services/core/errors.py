@@ -12,6 +12,7 @@ YoujuError
   NotVerifiedError      claims did not survive two rounds; carries failures
   VetoedError           the reviewer refused max_rounds times; carries the reviews
   StoreError            database locked or damaged
+    StoreHeldError      another process owns the file; a single command may work in memory
 """
 
 from collections.abc import Sequence
@@ -102,3 +103,7 @@ class VetoedError(YoujuError):
 
 class StoreError(YoujuError):
     """The database is locked or damaged; the message says what holds it."""
+
+
+class StoreHeldError(StoreError):
+    """Another process owns the database file; the message names it."""

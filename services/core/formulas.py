@@ -84,6 +84,13 @@ FORMULAS: tuple[Formula, ...] = (
     Formula("dy_l", "dps / close * 100", _slots("dps", "close"), unit="percent", period="first"),
     Formula("pct_change", _CHANGE, _slots("close", "previous=close"), unit="percent"),
     Formula("change", "close - previous", _slots("close", "previous=close")),
+    Formula(
+        "pct_change",
+        "(price / previous - 1) * 100",
+        _slots("price=current_price", "previous=close"),
+        unit="percent",
+    ),
+    Formula("change", "price - previous", _slots("price=current_price", "previous=close")),
     Formula("gap", "(open / previous - 1) * 100", _slots("open", "previous=close"), unit="percent"),
     Formula(
         "deviation",

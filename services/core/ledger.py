@@ -59,6 +59,7 @@ class Ledger:
         self._fetcher = fetcher
         self._calls: dict[str, ToolCall] = {}
         self._claims: dict[str, Claim] = {}
+        self._answers: dict[FetchRequest, Answer] = {}
         self._index: TraceIndex | None = None
 
     @property
@@ -72,11 +73,17 @@ class Ledger:
         return tuple(self._claims.values())
 
     def fetch(self, request: FetchRequest) -> Answer:
-        """Ask for data; the calls are recorded. Raises: NoDataError, ProviderError."""
-        calls = self._fetcher(request)
-        for call in calls:
-            self.record(call)
-        return Answer(calls)
+        """Ask for data; the calls are recorded, and asking the same again is answered from them.
+
+        Raises: NoDataError, ProviderError.
+        """
+        answer = self._answers.get(request)
+        if answer is None:
+            calls = self._fetcher(request)
+            for call in calls:
+                self.record(call)
+            answer = self._answers[request] = Answer(calls)
+        return answer
 
     def record(self, call: ToolCall) -> None:
         """Add a call made elsewhere (a failed one, or another run's)."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from services.core.metric_codes import METRIC_CODES
 from services.core.rendering import Language
 
 Kind = Literal["price", "valuation", "statement", "ratio", "size", "event", "summary"]
@@ -20,26 +21,29 @@ class Metric:
     zh: str
     en: str
     kind: Kind
-    code: str | None = None
     meaning: str = ""
+
+    @property
+    def code(self) -> str | None:
+        """Its metadata code; None for workings that are not asked for by name."""
+        return METRIC_CODES.get(self.id)
 
     def label(self, language: Language) -> str:
         """Its name as shown."""
         return self.zh if language == "zh" else self.en
 
 
-_FINANCE, _VALUE, _QUOTE = "company.finance.", "company.valuation.", "company.quote."
 _ROWS = (
-    Metric("current_price", "当前价", "Current price", "price", _QUOTE + "price", "盘中实时成交价"),
-    Metric("close", "最近收盘", "Last close", "price", _QUOTE + "price", "最近一个交易日收盘价"),
+    Metric("current_price", "当前价", "Current price", "price", "盘中实时成交价"),
+    Metric("close", "最近收盘", "Last close", "price", "最近一个交易日收盘价"),
     Metric("open", "开盘", "Open", "price"),
     Metric("high", "最高", "High", "price"),
     Metric("low", "最低", "Low", "price"),
     Metric("change", "涨跌额", "Change", "price"),
-    Metric("pct_change", "涨跌幅", "Change %", "price", _QUOTE + "pct_change", "相对前收盘"),
-    Metric("volume", "成交量", "Volume", "size", _QUOTE + "volume", "当日成交股数"),
-    Metric("amount", "成交额", "Turnover", "size", _QUOTE + "amount"),
-    Metric("market_cap", "总市值", "Market cap", "size", _QUOTE + "market_cap", "股价 × 总股本"),
+    Metric("pct_change", "涨跌幅", "Change %", "price", "相对前收盘"),
+    Metric("volume", "成交量", "Volume", "size", "当日成交股数"),
+    Metric("amount", "成交额", "Turnover", "size"),
+    Metric("market_cap", "总市值", "Market cap", "size", "股价 × 总股本"),
     Metric("total_shares", "总股本", "Total shares", "size"),
     Metric("float_shares", "流通股", "Float shares", "size"),
     Metric("amplitude", "振幅", "Amplitude", "price"),
@@ -49,7 +53,6 @@ _ROWS = (
         "市盈率(TTM)",
         "P/E (TTM)",
         "valuation",
-        _VALUE + "pe_ttm",
         "股价 / 近十二个月每股收益",
     ),
     Metric(
@@ -57,18 +60,14 @@ _ROWS = (
         "市盈率(LYR)",
         "P/E (LYR)",
         "valuation",
-        _VALUE + "pe_lyr",
         "股价 / 最近年报每股收益",
     ),
-    Metric(
-        "pb", "市净率(MRQ)", "P/B (MRQ)", "valuation", _VALUE + "pb", "股价 / 最近一季每股净资产"
-    ),
+    Metric("pb", "市净率(MRQ)", "P/B (MRQ)", "valuation", "股价 / 最近一季每股净资产"),
     Metric(
         "ps_ttm",
         "市销率(TTM)",
         "P/S (TTM)",
         "valuation",
-        _VALUE + "ps_ttm",
         "总市值 / 近十二个月营业收入",
     ),
     Metric(
@@ -76,29 +75,25 @@ _ROWS = (
         "股息率",
         "Dividend yield",
         "valuation",
-        _VALUE + "dividend_yield",
         "每股股利 / 股价",
     ),
-    Metric("revenue", "营业收入", "Revenue", "statement", _FINANCE + "revenue"),
-    Metric(
-        "net_profit", "净利润", "Net profit", "statement", _FINANCE + "net_profit", "归属母公司股东"
-    ),
-    Metric("total_assets", "总资产", "Total assets", "statement", _FINANCE + "total_assets"),
+    Metric("revenue", "营业收入", "Revenue", "statement"),
+    Metric("net_profit", "净利润", "Net profit", "statement", "归属母公司股东"),
+    Metric("total_assets", "总资产", "Total assets", "statement"),
     Metric(
         "total_liabilities",
         "总负债",
         "Total liabilities",
         "statement",
-        _FINANCE + "total_liabilities",
     ),
-    Metric("equity", "归母净资产", "Equity", "statement", _FINANCE + "equity"),
+    Metric("equity", "归母净资产", "Equity", "statement"),
     Metric("net_profit_total", "净利润(含少数股东)", "Net profit incl. minorities", "statement"),
-    Metric("eps", "每股收益", "EPS", "statement", _FINANCE + "eps", "基本每股收益"),
-    Metric("dps", "每股股利", "DPS", "statement", _FINANCE + "dps", "该财年每股现金股利"),
+    Metric("eps", "每股收益", "EPS", "statement", "基本每股收益"),
+    Metric("dps", "每股股利", "DPS", "statement", "该财年每股现金股利"),
     Metric("bps", "每股净资产", "Book value per share", "statement"),
-    Metric("roe", "净资产收益率", "ROE", "ratio", _FINANCE + "roe"),
-    Metric("net_margin", "净利率", "Net margin", "ratio", _FINANCE + "net_margin"),
-    Metric("debt_to_assets", "资产负债率", "Debt to assets", "ratio", _FINANCE + "debt_to_assets"),
+    Metric("roe", "净资产收益率", "ROE", "ratio"),
+    Metric("net_margin", "净利率", "Net margin", "ratio"),
+    Metric("debt_to_assets", "资产负债率", "Debt to assets", "ratio"),
     Metric("revenue_yoy", "营收同比", "Revenue YoY", "ratio"),
     Metric("net_profit_yoy", "净利润同比", "Net profit YoY", "ratio"),
     Metric("gap", "跳空", "Gap", "event"),
@@ -130,6 +125,7 @@ SCREEN_FIELDS: Mapping[str, str] = {
     "netprofit": "net_profit",
     "total_revenue": "revenue",
     "tl": "total_liabilities",
+    "market_cap": "market_cap",
 }
 _JUDGED = tuple(
     Metric(f"judged_{name}", "有数据的公司", "Companies with a value", "summary")

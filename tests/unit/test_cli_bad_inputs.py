@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from services.cli import main
+from services.cli.commands import main
 
 FEED: dict[str, Any] = {
     "stockName": "贵州茅台",
@@ -139,6 +139,8 @@ COMMANDS: list[tuple[list[str], str, str]] = [
     (["tool", "knowledge", "{"], "JSON", "a JSON object"),
     (["tool", "knowledge", "[]"], "JSON", "a JSON object"),
     (["tool", "knowledge", '{"usage": NaN}'], "JSON", "NaN is not a number"),
+    (["tool", "knowledge", '{"query": "\\ud800"}'], "JSON", "a JSON object"),
+    (["tool", "knowledge", "[" * 100_000], "JSON", "a JSON object"),
     (["tool", "knowledge", '{"usage": "query", "usage": "query"}'], "JSON", "given twice"),
     (["tool", "knowledge", "{}", "--batch", "x"], "--batch", "not both"),
     (["tool", "--batch", "no such file"], "--batch", "a readable UTF-8 file"),

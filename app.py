@@ -1,0 +1,42 @@
+"""Router: page config, shared frame, the table of pages."""
+
+import streamlit as st
+
+from pages.ui import errors, frame
+from pages.ui.i18n import t
+
+# file, address, icon, key of the title
+PAGES = (
+    ("pages/market/overview.py", "overview", "dashboard", "page_overview"),
+    ("pages/market/screen.py", "screen", "filter_list", "page_screen"),
+    ("pages/company/stock.py", "stock", "candlestick_chart", "page_stock"),
+    ("pages/company/financials.py", "financials", "table_chart", "page_financials"),
+    ("pages/evidence/trace.py", "trace", "receipt_long", "page_trace"),
+    ("pages/evidence/sources.py", "sources", "database", "page_sources"),
+)
+
+st.set_page_config(
+    page_title="有据 Youju",
+    page_icon="pages/ui/mark.png",
+    layout="wide",
+    initial_sidebar_state="auto",
+)
+st.logo("pages/ui/wordmark.svg", size="large", icon_image="pages/ui/mark.png")
+frame.begin()
+pages = {
+    path: st.Page(
+        file,
+        title=t(title),
+        icon=f":material/{icon}:",
+        url_path=path,
+        default=path == "overview",
+    )
+    for file, path, icon, title in PAGES
+}
+page = st.navigation(list(pages.values()))
+frame.runtime()
+frame.follow(pages)
+with errors.frame():
+    frame.sidebar(page.url_path or "overview")
+page.run()
+frame.close()

@@ -1,0 +1,34 @@
+"""财务: metric × period, the same over time, and the industry's largest beside it."""
+
+import streamlit as st
+
+from pages.ui import blocks, chart, company, errors, frame, resources, state
+from pages.ui.i18n import t
+
+symbol = state.bind("symbol", widget=False)
+count = state.bind("count", "5", valid={"3", "5", "8"}.__contains__)
+with errors.frame("financials"):
+    if not symbol:
+        company.pick("financials")
+        st.stop()
+    view = resources.desk().financials(symbol, state.session().session_id, count=int(count))
+    state.keep("symbol", view.symbol)
+    frame.head(view, inner=company.heading(view))
+    company.period_count()
+    blocks.draw(blocks.table(view.matrix, view.claims))
+    shown = company.chosen_series(view)
+    if shown:
+        st.plotly_chart(
+            chart.series(shown),
+            config=chart.CONFIG,
+            key="yj_series",
+            alt=t("financials_chart"),
+        )
+    else:
+        blocks.draw(f'<p class="yj-mute">{t("no_series")}</p>')
+    blocks.draw(
+        blocks.heading(t("financials_peers")),
+        blocks.table(view.peers, view.claims, mark=view.symbol),
+        blocks.notes(view.notes, view.claims),
+    )
+    frame.foot(view)

@@ -1,0 +1,21 @@
+"""溯源: every run of the session, what sources answered, each claim beside its raw value."""
+
+from pages.ui import blocks, errors, evidence, frame, resources, state
+from pages.ui.i18n import t
+
+run, call = state.stated("run"), state.stated("tc")
+with errors.frame("trace"):
+    view = resources.desk().traces(
+        state.session().session_id, run_id=run or None, tool_call_id=call or None
+    )
+    frame.head(view)
+    evidence.runs(view)
+    if view.run_id is not None:
+        evidence.verdict(view)
+        blocks.draw(
+            blocks.heading(t("calls")),
+            blocks.table(view.calls, view.claims, kind="provenance"),
+        )
+        evidence.claims(view)
+    blocks.draw(blocks.notes(view.notes, view.claims))
+    frame.foot(view)

@@ -1,0 +1,24 @@
+"""选股: filters, the matching companies with their figures, saved screens."""
+
+from pages.ui import blocks, errors, filters, frame, resources, results, state
+from pages.ui.i18n import t
+
+slot = frame.bar(t("page_screen"))
+with errors.frame():
+    given = filters.arguments()
+    page = filters.page(given)
+    view = resources.desk().screen(given, state.session().session_id, page)
+    blocks.draw(results.counts(view))
+    with slot:
+        results.actions(view)
+    blocks.draw(
+        blocks.table(
+            view.table,
+            view.claims,
+            sorted_by=(view.request.order_by, view.request.order),
+            sorter=filters.sort_address,
+        )
+    )
+    results.pages(view)
+    blocks.draw(blocks.notes(view.notes, view.claims))
+    frame.foot(view)

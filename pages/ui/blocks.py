@@ -1,0 +1,262 @@
+"""Blocks of a page as HTML: tables, cards, headings. Every figure in them comes from cite."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from html import escape
+
+import streamlit as st
+
+from pages.ui import cite, state
+from pages.ui.i18n import pick, t
+from services.core.claims import Claim, Missing
+from services.core.units import UNITS
+from services.reports.table import Cell, Column, Row, Table, Words
+from services.reports.view import Stat
+
+Cells = Mapping[str, Claim]
+_LONG = 26
+_FEW = 5
+
+
+def draw(*parts: str) -> None:
+    """Put HTML on the page as one element."""
+    st.html(f'<div class="yj">{"".join(parts)}</div>')
+
+
+def words(text: Words | str | None) -> str:
+    """The text in the language chosen; empty for none."""
+    if text is None:
+        return ""
+    return text if isinstance(text, str) else text.text(state.language())
+
+
+def title(text: str, sub: str = "") -> str:
+    """The page's heading; `sub` is HTML beside it."""
+    beside = f'<span class="yj-sub">{sub}</span>' if sub else ""
+    return f'<div class="yj-title"><h1>{cite.marked(text)}</h1>{beside}</div>'
+
+
+def heading(text: str, sub: str = "") -> str:
+    """A section's heading; `sub` is HTML beside it."""
+    return f'<div class="yj-h2"><h2>{cite.marked(text)}</h2><span>{sub}</span></div>'
+
+
+def unseen(text: str) -> str:
+    """A section's heading for screen readers only."""
+    return f'<h2 class="yj-unseen">{escape(text)}</h2>'
+
+
+def notes(lines: Iterable[Words | str], claims: Cells | None = None) -> str:
+    """What a reader must know about the data shown; nothing when there is nothing to say."""
+    items = "".join(f"<li>{cite.prose(words(line), claims or {})}</li>" for line in lines)
+    return f'<ul class="yj-notes" data-nocite="provenance">{items}</ul>' if items else ""
+
+
+def cards(stats: Sequence[Stat]) -> str:
+    """Cards of one figure each, with the day and period it is about."""
+    return f'<dl class="yj-cards">{"".join(map(_card, stats))}</dl>'
+
+
+def _card(stat: Stat) -> str:
+    name = f'<dt data-nocite="label">{escape(words(stat.label))}</dt>'
+    return f'<div class="yj-card">{name}<dd>{cite.figure(stat.figure)}{_about(stat)}</dd></div>'
+
+
+def _about(stat: Stat) -> str:
+    if isinstance(stat.figure, Missing):
+        return ""
+    period = cite.period_label(stat.figure.period, state.language())
+    about = cite.day(stat.figure.as_of)
+    return f"<small>{cite.tag('period', period) + ' · ' if period else ''}{about}</small>"
+
+
+def pairs(stats: Sequence[Stat]) -> str:
+    """Figures as a compact list of name and value."""
+    items = (
+        f'<dt data-nocite="label">{escape(words(stat.label))}</dt>'
+        f"<dd>{cite.figure(stat.figure)}</dd>"
+        for stat in stats
+    )
+    return f"<dl>{''.join(items)}</dl>"
+
+
+def panel(name: str, beside: str, inner: str) -> str:
+    """A bordered box with a heading; `name`, `beside` and `inner` are HTML."""
+    head = f"<h3><span>{name}</span><small>{beside}</small></h3>"
+    return f'<section class="yj-panel">{head}{inner}</section>'
+
+
+def chip(text: str, kind: str = "") -> str:
+    """A small label; `kind` is rise, fall, good, bad or nothing."""
+    return f'<span class="yj-chip{f" yj-{kind}" if kind else ""}">{cite.marked(text)}</span>'
+
+
+def stock_link(symbol: str, inner: str, page: str = "stock") -> str:
+    """A link to a company's page, followed without a reload."""
+    href = escape(state.link(page, symbol=symbol))
+    return f'<a href="{href}" data-go="{page}" target="_self">{inner}</a>'
+
+
+def table(
+    shown: Table,
+    claims: Cells,
+    *,
+    tall: bool = False,
+    sorted_by: tuple[str, str] | None = None,
+    sorter: Callable[[str], str | None] | None = None,
+    mark: str | None = None,
+    kind: str = "label",
+) -> str:
+    """A table with a caption, headings that stay, and sideways scrolling inside a focusable region.
+
+    `kind` is what the digits of text cells are (names are labels, counts of rows provenance).
+    `mark` is a symbol whose row stands out. `sorter` gives the address that orders by a column.
+    """
+    plan = _plan(shown)
+    head = "".join(_heading(column, shown, sorted_by, sorter) for column in plan)
+    body: list[str] = []
+    group: Words | None = None
+    for row in shown.rows:
+        if row.group is not None and row.group != group:
+            group = row.group
+            body.append(
+                f'<tr class="yj-group"><th scope="colgroup" colspan="{len(plan)}">'
+                f"{escape(words(group))}</th></tr>"
+            )
+        cells = (_cell(column, row, shown, claims, kind, i == 0) for i, column in enumerate(plan))
+        me = ' class="yj-me"' if mark and row.symbol == mark else ""
+        body.append(f"<tr{me}>{''.join(cells)}</tr>")
+    name = escape(shown.title(state.language()))
+    narrow = " yj-narrow" if _mixed(shown) and len(plan) <= _FEW else ""
+    note = shown.note(state.language())
+    below = f'<p class="yj-mute">{cite.prose(note, claims)}</p>' if note else ""
+    return (
+        f'<div class="yj-scroll{" yj-tall" if tall else ""}{narrow}" role="region" tabindex="0" '
+        f'aria-label="{name}"><table class="yj-table" id="t-{escape(shown.key)}">'
+        f'<caption data-nocite="label">{name}</caption><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(body) or _empty(len(plan))}</tbody></table></div>{below}"
+    )
+
+
+def _plan(shown: Table) -> tuple[Column, ...]:
+    """The columns as drawn: a symbol stands beside its company's name, without a column."""
+    keys = {column.key for column in shown.columns}
+    if "name" in keys:
+        return tuple(column for column in shown.columns if column.kind != "symbol")
+    return shown.columns
+
+
+def _empty(width: int) -> str:
+    return f'<tr><td colspan="{width}" class="yj-mute">{escape(t("nothing"))}</td></tr>'
+
+
+def _heading(
+    column: Column,
+    shown: Table,
+    sorted_by: tuple[str, str] | None,
+    sorter: Callable[[str], str | None] | None,
+) -> str:
+    numeric = ' class="yj-num"' if column.kind == "figure" else ""
+    order = ""
+    if sorted_by and sorted_by[0] == column.key:
+        order = f' aria-sort="{"ascending" if sorted_by[1] == "asc" else "descending"}"'
+    label = escape(column.label(state.language())).replace("(", "<wbr>(")
+    if href := sorter(column.key) if sorter else None:
+        label = f'<a href="{escape(href)}" data-go="screen" target="_self">{label}</a>'
+    arrow = {"ascending": " ↑", "descending": " ↓"}.get(order[12:-1], "")
+    unit = _unit(column, shown) if column.kind == "figure" and not _mixed(shown) else ""
+    small = f"<small>{escape(unit)}</small>" if unit else ""
+    return f'<th scope="col" data-nocite="label"{numeric}{order}>{label}{arrow}{small}</th>'
+
+
+def _mixed(shown: Table) -> bool:
+    """Whether each row is a metric of its own, so that every cell must name its unit."""
+    return shown.columns[0].key in {"metric", "item"}
+
+
+def _unit(column: Column, shown: Table) -> str:
+    """The unit under a heading, when the whole column has one and the cells do not print it."""
+    found = {
+        cell.unit
+        for row in shown.rows
+        if isinstance(cell := row.cells.get(column.key), Claim) and cell.unit in UNITS
+    }
+    if len(found) != 1 or found <= {"percent", "pp", "sigma"}:
+        return ""
+    unit = UNITS[found.pop()]
+    return pick(unit.zh, unit.en)
+
+
+def _cell(
+    column: Column,
+    row: Row,
+    shown: Table,
+    claims: Cells,
+    kind: str,
+    first: bool,  # noqa: FBT001
+) -> str:
+    content = row.cells.get(column.key)
+    if isinstance(content, Claim) and _mixed(shown):
+        return f'<td class="yj-num">{cite.figure(content)}</td>'
+    inner = _linked(_CONTENTS[column.kind](content, claims, kind), column, row)
+    if first:
+        return f'<th scope="row">{_row_name(inner, column, row, shown)}</th>'
+    style = {"figure": "yj-num", "prose": "yj-wrap"}.get(column.kind, "")
+    if column.kind == "text" and not isinstance(content, Claim | Missing):
+        style = "yj-wrap" if len(words(content)) > _LONG else ""
+    if column.key in {"sha256", "arguments", "body_sha256"}:
+        style = "yj-mono yj-hash"
+    return f"<td{f' class={chr(34)}{style}{chr(34)}' if style else ''}>{inner}</td>"
+
+
+def _row_name(inner: str, column: Column, row: Row, shown: Table) -> str:
+    if row.symbol is None or column.key not in {"name", "symbol"} or ":" in row.symbol:
+        return inner
+    linked = stock_link(row.symbol, inner)
+    if column.kind == "symbol":
+        return linked
+    return f"{linked}<small>{cite.tag('code', row.symbol)}</small>"
+
+
+def _figure_cell(content: Cell, _claims: Cells, _kind: str) -> str:
+    if isinstance(content, Claim | Missing) or content is None:
+        return cite.figure(content, "cell")
+    return escape(words(content))
+
+
+def _text_cell(content: Cell, _claims: Cells, kind: str) -> str:
+    if isinstance(content, Claim | Missing):
+        return cite.figure(content, "cell")
+    return cite.tag(kind, words(content)) if content else ""
+
+
+def _linked(inner: str, column: Column, row: Row) -> str:
+    """Ids of runs and calls lead to the page that shows them."""
+    known = {"run_id": "run", "tool_call_id": "tc"}
+    text = row.cells.get(column.key)
+    if column.key not in known or not isinstance(text, str):
+        return inner
+    href = escape(state.link("trace", **{known[column.key]: text}))
+    return f'<a href="{href}" data-go="trace" target="_self">{inner}</a>'
+
+
+def _date_cell(content: Cell, _claims: Cells, _kind: str) -> str:
+    return cite.day(content) if content else ""
+
+
+def _symbol_cell(content: Cell, _claims: Cells, _kind: str) -> str:
+    return cite.tag("code", str(content)) if content else ""
+
+
+def _prose_cell(content: Cell, claims: Cells, _kind: str) -> str:
+    if content is None or isinstance(content, Claim | Missing):
+        return ""
+    return cite.prose(words(content), claims)
+
+
+_CONTENTS: Mapping[str, Callable[[Cell, Cells, str], str]] = {
+    "figure": _figure_cell,
+    "text": _text_cell,
+    "date": _date_cell,
+    "symbol": _symbol_cell,
+    "prose": _prose_cell,
+}

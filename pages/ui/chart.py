@@ -1,0 +1,333 @@
+"""Charts: candles with volume and event marks, series of figures, sparklines.
+
+Every trace carries the envelope of its figures in `meta`; every hover ends with the source.
+"""
+
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from pages.ui import blocks, cite, state
+from pages.ui.i18n import pick, t
+from services.core.claims import Claim, ToolCite
+from services.core.rendering import show
+from services.market.events import Event
+from services.market.history import Bar, PriceHistory, moving_average
+from services.reports.view import ChartSeries, IndexCard, StockView
+
+RED, GREEN = "#d64045", "#1f9d6b"
+_AVERAGES = ((5, "#c98a1b"), (20, "#7a6cd8"), (60, "#2f86c9"))
+_GRID = "rgba(128,140,155,0.20)"
+_INK = "rgba(128,140,155,1)"
+_SERIES = ("#2f7fbd", "#c98a1b", "#7a6cd8", "#2a9d8f", "#b85c9e", "#7d8b99")
+CONFIG = {
+    "displaylogo": False,
+    "doubleClick": "reset",
+    "scrollZoom": False,
+    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "toImage"],
+}
+
+
+def rising_falling() -> tuple[str, str]:
+    """The two colours, a rise first, by the convention chosen."""
+    return (RED, GREEN) if state.colours() == "red_up" else (GREEN, RED)
+
+
+def stock(view: StockView) -> go.Figure:
+    """Candles, moving averages, volume, event marks and interval bands over the sessions shown."""
+    assert view.bars is not None  # noqa: S101 — the page draws the reason instead
+    bars, days = view.bars.bars, [bar.date.isoformat() for bar in view.bars.bars]
+    figure = make_subplots(
+        rows=2, cols=1, shared_xaxes=True, row_heights=[0.77, 0.23], vertical_spacing=0.035
+    )
+    meta = _history_meta(view.bars, view.name)
+    figure.add_trace(_candles(bars, days, meta), row=1, col=1)
+    for length, colour in _AVERAGES:
+        figure.add_trace(_average(bars, days, length, colour, meta), row=1, col=1)
+    if marks := _marks(view, meta):
+        figure.add_trace(marks, row=1, col=1)
+    for trace in _volumes(bars, days, meta):
+        figure.add_trace(trace, row=2, col=1)
+    figure.update_layout(shapes=_bands(view.events, days), **_layout(470))
+    figure.update_xaxes(
+        type="category", categoryorder="category ascending", rangeslider_visible=False, nticks=9,
+        showgrid=False, tickfont={"color": _INK}, showspikes=True, spikethickness=1,
+        spikedash="dot", spikecolor=_INK, spikemode="across",
+    )  # fmt: skip
+    figure.update_yaxes(side="right", gridcolor=_GRID, zeroline=False, tickfont={"color": _INK})
+    figure.update_yaxes(**_volume_ticks(bars), row=2, col=1)
+    return figure
+
+
+def _layout(height: int) -> dict[str, Any]:
+    return {
+        "height": height,
+        "margin": {"l": 4, "r": 4, "t": 30, "b": 4},
+        "legend": {"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
+        "hovermode": "x",
+        "dragmode": "pan",
+        "bargap": 0.25,
+        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": _INK, "activecolor": "#2f7fbd"},
+        "uirevision": "keep",
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+    }
+
+
+def _history_meta(history: PriceHistory, name: str) -> dict[str, str]:
+    """The envelope of a price series: one per trace, for the drawer and for tests."""
+    call = history.call
+    first = call.rows[0] if call.rows else None
+    return {
+        "label": name,
+        "symbol": history.symbol,
+        "src": call.source,
+        "table": call.table,
+        "by": call.served_by,
+        "fetched": call.fetched_at.isoformat(),
+        "tc": call.tool_call_id,
+        "as_of": history.bars[-1].date.isoformat() if history.bars else "",
+        "unit": first.unit if first else "",
+        "note": (first.note or "") if first else "",
+    }
+
+
+def _source(meta: Mapping[str, str]) -> str:
+    return f"{t('hover_source')} {meta['src']}.{meta['table']}"
+
+
+def _candles(bars: Sequence[Bar], days: list[str], meta: dict[str, str]) -> go.Candlestick:
+    up, down = rising_falling()
+    hover = (
+        f"{t('hover_open')} %{{open:,.2f}}  {t('hover_high')} %{{high:,.2f}}<br>"
+        f"{t('hover_low')} %{{low:,.2f}}  {t('hover_close')} %{{close:,.2f}}<br>"
+        f"{_source(meta)}<extra></extra>"
+    )
+    return go.Candlestick(
+        x=days,
+        open=[bar.open for bar in bars],
+        high=[bar.high for bar in bars],
+        low=[bar.low for bar in bars],
+        close=[bar.close for bar in bars],
+        name=t("candles"),
+        meta=meta,
+        hovertemplate=hover,
+        increasing={"line": {"color": up, "width": 1}, "fillcolor": up},
+        decreasing={"line": {"color": down, "width": 1}, "fillcolor": down},
+    )
+
+
+def _average(
+    bars: Sequence[Bar], days: list[str], length: int, colour: str, meta: dict[str, str]
+) -> go.Scatter:
+    values = moving_average([bar.close for bar in bars], length)
+    return go.Scatter(
+        x=days,
+        y=list(values),
+        mode="lines",
+        name=f"MA{length}",
+        line={"width": 1.2, "color": colour},
+        hoverinfo="skip",
+        meta=meta | {"formula": f"mean(close, {length})", "value": "close"},
+    )
+
+
+def _volumes(bars: Sequence[Bar], days: list[str], meta: dict[str, str]) -> list[go.Bar]:
+    """Two traces rather than a colour per bar, which costs more than the rest of the chart."""
+    up, down = rising_falling()
+    rows = [(day, bar) for day, bar in zip(days, bars, strict=True) if bar.volume is not None]
+    rising = [(day, bar.volume) for day, bar in rows if bar.close >= bar.open]
+    falling = [(day, bar.volume) for day, bar in rows if bar.close < bar.open]
+    hover = f"{t('hover_volume')} %{{y:,.0f}}<br>{_source(meta)}<extra></extra>"
+    return [
+        go.Bar(
+            x=[day for day, _ in points],
+            y=[volume for _, volume in points],
+            name=t(key),
+            marker={"color": colour, "line": {"width": 0}},
+            opacity=0.65,
+            hovertemplate=hover,
+            showlegend=False,
+            meta=meta | {"unit": "shares", "value": "volume"},
+        )
+        for points, key, colour in (
+            (rising, "volume_up", up),
+            (falling, "volume_down", down),
+        )
+    ]
+
+
+def _volume_ticks(bars: Sequence[Bar]) -> dict[str, Any]:
+    """One round tick on the volume axis, written with 亿 or 万 (bn or m in English)."""
+    most = max((bar.volume or 0 for bar in bars), default=0)
+    if most <= 0:
+        return {"nticks": 2}
+    size = 10 ** (len(str(int(most))) - 1)
+    tick = int(most // size * size)
+    scales = ((10**8, "亿"), (10**4, "万"))
+    if state.language() == "en":
+        scales = ((10**9, "bn"), (10**6, "m"), (10**3, "k"))
+    word = next((f"{tick / scale:g}{name}" for scale, name in scales if tick >= scale), str(tick))
+    return {"tickvals": [tick], "ticktext": [word]}
+
+
+def _marks(view: StockView, meta: dict[str, str]) -> go.Scatter | None:
+    """One triangle over the candle of each event's last day; the newest event of a day wins."""
+    assert view.bars is not None  # noqa: S101 — see stock()
+    bars = view.bars.bars
+    above = 0.03 * (max(bar.high for bar in bars) - min(bar.low for bar in bars))
+    highs = {bar.date: bar.high + above for bar in bars}
+    places = {
+        event.end: position
+        for position, event in reversed(list(enumerate(view.events)))
+        if event.kind == "异动点" and event.end in highs
+    }
+    if not places:
+        return None
+    days = sorted(places)
+    return go.Scatter(
+        x=[day.isoformat() for day in days],
+        y=[highs[day] for day in days],
+        mode="markers",
+        name=t("marker"),
+        marker={
+            "symbol": "triangle-down",
+            "size": 10,
+            "color": "#d98a1f",
+            "line": {"width": 1, "color": "rgba(80,50,0,0.6)"},
+        },
+        customdata=[f"ev-{places[day]}" for day in days],
+        text=[pick(view.events[places[day]].kind, t("marker")) for day in days],
+        hovertemplate=f"%{{text}} · %{{x}}<br>{_source(meta)}<extra></extra>",
+        meta=meta | {"value": "high"},
+    )
+
+
+def _bands(events: Sequence[Event], days: list[str]) -> list[dict[str, Any]]:
+    """A shaded band per interval, clipped to the sessions shown."""
+    if not days:
+        return []
+    up, down = rising_falling()
+    bands: list[dict[str, Any]] = []
+    for event in events:
+        inside = [day for day in days if event.start.isoformat() <= day <= event.end.isoformat()]
+        if event.kind != "异动区间" or not inside:
+            continue
+        bands.append(
+            {
+                "type": "rect",
+                "xref": "x",
+                "yref": "paper",
+                "x0": inside[0],
+                "x1": inside[-1],
+                "y0": 0,
+                "y1": 1,
+                "layer": "below",
+                "line": {"width": 0},
+                "fillcolor": up if event.result == "涨" else down,
+                "opacity": 0.13,
+            }
+        )
+    return bands
+
+
+def series(shown: Sequence[ChartSeries]) -> go.Figure:
+    """Bars of one or more metrics over their report periods, each trace with its envelope."""
+    figure = go.Figure()
+    for one, colour in zip(shown, _SERIES, strict=False):
+        claims = [point.claim for point in one.points]
+        meta = _claim_meta(claims[-1], blocks.words(one.name))
+        figure.add_trace(
+            go.Bar(
+                x=[blocks.words(point.label) for point in one.points],
+                y=[claim.value for claim in claims],
+                text=[show(claim, state.language(), "cell").text for claim in claims],
+                textposition="none",
+                name=blocks.words(one.name),
+                marker={"color": colour},
+                meta=meta,
+                hovertemplate=(
+                    f"{blocks.words(one.name)} %{{text}}<br>{t('hover_source')} "
+                    f"{meta['src']}.{meta['table']}<extra></extra>"
+                ),
+            )
+        )
+    figure.update_layout(**_layout(300))
+    figure.update_layout(
+        hovermode="closest", dragmode=False, bargap=0.45, showlegend=len(shown) > 1
+    )
+    figure.update_xaxes(type="category", showgrid=False, tickfont={"color": _INK})
+    figure.update_yaxes(side="right", gridcolor=_GRID, tickfont={"color": _INK}, nticks=5)
+    return figure
+
+
+def _claim_meta(claim: Claim, name: str) -> dict[str, str]:
+    fields = cite.envelope(claim)
+    if not isinstance(claim.cite, ToolCite):
+        fields |= {"src": t("derived"), "table": fields.get("formula", ""), "tc": ""}
+    return {
+        "label": name,
+        "symbol": claim.symbol,
+        "src": fields["src"],
+        "table": fields["table"],
+        "by": fields.get("by", ""),
+        "fetched": fields.get("fetched", ""),
+        "tc": fields["tc"],
+        "as_of": fields["as-of"],
+        "unit": claim.unit,
+        "note": fields.get("note", ""),
+        "formula": fields.get("formula", ""),
+        "claim_id": claim.claim_id,
+    }
+
+
+def index_panels(cards: Sequence[IndexCard]) -> list[str]:
+    """A panel per index: level, change, and the shape of the last year."""
+    inner = [
+        blocks.panel(
+            blocks.stock_link(card.symbol, cite.tag("label", card.name)),
+            cite.tag("code", card.symbol),
+            f'<div class="yj-level">{cite.figure(card.quote.price, "cell")}'
+            f"{cite.figure(card.quote.change, 'cell')}{cite.figure(card.quote.pct_change)}"
+            f'<span class="yj-mute">{_day(card)}</span></div>' + _sparkline(card),
+        )
+        for card in cards
+    ]
+    return ['<div class="yj-panels">', *inner, "</div>"]
+
+
+def _day(card: IndexCard) -> str:
+    """The day of the level; left out when there is none."""
+    return cite.day(card.quote.price.as_of) if isinstance(card.quote.price, Claim) else ""
+
+
+def _sparkline(card: IndexCard) -> str:
+    """The closes as a picture; its numbers are in the exports and on the index's own page."""
+    if card.history is None or len(card.history.bars) < 2:
+        return f'<p class="yj-mute">{t("spark_none")}</p>'
+    closes = [bar.close for bar in card.history.bars]
+    low, high = min(closes), max(closes)
+    span, step = (high - low) or 1.0, 240 / (len(closes) - 1)
+    points = " ".join(
+        f"{position * step:.1f},{46 - (close - low) / span * 42:.1f}"
+        for position, close in enumerate(closes)
+    )
+    picture = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 48" preserveAspectRatio="none">'
+        f'<polygon points="0,48 {points} 240,48" fill="#3d86be" opacity="0.13"/>'
+        f'<polyline points="{points}" fill="none" stroke="#3d86be" stroke-width="1.5" '
+        'vector-effect="non-scaling-stroke" stroke-linejoin="round"/></svg>'
+    )
+    call, bars = card.history.call, card.history.bars
+    alt = f"{card.name} {t('sparkline')} {bars[0].date} … {bars[-1].date}"
+    return (
+        f'<img class="yj-spark" alt="{escape(alt)}" data-src="{escape(call.source)}" '
+        f'data-table="{escape(call.table)}" data-tc="{call.tool_call_id}" '
+        f'src="data:image/svg+xml;base64,{b64encode(picture.encode()).decode()}">'
+        '<small class="yj-mute yj-between">'
+        f"{cite.day(bars[0].date)}{cite.day(bars[-1].date)}</small>"
+    )

@@ -1,0 +1,248 @@
+"""From a Claim to HTML: the only place on any page that prints a figure.
+
+A figure carries its whole envelope in data attributes beside a real button, so a reader, a test
+and a screen reader find the same source. A missing figure is drawn as its reason, never a number.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import date, datetime
+from decimal import Decimal
+from html import escape
+from zoneinfo import ZoneInfo
+
+from pages.ui import i18n, state
+from pages.ui.texts import TEXTS
+from services.core.claims import Claim, CompetenceCite, DerivedCite, Figure, Missing, ToolCite
+from services.core.competence import COMPETENCES
+from services.core.errors import InputError
+from services.core.periods import Period
+from services.core.rendering import PLACE, Language, Style, show
+from services.core.units import UNITS
+from services.market.metrics import METRICS
+
+SIGNED = frozenset(
+    {
+        "pct_change",
+        "change",
+        "gap",
+        "deviation",
+        "cumulative_deviation",
+        "run_change",
+        "revenue_yoy",
+        "net_profit_yoy",
+        "return_z",
+    }
+)
+_BEIJING = ZoneInfo("Asia/Shanghai")
+_GLYPHS = {"tool": "✓", "derived": "ƒ", "competence": "§"}
+# What a text may contain that is a digit and not a figure: days, and codes of companies.
+_MARKED = re.compile(
+    r"(?P<day>\d{4}-\d{2}-\d{2})|(?P<code>\b(?:\d{6}\.(?:SH|SZ|BJ)|\d{5}\.HK)\b)"
+    r"|(?P<period>\d{4}(?:年报|中报|一季报|三季报)|FY\d{4}|(?:LYR|TTM|MRQ)_\d{4}(?:Q\d)?|\d{4}_Q\d)"
+)
+
+
+def metric_label(metric: str) -> str:
+    """The metric's name in the language chosen; the id itself when it is not registered."""
+    known = METRICS.get(metric)
+    if known:
+        return known.label(state.language())
+    return i18n.t(f"metric_{metric}") if f"metric_{metric}" in TEXTS else metric
+
+
+def period_label(period: str | None, language: Language) -> str:
+    """The way an analyst writes the period; empty for a price."""
+    if not period:
+        return ""
+    try:
+        return Period.parse(period).label(language)
+    except InputError:
+        return period
+
+
+def figure(found: Figure | None, style: Style = "prose") -> str:
+    """The figure with its source button, or the reason why there is none."""
+    if found is None:
+        return '<span class="yj-none yj-blank">—</span>'
+    if isinstance(found, Missing):
+        return _why(found) if style == "cell" else missing(found)
+    state.session().drawn.add(found.claim_id)
+    shown = show(found, state.language(), style)
+    attributes = _attributes(envelope(found))
+    return (
+        f'<span class="yj-fig{_direction(found)}"><data value="{found.value!r}" '
+        f'data-claim-id="{found.claim_id}" data-scale="{shown.scale}" '
+        f'data-digits="{shown.digits}" {attributes}>{escape(shown.text)}</data>'
+        f'<button type="button" class="yj-cite yj-{found.cite.kind}{_caution(found)}" '
+        f'aria-label="{escape(_spoken(found, shown.text))}" title="{escape(_short(found))}">'
+        f"{_GLYPHS[found.cite.kind]}</button></span>"
+    )
+
+
+def missing(found: Missing) -> str:
+    """A figure that is not there: its reason, muted, and readable in full."""
+    reason = escape(i18n.reason(found.reason))
+    return f'<span class="yj-none" title="{reason}">{marked(i18n.reason(found.reason))}</span>'
+
+
+def _why(found: Missing) -> str:
+    """In a table a missing figure is a dash whose button tells the reason."""
+    reason, label = escape(i18n.reason(found.reason)), escape(metric_label(found.metric))
+    return (
+        f'<span class="yj-fig yj-none">—<button type="button" class="yj-cite yj-why" '
+        f'data-reason="{reason}" data-label="{label}" data-symbol="{escape(found.symbol)}" '
+        f'aria-label="{label}: {reason}" title="{reason}">?</button></span>'
+    )
+
+
+def prose(template: str, claims: Mapping[str, Claim]) -> str:
+    """A text with `{{c:ID}}` places: figures drawn with their buttons, everything else escaped."""
+    parts: list[str] = []
+    end = 0
+    for found in PLACE.finditer(template):
+        parts += [marked(template[end : found.start()]), figure(claims[found.group(1)])]
+        end = found.end()
+    parts.append(marked(template[end:]))
+    return "".join(parts)
+
+
+def marked(text: str) -> str:
+    """Escaped text in which days, codes and periods are marked as what they are."""
+    parts: list[str] = []
+    end = 0
+    for found in _MARKED.finditer(text):
+        parts.append(escape(text[end : found.start()]))
+        kind, inner = found.lastgroup, escape(found.group())
+        if kind == "day":
+            parts.append(f'<time datetime="{inner}">{inner}</time>')
+        else:
+            parts.append(f'<span data-nocite="{kind}">{inner}</span>')
+        end = found.end()
+    parts.append(escape(text[end:]))
+    return "".join(parts)
+
+
+def day(value: object) -> str:
+    """A date, or an instant in Beijing time, as text marked as time."""
+    text = value.isoformat() if isinstance(value, date) else str(value)
+    shown = text
+    if len(text) > len("2017-05-25"):
+        moment = datetime.fromisoformat(text)
+        shown = f"{moment.astimezone(_BEIJING) if moment.tzinfo else moment:%Y-%m-%d %H:%M}"
+    return f'<time datetime="{escape(text)}">{escape(shown)}</time>'
+
+
+def tag(kind: str, text: str) -> str:
+    """Text whose digits are no figures; `kind` is of the closed list the crawler knows."""
+    return f'<span data-nocite="{kind}">{escape(text)}</span>'
+
+
+def workings(claims: Mapping[str, Claim]) -> str:
+    """The inputs of every derived figure drawn, hidden, so that the drawer can step into them."""
+    wanted: dict[str, Claim] = {}
+    open_ids = list(state.session().drawn)
+    while open_ids:
+        claim = claims.get(open_ids.pop())
+        if claim is None or not isinstance(claim.cite, DerivedCite):
+            continue
+        for name in claim.cite.inputs:
+            if name in claims and name not in wanted:
+                wanted[name] = claims[name]
+                open_ids.append(name)
+    items = (_hidden(wanted[name]) for name in sorted(wanted))
+    return f'<div class="yj-workings" hidden>{"".join(items)}</div>'
+
+
+def envelope(claim: Claim) -> dict[str, str]:
+    """Everything the drawer says about a figure, as data attributes without their prefix."""
+    language = state.language()
+    unit = UNITS[claim.unit]
+    common = {
+        "label": metric_label(claim.metric),
+        "metric": claim.metric,
+        "code": claim.metric_code or "",
+        "symbol": claim.symbol,
+        "unit": claim.unit,
+        "unit-name": unit.zh if language == "zh" else unit.en,
+        "as-of": claim.as_of.isoformat(),
+        "period": claim.period or "",
+        "period-label": period_label(claim.period, language),
+        "kind": claim.cite.kind,
+    }
+    return common | _cite_fields(claim)
+
+
+def _cite_fields(claim: Claim) -> dict[str, str]:
+    cite = claim.cite
+    if isinstance(cite, ToolCite):
+        return {
+            "src": cite.source,
+            "table": cite.table,
+            "by": cite.served_by,
+            "fetched": cite.fetched_at.isoformat(),
+            "tc": cite.tool_call_id,
+            "field": cite.field,
+            "raw": cite.raw if cite.raw is not None else "",
+            "note": cite.note or "",
+        }
+    if isinstance(cite, DerivedCite):
+        series = [ref.model_dump(mode="json") for ref in cite.series]
+        return {
+            "formula": cite.formula,
+            "inputs": " ".join(cite.inputs),
+            "series": json.dumps(series, ensure_ascii=False) if series else "",
+            "note": cite.note or "",
+        }
+    return _competence_fields(cite)
+
+
+def _competence_fields(cite: CompetenceCite) -> dict[str, str]:
+    entry = COMPETENCES[cite.competence_id]
+    return {
+        "competence": cite.competence_id,
+        "statement": entry.statement_zh if state.language() == "zh" else entry.statement_en,
+        "reference": entry.reference,
+        "version": entry.version,
+        "note": cite.note or "",
+    }
+
+
+def _hidden(claim: Claim) -> str:
+    shown = show(claim, state.language())
+    return (
+        f'<data data-input-id="{claim.claim_id}" value="{claim.value!r}" '
+        f'data-shown="{escape(shown.text)}" {_attributes(envelope(claim))}></data>'
+    )
+
+
+def _attributes(fields: Mapping[str, str]) -> str:
+    return " ".join(f'data-{name}="{escape(text)}"' for name, text in fields.items() if text)
+
+
+def _direction(claim: Claim) -> str:
+    if claim.metric not in SIGNED or Decimal(repr(claim.value)) == 0:
+        return ""
+    return " yj-up" if claim.value > 0 else " yj-down"
+
+
+def _caution(claim: Claim) -> str:
+    """A second look is advised: one source only, or a note that qualifies the figure."""
+    note = getattr(claim.cite, "note", None) or ""
+    return " yj-single" if note.startswith("one_source") else ""
+
+
+def _short(claim: Claim) -> str:
+    cite = claim.cite
+    if isinstance(cite, ToolCite):
+        return f"{cite.source}.{cite.table} · {claim.as_of}"
+    if isinstance(cite, DerivedCite):
+        return f"{i18n.t('derived')}: {cite.formula}"
+    return f"{i18n.t('rule')}: {cite.competence_id}"
+
+
+def _spoken(claim: Claim, text: str) -> str:
+    return (
+        f"{i18n.t('source_of')} {metric_label(claim.metric)} {text} {claim.symbol} {_short(claim)}"
+    )

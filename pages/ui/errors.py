@@ -1,0 +1,99 @@
+"""Errors as cards: what was asked, what is valid, what to do next. Never a traceback."""
+
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
+from uuid import uuid4
+
+from pages.ui import blocks, cite, resources
+from pages.ui.i18n import t
+from services.core.errors import (
+    ConfigError,
+    InputError,
+    NoDataError,
+    NotVerifiedError,
+    ProviderError,
+    StoreError,
+    YoujuError,
+)
+
+_LOG = logging.getLogger("youju.pages")
+_SYMBOL = re.compile(r"\b\d{6}\.(?:SH|SZ|BJ)\b|\b\d{5}\.HK\b|\b[A-Z]{1,5}(?:\.[A-Z])?\b")
+
+
+@contextmanager
+def frame(page: str = "stock") -> Iterator[None]:
+    """Draw the body of a page; a YoujuError becomes a card, anything else a reported fault.
+
+    `page` is where the choices of an ambiguous name lead.
+    """
+    try:
+        yield
+    except InputError as error:
+        _input_card(error, page)
+    except YoujuError as error:
+        _card(error)
+    except Exception:  # noqa: BLE001 — the page error frame: reported, never swallowed
+        reference = uuid4().hex[:8]
+        _LOG.exception("page fault %s", reference)
+        _draw(t("fault"), [(t("fault_reference"), cite.tag("code", reference))], fault=True)
+
+
+def _input_card(error: InputError, page: str) -> None:
+    rows = [
+        (t("error_asked"), f"<code>{escape(error.name)}</code>&ensp;{cite.tag('user', error.got)}"),
+    ]
+    if any(map(_SYMBOL.search, error.choices)):
+        choices = "".join(f"<li>{_choice(one, page)}</li>" for one in error.choices)
+        rows.append((t("error_choices"), f'<ul class="yj-found">{choices}</ul>'))
+        _draw(t("error_which"), rows)
+        return
+    rows.append((t("error_valid"), cite.tag("user", error.valid)))
+    _draw(t("error_input"), rows)
+
+
+def _choice(text: str, page: str) -> str:
+    found = _SYMBOL.search(text)
+    if found is None:
+        return cite.tag("label", text)
+    symbol = found.group()
+    name = cite.tag("label", resources.services().names.name(symbol))
+    link = blocks.stock_link(symbol, name, page)
+    return f"{link}<small>{cite.tag('code', symbol)}</small>"
+
+
+def _card(error: YoujuError) -> None:
+    message = cite.tag("provenance", str(error))
+    if isinstance(error, NotVerifiedError):
+        message = "<br>".join(cite.tag("provenance", one) for one in error.failures)
+    _draw(t(_title(error)), [(t("error_what"), message), (t("error_next"), t(_next(error)))])
+
+
+def _title(error: YoujuError) -> str:
+    for kind, key in _TITLES:
+        if isinstance(error, kind):
+            return key
+    return "error_other"
+
+
+def _next(error: YoujuError) -> str:
+    return f"next_{_title(error)}"
+
+
+_TITLES: tuple[tuple[type[YoujuError], str], ...] = (
+    (ConfigError, "error_config"),
+    (ProviderError, "error_provider"),
+    (NoDataError, "error_nodata"),
+    (NotVerifiedError, "error_verify"),
+    (StoreError, "error_store"),
+)
+
+
+def _draw(title: str, rows: list[tuple[str, str]], *, fault: bool = False) -> None:
+    items = "".join(f"<dt>{escape(name)}</dt><dd>{inner}</dd>" for name, inner in rows)
+    blocks.draw(
+        f'<section class="yj-errorcard{" yj-fault" if fault else ""}" role="alert">'
+        f"<h2>{escape(title)}</h2><dl>{items}</dl></section>"
+    )

@@ -1,0 +1,180 @@
+"""What surrounds every page: theme, sidebar, citation drawer, heading with exports, end marker."""
+
+from collections.abc import Mapping
+from functools import cache, partial
+from pathlib import Path
+from typing import Literal
+
+import streamlit as st
+from streamlit.components.v2 import component
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.ui import blocks, cite, resources, state
+from pages.ui.i18n import t
+from pages.ui.texts import DRAWER
+from services.reports.csv import table_csv, view_zip
+from services.reports.markdown import view_markdown
+from services.reports.view import View
+
+_HERE = Path(__file__).parent
+_RUNTIME = "yj_runtime"
+
+
+def begin() -> None:
+    """Decide language and colours, and send the styles. Call it before anything is drawn."""
+    state.session().drawn.clear()
+    state.bind("lang", "zh", valid=lambda text: text in {"zh", "en"})
+    state.bind("colour", "red_up", valid=lambda text: text in {"red_up", "green_up"})
+    styles = _file("theme.css")
+    if state.colours() == "green_up":
+        styles += ".stApp { --yj-up: var(--yj-green); --yj-down: var(--yj-red); }"
+    st.html(f"<style>{styles}</style>")
+
+
+def sidebar(page: str) -> None:
+    """Symbol search, language, colours, and what data this is."""
+    with st.sidebar:
+        _search(page if page == "financials" else "stock")
+        st.segmented_control(
+            t("language"),
+            ["zh", "en"],
+            format_func={"zh": "中文", "en": "English"}.__getitem__,
+            required=True,
+            key="w_lang",
+        )
+        st.segmented_control(
+            t("colour"),
+            ["red_up", "green_up"],
+            format_func=lambda option: t(option),
+            required=True,
+            key="w_colour",
+        )
+        services = resources.services()
+        now = services.clock.now()
+        line = f"{now:%Y-%m-%d %H:%M}"
+        mode = t("mode_snapshot") if services.settings.mode == "snapshot" else t("mode_live")
+        blocks.draw(
+            f'<div class="yj-mode"><span class="yj-dot"></span><strong>{mode}</strong> '
+            f'<time datetime="{now.isoformat()}">{line}</time><br>{t("mode_note")}</div>'
+        )
+
+
+@st.fragment
+def _search(page: str) -> None:
+    """Type-ahead over every name; a click or Enter opens the company."""
+    text = st.text_input(
+        t("search"),
+        key="w_find",
+        type="search",
+        live="250ms",
+        placeholder=t("search_hint"),
+        icon=":material/search:",
+    )
+    if text and text.strip():
+        found = resources.desk().find(text.strip(), 8)
+        items = (
+            f"<li>{blocks.stock_link(one.symbol, cite.tag('label', one.name), page)}"
+            f"<small>{cite.tag('code', one.symbol)}</small></li>"
+            for one in found
+        )
+        inner = "".join(items) or f"<li>{t('search_none')}</li>"
+        blocks.draw(f'<ul class="yj-found" data-page="{page}">{inner}</ul>')
+
+
+def runtime() -> None:
+    """Mount the drawer; its requests to go somewhere are kept for the start of the next run."""
+    drawer = component("youju_runtime", js=_file("runtime.js"), isolate_styles=False)
+    texts = {key: pair[state.language() == "en"] for key, pair in DRAWER.items()}
+    with st.container(key=_RUNTIME):
+        drawer(
+            key="yj_drawer",
+            data={"texts": texts, "language": state.language()},
+            on_go_change=_going,
+        )
+
+
+def _going() -> None:
+    found = st.session_state["yj_drawer"].get("go")
+    if found:
+        wanted = {name: str(value) for name, value in found.items() if name != "page"}
+        state.session().goto = (str(found["page"]), wanted)
+        st.session_state["w_find"] = ""
+
+
+def follow(pages: Mapping[str, st.Page]) -> None:
+    """Go where the drawer or a link asked to, before the old page is run again."""
+    goto, state.session().goto = state.session().goto, None
+    if goto and goto[0] in pages:
+        st.switch_page(pages[goto[0]], query_params=goto[1])
+
+
+def head(view: View, sub: str = "", inner: str = "") -> None:
+    """The heading of a page with its exports at the right; `inner` replaces the plain title."""
+    left, right = st.columns([1, 0.14], vertical_alignment="center", gap="small")
+    with left:
+        blocks.draw(inner or blocks.title(blocks.words(view.title), sub))
+    with right:
+        exports(view)
+
+
+def bar(text: str) -> DeltaGenerator:
+    """A heading drawn before its view is known; the slot at its right is for buttons."""
+    left, right = st.columns([1, 1], vertical_alignment="center", gap="small")
+    with left:
+        blocks.draw(blocks.title(text))
+    return right.container(horizontal=True, horizontal_alignment="right")
+
+
+def exports(view: View, *, width: Literal["stretch", "content"] = "stretch") -> None:
+    """Everything on the page as files, made only when asked for; every figure with its source."""
+    language = state.language()
+    with st.popover(t("export"), icon=":material/download:", width=width):
+        st.download_button(
+            t("export_markdown"),
+            partial(_markdown, view, language),
+            f"youju-{view.run_ids[0] if view.run_ids else 'view'}.md",
+            "text/markdown",
+            on_click="ignore",
+            key="w_export_md",
+            width="stretch",
+        )
+        for shown in view.tables():
+            st.download_button(
+                f"CSV · {shown.title(language)}",
+                partial(table_csv, shown, view.claims, view.trace, language),
+                f"youju-{shown.key}.csv",
+                "text/csv",
+                on_click="ignore",
+                key=f"w_export_{shown.key}",
+                width="stretch",
+            )
+        st.download_button(
+            t("export_all"),
+            partial(view_zip, view, language),
+            "youju.zip",
+            "application/zip",
+            on_click="ignore",
+            key="w_export_zip",
+            width="stretch",
+        )
+
+
+def _markdown(view: View, language: str) -> bytes:
+    return view_markdown(view, "en" if language == "en" else "zh").encode()
+
+
+def foot(view: View) -> None:
+    """The legend of the marks, and the inputs of derived figures for the drawer."""
+    marks = (("✓", "legend_tool"), ("ƒ", "legend_derived"), ("§", "legend_rule"))
+    legend = "".join(f"<span><b>{mark}</b>{t(key)}</span>" for mark, key in marks)
+    blocks.draw(f'<div class="yj-legend">{legend}</div>', cite.workings(view.claims))
+
+
+def close() -> None:
+    """The marker that the page is complete."""
+    st.html('<div id="yj-end" hidden></div>')
+
+
+@cache
+def _file(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")

@@ -1,0 +1,119 @@
+"""The one object kept in session_state, and the query string that makes a screen repeatable.
+
+A control is bound by name: the address wins when it changed, then the control, then what this
+session remembers, then the default. Values equal to the default are left out of the address.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+from uuid import uuid4
+
+import streamlit as st
+
+from services.core.rendering import Language
+
+Colours = Literal["red_up", "green_up"]
+_KEY = "youju"
+_GLOBAL = ("lang", "colour", "symbol")
+
+
+@dataclass(slots=True)
+class Session:
+    """What one visitor's session remembers between reruns and pages."""
+
+    session_id: str = field(default_factory=lambda: "s_" + uuid4().hex[:12])
+    remembered: dict[str, str] = field(default_factory=dict[str, str])
+    seen: dict[str, str] = field(default_factory=dict[str, str])
+    drawn: set[str] = field(default_factory=set[str])
+    refused: dict[str, str] = field(default_factory=dict[str, str])
+    goto: tuple[str, dict[str, str]] | None = None
+
+
+def session() -> Session:
+    """This visitor's session object, made on first use."""
+    return st.session_state.setdefault(_KEY, Session())
+
+
+def language() -> Language:
+    """The language chosen; Chinese until something else is."""
+    return "en" if session().remembered.get("lang") == "en" else "zh"
+
+
+def colours() -> Colours:
+    """Which colour means a rise: red (the Chinese convention) or green."""
+    return "green_up" if session().remembered.get("colour") == "green_up" else "red_up"
+
+
+def bind(
+    name: str, default: str = "", *, valid: Callable[[str], bool] | None = None, widget: bool = True
+) -> str:
+    """Decide the value of `name` before its control is drawn, and return it.
+
+    With `widget` the control's key is `w_<name>`. A value in the address that `valid` refuses is
+    kept in `refused` for the page to say so; values with a meaning of their own (a symbol) are
+    checked by the service.
+    """
+    mine, key = session(), f"w_{name}"
+    stated = st.query_params.get(name)
+    mine.refused.pop(name, None)
+    if stated is not None and stated != mine.seen.get(name):
+        value = stated
+        if valid is not None and not valid(stated):
+            mine.refused[name], value = stated, default
+    elif widget and key in st.session_state:
+        value = st.session_state[key]
+        value = default if value is None else str(value)
+    else:
+        value = mine.remembered.get(name, default)
+    if widget and st.session_state.get(key) != value:
+        st.session_state[key] = value
+    return keep(name, value, default)
+
+
+def stated(name: str) -> str:
+    """What the address says now, without remembering it; empty when it says nothing."""
+    return st.query_params.get(name, "")
+
+
+def keep(name: str, value: str, default: str = "") -> str:
+    """Remember a value and write it into the address (unless it is the default)."""
+    mine = session()
+    mine.remembered[name] = value
+    if value == default:
+        if name in st.query_params:
+            del st.query_params[name]
+        mine.seen.pop(name, None)
+    else:
+        if st.query_params.get(name) != value:
+            st.query_params[name] = value
+        mine.seen[name] = value
+    return value
+
+
+def forget(*names: str) -> None:
+    """Drop values and their controls, so that the next run starts from the defaults."""
+    mine = session()
+    for name in names:
+        mine.remembered.pop(name, None)
+        mine.seen.pop(name, None)
+        st.session_state.pop(f"w_{name}", None)
+        if name in st.query_params:
+            del st.query_params[name]
+
+
+def load(values: Mapping[str, str], names: Mapping[str, str]) -> None:
+    """Set several bound values at once (a saved screen); `names` maps each name to its default."""
+    for name, default in names.items():
+        session().remembered[name] = values.get(name, default)
+        st.session_state[f"w_{name}"] = values.get(name, default)
+
+
+def link(path: str, **params: str) -> str:
+    """The address of a page with these parameters; language and colours travel along."""
+    from urllib.parse import urlencode
+
+    mine = session().remembered
+    carried = {n: mine[n] for n in _GLOBAL if n != "symbol" and mine.get(n) in {"en", "green_up"}}
+    query = urlencode({**params, **carried})
+    return path + (f"?{query}" if query else "")

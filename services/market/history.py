@@ -1,0 +1,108 @@
+"""Daily bars of one symbol with the call they come from, and the sessions that are not there."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import accumulate
+from typing import NamedTuple
+
+from services.core.claims import Claim
+from services.core.errors import NoDataError
+from services.core.ledger import Ledger
+from services.core.requests import BarsRequest
+from services.core.symbols import Symbol
+from services.core.trace import Fact, Gap, ToolCall
+
+PRICES = ("open", "high", "low", "close")
+
+
+class Bar(NamedTuple):
+    """One session: prices in the source's unit, volume in shares (None: not given)."""
+
+    date: date
+    open: float
+    high: float
+    low: float
+    close: float
+    volume: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PriceHistory:
+    """Bars oldest first, never empty; sessions without a bar are in `gaps`, not filled."""
+
+    symbol: str
+    call: ToolCall
+    bars: tuple[Bar, ...]
+    gaps: tuple[Gap, ...]
+    facts: Mapping[str, Mapping[date, Fact]] = field(repr=False)  # by metric, then day
+
+    @property
+    def note(self) -> str:
+        """What the source says of its prices: how they are adjusted. Empty when it says nothing."""
+        return next((fact.note for fact in self.call.rows if fact.note), "")
+
+    def has(self, day: date, metric: str) -> bool:
+        """Whether that day has a bar with that figure."""
+        return day in self.facts.get(metric, {})
+
+    def claim(self, ledger: Ledger, day: date, metric: str) -> Claim:
+        """The figure of one bar; `metric` is open, high, low, close or volume.
+
+        Raises: NoDataError when that day has no such figure.
+        """
+        fact = self.facts.get(metric, {}).get(day)
+        if fact is None:
+            raise NoDataError(f"{metric} {self.symbol} {day}", "这一天没有该数据")
+        return ledger.claim(self.call, fact)
+
+
+def price_history(
+    ledger: Ledger, symbol: Symbol, start: date | None, end: date | None
+) -> PriceHistory:
+    """Daily bars from `start` to `end`, both included; None is unbounded.
+
+    Suspended days are absent. Prices are adjusted as `note` says; volume in shares.
+    Raises: NoDataError (no bar in these days), ProviderError.
+    """
+    wanted = BarsRequest(symbol=symbol.value, start=start, end=end)
+    answer = ledger.fetch(wanted)
+    call = answer.calls[0]
+    facts: dict[str, dict[date, Fact]] = {metric: {} for metric in (*PRICES, "volume")}
+    for fact in call.rows:
+        if fact.symbol == symbol.value:
+            facts.setdefault(fact.metric, {})[fact.as_of] = fact
+    bars = _bars(facts)
+    if not bars:
+        raise NoDataError(f"daily_bars {symbol}", "这段日期内没有日线")
+    return PriceHistory(symbol.value, call, bars, call.gaps, facts)
+
+
+def _bars(facts: Mapping[str, Mapping[date, Fact]]) -> tuple[Bar, ...]:
+    """The days that have all four prices, oldest first."""
+    opens, highs, lows, closes = (facts[metric] for metric in PRICES)
+    volumes = facts["volume"]
+    days = sorted(closes.keys() & opens.keys() & highs.keys() & lows.keys())
+    return tuple(
+        Bar(
+            day,
+            opens[day].value,
+            highs[day].value,
+            lows[day].value,
+            closes[day].value,
+            volumes[day].value if day in volumes else None,
+        )
+        for day in days
+    )
+
+
+def moving_average(values: Sequence[float], length: int) -> list[float | None]:
+    """The mean of the last `length` values at each place; None until there are that many.
+
+    For drawing a line only: a figure that is written needs a claim.
+    """
+    totals = [0.0, *accumulate(values)]
+    return [
+        (totals[place + 1] - totals[place + 1 - length]) / length if place + 1 >= length else None
+        for place in range(len(values))
+    ]

@@ -1,0 +1,162 @@
+"""Screening a market by the fields of the seed: arguments to request, answer to rows of figures."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from services.core.claims import Claim, Figure
+from services.core.errors import InputError, NoDataError
+from services.core.ledger import Answer, Ledger
+from services.core.requests import Order, ScreenRequest
+from services.market.metrics import SCREEN_FIELDS
+from services.market.ranges import parse_range
+from services.market.valuation import valuation_figures
+
+MAX_SIZE = 500
+DEFAULT_SIZE = 10
+ORDERS = ("symbol", *SCREEN_FIELDS)
+# The seed's schema spells it once without its last letter.
+_ALIASES = {"netprofi": "netprofit"}
+# Key of a row's figure → the metric it is.
+_SHOWN: Mapping[str, str] = {**SCREEN_FIELDS, "close": "close"}
+_OTHERS = ("category", "order_by", "order", "size", "offset", "industry")
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenRow:
+    """One company: keys of `figures` are the screening fields and close."""
+
+    symbol: str
+    name: str
+    industry: str | None
+    figures: Mapping[str, Figure]
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenResult:
+    """A page of a screen. `judged` tells, per bounded or ordering field, how many companies of the
+    market (or industry) have a value; a company without one is neither matched nor ranked first."""
+
+    request: ScreenRequest
+    rows: tuple[ScreenRow, ...]
+    match_count: Claim
+    company_count: Claim
+    judged: Mapping[str, Claim]
+
+
+def screen_request(arguments: Mapping[str, object]) -> ScreenRequest:
+    """Read the seed's arguments: nine ranges, category, order_by, order, size; industry and offset.
+
+    An argument that is absent or None takes its default (CN, symbol, desc, 10).
+    Raises: InputError naming the argument, what was given and what is valid.
+    """
+    given = _named(arguments)
+    bounds = [
+        bound
+        for field in SCREEN_FIELDS
+        if field in given and (bound := parse_range(field, given[field])) is not None
+    ]
+    order_by = _word(given, "order_by", ORDERS, "symbol")
+    return ScreenRequest(
+        market=_market(given),
+        bounds=tuple(bounds),
+        order_by=order_by,
+        order=_order(given),
+        size=_whole(given, "size", DEFAULT_SIZE, 1, MAX_SIZE),
+        offset=_whole(given, "offset", 0, 0, 1_000_000),
+        industry=_industry(given),
+    )
+
+
+def screen(ledger: Ledger, request: ScreenRequest) -> ScreenResult:
+    """The companies that satisfy the request, every figure a claim.
+
+    Raises: NoDataError (the market has no such data), ProviderError.
+    """
+    answer = ledger.fetch(request)
+    scope = request.market + (f":{request.industry}" if request.industry else "")
+    rows = tuple(_row(ledger, answer, symbol) for symbol in answer.calls[0].labels)
+    prefix = "judged_"
+    counts = {fact.metric: ledger.claim(call, fact) for call, fact in answer.facts(scope)}
+    if not {"match_count", "company_count"} <= counts.keys():
+        raise NoDataError(f"screen {scope}", "the answer carries no counts")
+    return ScreenResult(
+        request=request,
+        rows=rows,
+        match_count=counts["match_count"],
+        company_count=counts["company_count"],
+        judged={
+            metric.removeprefix(prefix): claim
+            for metric, claim in counts.items()
+            if metric.startswith(prefix)
+        },
+    )
+
+
+def _row(ledger: Ledger, answer: Answer, symbol: str) -> ScreenRow:
+    known = valuation_figures(ledger, answer, symbol, tuple(_SHOWN.values()))
+    figures = {key: known[metric] for key, metric in _SHOWN.items()}
+    return ScreenRow(
+        symbol=symbol,
+        name=answer.label(symbol, "name") or symbol,
+        industry=answer.label(symbol, "industry"),
+        figures=figures,
+    )
+
+
+def _named(arguments: Mapping[str, object]) -> dict[str, object]:
+    """The arguments that are given, by their proper names."""
+    valid = (*SCREEN_FIELDS, *_OTHERS)
+    given: dict[str, object] = {}
+    for name, value in arguments.items():
+        proper = _ALIASES.get(name, name)
+        if proper not in valid:
+            raise InputError(name, value, "no such argument; there are " + ", ".join(valid))
+        if value is None:
+            continue
+        if proper in given and given[proper] != value:
+            raise InputError(name, value, f"{proper} was given twice with different values")
+        given[proper] = value
+    return given
+
+
+def _word(given: Mapping[str, object], name: str, valid: tuple[str, ...], default: str) -> str:
+    value = given.get(name, default)
+    proper = _ALIASES.get(value, value) if isinstance(value, str) else value
+    if proper not in valid:
+        raise InputError(name, value, " | ".join(valid), choices=valid)
+    return str(proper)
+
+
+def _market(given: Mapping[str, object]) -> Literal["CN", "HK", "US"]:
+    word = _word(given, "category", ("CN", "HK", "US"), "CN")
+    return "CN" if word == "CN" else "HK" if word == "HK" else "US"
+
+
+def _order(given: Mapping[str, object]) -> Order:
+    return "asc" if _word(given, "order", ("asc", "desc"), "desc") == "asc" else "desc"
+
+
+def _whole(given: Mapping[str, object], name: str, default: int, least: int, most: int) -> int:
+    value = given.get(name, default)
+    valid = f"a whole number from {least} to {most}"
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise InputError(name, value, valid)
+    if isinstance(value, str):
+        if not (value.isascii() and value.isdigit() and len(value) <= 9):
+            raise InputError(name, value, valid)
+        value = int(value)
+    if value != value or value in (float("inf"), float("-inf")) or int(value) != value:
+        raise InputError(name, value, valid)
+    if not least <= value <= most:
+        raise InputError(name, value, valid)
+    return int(value)
+
+
+def _industry(given: Mapping[str, object]) -> str | None:
+    value = given.get("industry")
+    if value is None:
+        return None
+    if not isinstance(value, str) or not value.strip() or len(value) > 40:
+        raise InputError("industry", value, "the name of an industry, such as 食品饮料")
+    return value.strip()

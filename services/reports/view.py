@@ -1,0 +1,271 @@
+"""What each page shows, as data: pages draw these, exports write them, and nothing else knows a
+figure.
+
+Every view has `claims` (by id, inputs of derived ones included), the `trace` they point into, the
+stored `run_ids`, and `tables()`. Plain counts in here (rows of a call, page numbers) are
+bookkeeping, not figures.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import NamedTuple
+
+from services.core.claims import Claim, Figure
+from services.core.requests import ScreenRequest
+from services.core.trace import Gap
+from services.core.verifier import VerificationResult
+from services.market.events import Event
+from services.market.history import PriceHistory
+from services.market.quotes import Quote
+from services.reports.table import Table, View, Words
+
+
+class Stat(NamedTuple):
+    """One card: its label, and the figure or why there is none."""
+
+    label: Words
+    figure: Figure
+
+
+class Link(NamedTuple):
+    """Another company to go to."""
+
+    symbol: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexCard:
+    """An index at a glance. `quote` holds price, change and pct_change; `history` its closes for a
+    sparkline (with the call they come from: `history.call`); null when the source has no bars."""
+
+    symbol: str
+    name: str
+    quote: Quote
+    history: PriceHistory | None
+
+
+@dataclass(frozen=True, slots=True)
+class MarketCard:
+    """A market at a glance: company_count, market_cap_sum, medians, loss_count, in that order.
+    `day` is the day these figures are about."""
+
+    market: str
+    name: Words
+    stats: tuple[Stat, ...]
+    day: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    """One abnormal event with the name of what it happened to. The reason template is
+    `event.reason(_en)`.
+    """
+
+    name: str
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePart:
+    """What one bundled file says of one source: origin, licence, day of its figures."""
+
+    file: str
+    source: str
+    table: str
+    as_of: str
+    rows: str
+    sha256: str
+    origin: str
+    licence: Words
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotFacts:
+    """What data this is and how old: the name and clock of the bundle, when it was built, its
+    parts and the defects that are known (one sentence each)."""
+
+    name: str
+    clock: str
+    built_at: str
+    parts: tuple[SourcePart, ...]
+    defects: tuple[Words, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverviewView(View):
+    """总览: indexes, markets, industries, the largest companies, what happened lately, and the
+    data's age.
+    """
+
+    clock: datetime
+    indexes: tuple[IndexCard, ...]
+    index_table: Table
+    markets: tuple[MarketCard, ...]
+    market_table: Table
+    industries: Table
+    largest: Table
+    events: tuple[EventLine, ...]
+    events_table: Table
+    snapshot: SnapshotFacts
+
+    def tables(self) -> tuple[Table, ...]:
+        """Indexes and markets as tables too, so that the export holds every figure of the page."""
+        return (
+            self.index_table,
+            self.market_table,
+            self.industries,
+            self.largest,
+            self.events_table,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScreenView(View):
+    """选股: the conditions in words, one page of the result, and how many companies were judged.
+
+    `arguments` are the arguments as understood (wire names, normalised text), fit for a deep link.
+    `conditions` is one phrase per condition, in the user's own numbers (user text, not figures).
+    `judged` maps a screening field to how many companies have a value for it.
+    `page` counts from 1; `pages` is at least 1.
+    """
+
+    request: ScreenRequest
+    arguments: Mapping[str, str]
+    conditions: tuple[Words, ...]
+    table: Table
+    counts: Table
+    match_count: Claim
+    company_count: Claim
+    judged: Mapping[str, Claim]
+    page: int
+    pages: int
+    size: int
+    industries: tuple[str, ...]
+
+    def tables(self) -> tuple[Table, ...]:
+        """The counts, then the result."""
+        return (self.counts, self.table)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StockView(View):
+    """个股: quote, cards, candles, abnormal events and what the bars do not have.
+
+    `bars` is null when the source has no daily bars, and `bars_missing` says why. `events` newest
+    first. `bars_table` is the last twenty sessions of the window, newest first, each figure cited.
+    `start` and `end` are the window in force; `peers` the largest of the same industry without
+    itself.
+    """
+
+    symbol: str
+    name: str
+    industry: str | None
+    currency: str
+    quote: Quote
+    stats: tuple[Stat, ...]
+    stats_table: Table
+    start: date | None
+    end: date | None
+    bars: PriceHistory | None
+    bars_missing: Words | None
+    bars_table: Table
+    events: tuple[Event, ...]
+    events_table: Table
+    gaps: tuple[Gap, ...]
+    peers: tuple[Link, ...]
+
+    def tables(self) -> tuple[Table, ...]:
+        """The cards, the events, the bars."""
+        return (self.stats_table, self.events_table, self.bars_table)
+
+
+class Point(NamedTuple):
+    """One bar of a chart: the period as labelled, and its claim."""
+
+    label: Words
+    claim: Claim
+
+
+@dataclass(frozen=True, slots=True)
+class ChartSeries:
+    """One metric over its report periods, oldest first; periods without a figure are absent."""
+
+    metric: str
+    name: Words
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinancialsView(View):
+    """财务: metric × period (latest first), as series for a chart, and the industry's largest.
+
+    Columns of `matrix`: `metric` (text), `valuation` (multiples of the valuation day), then one
+    figure column per period of `periods`, its key the period's spelling (`2016_Q4`).
+    `row.group` is 估值/盈利/规模/每股/比率.
+    """
+
+    symbol: str
+    name: str
+    industry: str | None
+    currency: str
+    periods: tuple[str, ...]
+    matrix: Table
+    series: tuple[ChartSeries, ...]
+    peers: Table
+
+    def tables(self) -> tuple[Table, ...]:
+        """The matrix, then the peers."""
+        return (self.matrix, self.peers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceView(View):
+    """溯源: what the session asked, what each source answered, and every claim made from it.
+
+    `claims` and `trace` are those of the chosen run (or of the chosen call). `verdict` is the
+    verifier's answer now; null when no run is chosen. Columns: see tracing.py.
+    """
+
+    session_id: str
+    run_id: str | None
+    tool_call_id: str | None
+    runs: Table
+    calls: Table
+    claims_table: Table
+    verdict: VerificationResult | None
+
+    def tables(self) -> tuple[Table, ...]:
+        """Runs, calls, claims."""
+        return (self.runs, self.calls, self.claims_table)
+
+
+@dataclass(frozen=True, slots=True)
+class Capability:
+    """What may be asked, and who is asked in which order."""
+
+    key: str
+    name: Words
+    chain: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourcesView(View):
+    """数据源: what answers what, which keys are set (names only), and the manifest of the bundled
+    data.
+    """
+
+    mode: str
+    clock: datetime
+    capabilities: tuple[Capability, ...]
+    keys_present: tuple[str, ...]
+    keys_absent: tuple[str, ...]
+    snapshot: SnapshotFacts
+    parts: Table
+    dropped: Table
+    licences: tuple[Words, ...] = ()
+
+    def tables(self) -> tuple[Table, ...]:
+        """The parts of the bundle, and the rows left out with why."""
+        return (self.parts, self.dropped)

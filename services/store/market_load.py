@@ -1,0 +1,73 @@
+"""Loading a snapshot's Parquet parts into the tables of schema `market`, once per snapshot."""
+
+from hashlib import sha256
+from pathlib import Path
+
+import duckdb
+
+from services.core.errors import StoreError
+from services.store.database import Database
+from services.store.snapshot import MANIFEST, check
+
+# Raised when the tables change their columns: what is loaded is then made anew.
+LAYOUT = 2
+# What a reader must know of a bar's prices, after the mark the snapshot gives them.
+_ADJUST_WORDS = {
+    "additive_qfq_201707": "加法前复权，冻结于 2017-07：越早的涨跌幅失真越大",
+    "split_only": "仅按拆股调整",
+    "none": "不复权",
+}
+_WHEN_ADJUST = " ".join(f"WHEN '{mark}' THEN '{words}'" for mark, words in _ADJUST_WORDS.items())
+_PARTS = {
+    "companies": "symbol, market, exchange, board, kind, name, industry, pinyin, initials, "
+    "old_names, full_name, english_name",
+    "facts": "symbol, metric, value, unit, as_of, period, field, raw, note, source, "
+    '"table", announced_on',
+    "bars": "symbol, date, open, high, low, close, volume, raw_open, raw_high, raw_low, "
+    "raw_close, raw_volume, unit, "
+    f"concat_ws(' ', adjust, CASE adjust {_WHEN_ADJUST} END) AS note",
+    "gaps": 'symbol, start, "end", sessions, kind',
+}
+
+
+def load_market(database: Database, folder: Path) -> bool:
+    """Make the market tables those of the snapshot in `folder`; False when they are already.
+
+    All tables change in one transaction, so no reader sees half a market. Tables made from an
+    older snapshot go with it.
+    Raises: StoreError naming the part that is missing, changed or not in the format.
+    """
+    mark = f"{LAYOUT}:{sha256((folder / MANIFEST).read_bytes()).hexdigest()}"
+    if _loaded(database) == mark:
+        return False
+    check(folder)
+    with database.transaction() as connection:
+        connection.execute("DROP SCHEMA IF EXISTS market CASCADE")
+        connection.execute("CREATE SCHEMA market")
+        for table, columns in _PARTS.items():
+            _load_part(connection, table, columns, folder / f"{table}.parquet")
+        connection.execute("CREATE TABLE market.loaded AS SELECT ?::VARCHAR AS mark", [mark])
+    return True
+
+
+def _loaded(database: Database) -> str | None:
+    """The mark of the snapshot that is loaded; None when none is."""
+    with database.cursor() as cursor:
+        known = cursor.execute(
+            "SELECT 1 FROM information_schema.tables "
+            "WHERE table_schema = 'market' AND table_name = 'loaded'"
+        ).fetchall()
+        return cursor.execute("SELECT mark FROM market.loaded").fetchall()[0][0] if known else None
+
+
+def _load_part(connection: duckdb.DuckDBPyConnection, table: str, columns: str, path: Path) -> None:
+    try:
+        connection.execute(
+            f"CREATE TABLE market.{table} AS SELECT {columns} FROM read_parquet(?)",  # noqa: S608 — closed names
+            [str(path)],
+        )
+    except duckdb.Error as error:
+        said = str(error).splitlines()[0]
+        raise StoreError(
+            f"snapshot part {path.name}: {said}; rebuild it (make snapshot)"
+        ) from error

@@ -1,0 +1,342 @@
+"""The bundled market in DuckDB: loaded once a snapshot, read by symbol, screened in a wide table.
+
+Everything it gives back was known at a `Horizon`; nothing announced later is in it.
+"""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import duckdb
+
+from services.core.metric_codes import METRIC_CODES
+from services.core.names import NameRow
+from services.core.requests import ScreenRequest
+from services.core.trace import Fact, Gap
+from services.store import screen_sql
+from services.store.database import Database
+from services.store.market_load import load_market
+from services.store.screen_sql import Horizon
+from services.store.snapshot import Manifest, read_manifest
+
+_BAR_METRICS = ("open", "high", "low", "close", "volume")
+
+
+class Company(NamedTuple):
+    """What a symbol is: market CN | HK | US, kind stock | index, labels (None: not given)."""
+
+    symbol: str
+    market: str
+    kind: str
+    name: str
+    industry: str | None
+    full_name: str | None
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The text columns that are given."""
+        given = {"name": self.name, "industry": self.industry, "full_name": self.full_name}
+        return {key: text for key, text in given.items() if text}
+
+
+class TableFact(NamedTuple):
+    """A fact and the source table it is from."""
+
+    source: str
+    table: str
+    fact: Fact
+
+
+class Known(NamedTuple):
+    """A company and the facts known of it."""
+
+    company: Company
+    facts: tuple[TableFact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The companies a screen asks about: how many, valued when, and how many have each field."""
+
+    companies: int
+    valued_on: date | None
+    judged: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Screened:
+    """A page of a screen: its companies in order, and counts; `valued_on` None: nothing is valued.
+
+    `judged` tells, per bounded or ordering field, how many companies have a value.
+    """
+
+    known: tuple[Known, ...]
+    companies: int
+    matches: int
+    valued_on: date | None
+    judged: dict[str, int]
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The symbols of the page, in order."""
+        return tuple(item.company.symbol for item in self.known)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Aggregates of a market (`industry` None) or one industry, by metric; None: no value."""
+
+    industry: str | None
+    valued_on: date | None
+    figures: dict[str, float | None]
+
+
+class MarketTables:
+    """The market tables of one snapshot folder. Safe to share between threads."""
+
+    def __init__(self, database: Database, folder: Path) -> None:
+        """Load the snapshot unless this very one is loaded already.
+
+        Raises: StoreError naming the part that is missing, changed or not in the format.
+        """
+        self._database = database
+        self._lock = threading.Lock()
+        self._made: set[Horizon] = set()
+        self._scopes: dict[tuple[Horizon, str, str | None], Scope] = {}
+        self._horizons: dict[tuple[date, date, date, date], Horizon] = {}
+        self.manifest: Manifest = read_manifest(folder)
+        load_market(database, folder)
+
+    def names(self) -> list[NameRow]:
+        """Every symbol of the snapshot with all it may be called, in symbol order."""
+        rows = self._rows(
+            "SELECT symbol, name, market, kind, industry, old_names, pinyin, initials, full_name, "
+            "english_name FROM market.companies ORDER BY symbol"
+        )
+        return [
+            NameRow(
+                symbol=row[0],
+                name=row[1],
+                market=row[2],
+                kind=row[3],
+                industry=row[4],
+                old_names=_split(row[5]),
+                pinyin=_split(row[6]),
+                initials=_split(row[7]),
+                full_name=row[8],
+                english_name=row[9],
+            )
+            for row in rows
+        ]
+
+    def companies(self, symbols: Sequence[str]) -> dict[str, Company]:
+        """What these symbols are; an unknown one is absent."""
+        rows = self._rows(
+            f"SELECT {screen_sql.COMPANY} FROM market.companies "  # noqa: S608 — closed names
+            "WHERE symbol IN (SELECT unnest(?::VARCHAR[]))",
+            [list(symbols)],
+        )
+        return {row[0]: Company(*row) for row in rows}
+
+    def industries(self, market: str) -> tuple[str, ...]:
+        """The industries companies of that market are in, by name."""
+        rows = self._rows(
+            "SELECT DISTINCT industry FROM market.companies "
+            "WHERE market = ? AND kind = 'stock' AND industry IS NOT NULL ORDER BY industry",
+            [market],
+        )
+        return tuple(row[0] for row in rows)
+
+    def horizon(self, facts: date, cn: date, hk: date, us: date) -> Horizon:
+        """The newest days the snapshot has up to the given ones: equal for equal knowledge."""
+        asked = (facts, cn, hk, us)
+        known = self._horizons.get(asked)
+        if known is None:
+            known = self._horizons[asked] = self._newest(facts, cn, hk, us)
+        return known
+
+    def _newest(self, facts: date, cn: date, hk: date, us: date) -> Horizon:
+        (row,) = self._rows(
+            """SELECT (SELECT max(announced_on) FROM market.facts WHERE announced_on <= $facts),
+                max(date) FILTER (market = 'CN' AND date <= $cn),
+                max(date) FILTER (market = 'HK' AND date <= $hk),
+                max(date) FILTER (market = 'US' AND date <= $us)
+            FROM market.bars JOIN market.companies USING (symbol)""",
+            {"facts": facts, "cn": cn, "hk": hk, "us": us},
+        )
+        return Horizon(row[0] or facts, row[1] or cn, row[2] or hk, row[3] or us)
+
+    def screen(self, request: ScreenRequest, horizon: Horizon) -> Screened:
+        """The page of companies that satisfy every bound, and the counts. Missing never passes."""
+        self._make(horizon)
+        scope = self._scope(request, horizon)
+        paged = screen_sql.page(request, horizon.wide)
+        with self._database.cursor() as cursor:
+            rows = cursor.execute(paged.sql, paged.values).fetchall()
+            if rows:
+                matches = rows[0][-1]
+            else:  # past the last page, or nothing matches
+                counted = screen_sql.matches(request, horizon.wide)
+                matches = cursor.execute(counted.sql, counted.values).fetchall()[0][0]
+            known = self._with_facts(cursor, [Company(*row[:-1]) for row in rows], horizon)
+        judged = {name: scope.judged[name] for name in screen_sql.judged_fields(request)}
+        return Screened(tuple(known), scope.companies, matches, scope.valued_on, judged)
+
+    def _scope(self, request: ScreenRequest, horizon: Horizon) -> Scope:
+        """The counts that no bound changes; asked once a market or industry."""
+        key = (horizon, request.market, request.industry)
+        found = self._scopes.get(key)
+        if found is None:
+            query = screen_sql.scope(request, horizon.wide)
+            (row,) = self._rows(query.sql, query.values)
+            judged = dict(zip(screen_sql.COLUMNS, row[2:], strict=True))
+            found = Scope(row[0], row[1], judged)
+            if found.companies:  # an industry nobody has is not worth remembering
+                self._scopes[key] = found
+        return found
+
+    def _with_facts(
+        self, cursor: duckdb.DuckDBPyConnection, companies: Sequence[Company], horizon: Horizon
+    ) -> list[Known]:
+        if not companies:
+            return []
+        query = screen_sql.facts([company.symbol for company in companies], horizon.known)
+        facts: dict[str, list[TableFact]] = {}
+        for row in cursor.execute(query.sql, query.values).fetchall():
+            facts.setdefault(row[2], []).append(_table_fact(row))
+        return [Known(company, tuple(facts.get(company.symbol, ()))) for company in companies]
+
+    def summary(self, market: str, horizon: Horizon) -> list[Summary]:
+        """The market as a whole, then its industries, largest market value first."""
+        names = tuple(screen_sql.AGGREGATES)
+        self._make(horizon)
+        rows = self._rows(screen_sql.summary(horizon.wide), [market])
+        return [
+            Summary(row[0], row[2], dict(zip(names, row[3:], strict=True)))
+            for row in rows
+            if row[1] or row[0] is not None
+        ]
+
+    def peers(self, company: Company, size: int, horizon: Horizon) -> tuple[str, ...]:
+        """The largest `size` companies of its industry by market value, and itself."""
+        self._make(horizon)
+        rows = self._rows(
+            f"SELECT symbol FROM {horizon.wide} WHERE market = ? AND industry = ? "  # noqa: S608 — a name made from dates
+            "ORDER BY market_cap DESC NULLS LAST, symbol",
+            [company.market, company.industry],
+        )
+        ordered = [row[0] for row in rows]
+        return tuple(name for i, name in enumerate(ordered) if i < size or name == company.symbol)
+
+    def known(self, symbols: Sequence[str], horizon: Horizon) -> list[Known]:
+        """What is known of these companies, in the order given; an unknown symbol is absent.
+
+        Facts: the newest valuation, for A shares the newest annual net profit, total liabilities
+        and dividend, and the newest close with the one before it (absent when the source lost or
+        dropped sessions in between).
+        """
+        self._make(horizon)
+        companies = self.companies(symbols)
+        ordered = [companies[symbol] for symbol in symbols if symbol in companies]
+        with self._database.cursor() as cursor:
+            return self._with_facts(cursor, ordered, horizon)
+
+    def reports(self, symbol: str, horizon: Horizon) -> list[TableFact]:
+        """Every annual-report fact of that symbol, oldest period first."""
+        return self._facts(screen_sql.REPORTS, {"symbol": symbol, "facts": horizon.facts})
+
+    def bars(self, company: Company, start: date | None, end: date) -> list[Fact]:
+        """Open, high, low, close and volume of each session, oldest first, both days included."""
+        rows = self._rows(
+            "SELECT date, open, high, low, close, volume, raw_open, raw_high, raw_low, raw_close, "
+            "raw_volume, unit, note FROM market.bars "
+            "WHERE symbol = ? AND date >= ? AND date <= ? ORDER BY date",
+            [company.symbol, start or date.min, end],
+        )
+        return [
+            _bar_fact(company.symbol, row[0], metric, row[1 + i], row[6 + i], row[11], row[12])
+            for row in rows
+            for i, metric in enumerate(_BAR_METRICS)
+            if row[1 + i] is not None
+        ]
+
+    def gaps(self, symbol: str, start: date | None, end: date) -> tuple[Gap, ...]:
+        """The gaps of its bars that touch these days, oldest first."""
+        rows = self._rows(
+            'SELECT symbol, start, "end", sessions, kind FROM market.gaps '
+            'WHERE symbol = ? AND "end" >= ? AND start <= ? ORDER BY start',
+            [symbol, start or date.min, end],
+        )
+        return tuple(
+            Gap(symbol=row[0], start=row[1], end=row[2], sessions=row[3], kind=row[4])
+            for row in rows
+        )
+
+    def bar_source(self) -> tuple[str, str]:
+        """Source and table of the daily bars."""
+        first = self.manifest.part("bars.parquet").sources[0]
+        return first.source, first.table
+
+    def _rows(self, sql: str, values: object = None) -> list[tuple[Any, ...]]:
+        with self._database.cursor() as cursor:
+            return cursor.execute(sql, values).fetchall()
+
+    def _facts(self, sql: str, values: dict[str, object]) -> list[TableFact]:
+        return [_table_fact(row) for row in self._rows(sql, values)]
+
+    def _make(self, horizon: Horizon) -> None:
+        """Make the tables of that instant, at its first use."""
+        with self._lock:
+            if horizon in self._made:
+                return
+            schema, name = horizon.wide.split(".")
+            there = self._rows(
+                "SELECT 1 FROM information_schema.tables WHERE table_schema = ? AND table_name = ?",
+                [schema, name],
+            )
+            if not there:
+                with self._database.transaction() as connection:
+                    for query in screen_sql.making(horizon, *self.bar_source()):
+                        connection.execute(query.sql, query.values)
+            self._made.add(horizon)
+
+
+def _split(text: str | None) -> tuple[str, ...]:
+    return tuple(part for part in (text or "").split("|") if part)
+
+
+def _table_fact(row: tuple[Any, ...]) -> TableFact:
+    """From source, table, symbol, metric, value, unit, as_of, period, field, raw, note."""
+    source, table, symbol, metric, value, unit, as_of, period, field, raw, note = row
+    fact = Fact(
+        symbol=symbol,
+        metric=metric,
+        metric_code=METRIC_CODES.get(metric),
+        value=value,
+        unit=unit,
+        as_of=as_of,
+        period=period,
+        field=field,
+        raw=raw,
+        note=note,
+    )
+    return TableFact(source, table, fact)
+
+
+def _bar_fact(
+    symbol: str, day: date, metric: str, value: float, raw: str | None, unit: str, note: str
+) -> Fact:
+    return Fact(
+        symbol=symbol,
+        metric=metric,
+        metric_code=METRIC_CODES.get(metric),
+        value=value,
+        unit="shares" if metric == "volume" else unit,
+        as_of=day,
+        field=metric,
+        raw=raw,
+        note=note,
+    )

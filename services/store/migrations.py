@@ -1,0 +1,121 @@
+"""How the record tables came to be: named steps, each applied once, never edited once released.
+
+The DDL is valid on DuckDB and on PostgreSQL.
+"""
+
+from collections.abc import Callable
+
+from sqlalchemy import Connection, Engine, insert, inspect, select, text
+
+from services.core.errors import StoreError
+from services.store.tables import MIGRATIONS
+
+Migration = Callable[[Connection], None]
+
+_RECORDS = (
+    "create sequence runs_seq",
+    "create sequence fetches_seq",
+    """create table sessions (
+        session_id text primary key,
+        started_at timestamptz not null default now(),
+        seen_at timestamptz not null default now())""",
+    """create table screens (
+        name text primary key,
+        arguments text not null,
+        saved_at timestamptz not null default now())""",
+    "create table row_sets (sha256 text primary key, document bytea not null)",
+    """create table fetches (
+        fetch_id text not null,
+        position integer not null,
+        seq bigint not null default nextval('fetches_seq'),
+        key_sha256 text not null,
+        provider text not null,
+        capability text not null,
+        arguments text not null,
+        source text not null,
+        source_table text not null,
+        fetched_at timestamptz not null,
+        expires_at timestamptz,
+        body_sha256 text not null,
+        row_set text not null,
+        primary key (fetch_id, position))""",
+    """create table runs (
+        run_id text primary key,
+        seq bigint not null default nextval('runs_seq'),
+        session_id text not null,
+        kind text not null,
+        arguments text not null,
+        started_at timestamptz not null,
+        duration_ms double precision not null,
+        status text not null,
+        message text,
+        claim_count integer not null,
+        claims bytea not null,
+        content text not null)""",
+    """create table tool_calls (
+        tool_call_id text primary key,
+        name text not null,
+        header bytea not null,
+        row_set text not null,
+        content text not null)""",
+    """create table run_calls (
+        run_id text not null,
+        position integer not null,
+        tool_call_id text not null,
+        primary key (run_id, position))""",
+    """create table claim_index (
+        claim_key bigint not null,
+        content bigint not null,
+        run_id text not null)""",
+)
+# DuckDB scans these columns faster than it keeps an index on them; PostgreSQL does not.
+_POSTGRES_INDEXES = (
+    "create index claim_index_key on claim_index (claim_key)",
+    "create index runs_session on runs (session_id, seq)",
+    "create index run_calls_call on run_calls (tool_call_id)",
+    "create index fetches_key on fetches (key_sha256, fetched_at)",
+)
+
+
+def m001_records(connection: Connection) -> None:
+    """Sessions, saved screens, fetches, runs, tool calls, claims."""
+    for statement in _RECORDS:
+        connection.execute(text(statement))
+    if connection.dialect.name == "postgresql":
+        for statement in _POSTGRES_INDEXES:
+            connection.execute(text(statement))
+
+
+ALL: tuple[Migration, ...] = (m001_records,)
+
+
+def upgrade(engine: Engine, *, migrations: tuple[Migration, ...] = ALL) -> tuple[str, ...]:
+    """Apply what is missing, each in a transaction of its own; the names of those applied now.
+
+    Raises: StoreError when the store was written by a newer version.
+    """
+    done = _applied(engine)
+    names = [step.__name__ for step in migrations]
+    if unknown := sorted(done - set(names)):
+        raise StoreError(
+            f"this store was written by a newer version of Youju (it has {', '.join(unknown)}). "
+            "Install that version, or set YOUJU_STORE to another file."
+        )
+    missing = [step for step in migrations if step.__name__ not in done]
+    for step in missing:
+        with engine.begin() as connection:
+            step(connection)
+            connection.execute(insert(MIGRATIONS).values(name=step.__name__))
+    return tuple(step.__name__ for step in missing)
+
+
+def _applied(engine: Engine) -> set[str]:
+    with engine.begin() as connection:
+        if not inspect(connection).has_table(MIGRATIONS.name):
+            connection.execute(
+                text(
+                    "create table migrations (name text primary key, "
+                    "applied_at timestamptz not null default now())"
+                )
+            )
+        return set(connection.execute(select(MIGRATIONS.c.name)).scalars())

@@ -1,0 +1,194 @@
+"""Runs with their traces and claims: append only, found again by run, by call and by claim."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from pydantic import JsonValue
+from pydantic_core import from_json, to_json
+from sqlalchemy import Connection, Row, insert, select
+
+from services.core.claims import Claim
+from services.core.errors import InputError
+from services.core.record import Record
+from services.core.trace import ToolCall, Trace
+from services.store import row_sets, traces
+from services.store.database import Database
+from services.store.documents import digest, number, pack
+from services.store.tables import CLAIM_INDEX, RUN_CALLS, RUNS, TOOL_CALLS
+from services.store.traces import WrittenClaims
+
+_RUN_COLUMNS = (
+    RUNS.c.run_id,
+    RUNS.c.session_id,
+    RUNS.c.kind,
+    RUNS.c.arguments,
+    RUNS.c.started_at,
+    RUNS.c.duration_ms,
+    RUNS.c.status,
+    RUNS.c.message,
+)
+
+
+class Run(Record):
+    """One thing asked for: a tool called or a page opened.
+
+    `kind` is the tool's or page's name; `status` is "ok" or the error's class.
+    """
+
+    run_id: str
+    session_id: str
+    kind: str
+    arguments: dict[str, JsonValue]
+    started_at: datetime
+    duration_ms: float
+    status: str
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRun:
+    """A run with everything it fetched and claimed, in the order they were made."""
+
+    run: Run
+    calls: tuple[ToolCall, ...]
+    claims: tuple[Claim, ...]
+
+    @property
+    def trace(self) -> Trace:
+        """The calls as a trace."""
+        return Trace(tool_calls=self.calls)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCall:
+    """A tool call and the newest run it belongs to."""
+
+    run: Run
+    call: ToolCall
+
+
+@dataclass(frozen=True, slots=True)
+class StoredClaim:
+    """A claim and the newest run that makes it."""
+
+    run: Run
+    claim: Claim
+
+
+class Runs:
+    """Every run ever made. Nothing here changes or removes one."""
+
+    def __init__(self, database: Database) -> None:
+        """`database` keeps the records."""
+        self._database = database
+
+    def save(self, run: Run, calls: Sequence[ToolCall], claims: Sequence[Claim]) -> None:
+        """Store a run whole, in one transaction; the same run again changes nothing.
+
+        Raises: StoreError when an id is already stored with other content.
+        """
+        made = traces.write_calls(calls)
+        claimed = traces.write_claims(claims)
+        packed = pack(claimed.document)
+        run = run.model_copy(update={"started_at": run.started_at.astimezone(UTC)})
+        header = run.model_dump_json().encode()
+        content = digest((header, claimed.document, *(call.content.encode() for call in made)))
+        with self._database.reading() as connection:
+            new_rows = row_sets.packed(connection, (call.rows for call in made))
+        with self._database.writing() as connection:
+            if _stored_before(connection, run.run_id, content):
+                return
+            row_sets.keep(connection, new_rows)
+            traces.store_calls(connection, run.run_id, made)
+            traces.index_claims(connection, run.run_id, claimed)
+            _insert_run(connection, run, claimed, packed, content)
+
+    def runs(self, session_id: str, *, limit: int = 100) -> list[Run]:
+        """The newest runs of a session, newest first."""
+        query = (
+            select(*_RUN_COLUMNS)
+            .where(RUNS.c.session_id == session_id)
+            .order_by(RUNS.c.seq.desc())
+            .limit(limit)
+        )
+        with self._database.reading() as connection:
+            return [_run(row) for row in connection.execute(query)]
+
+    def load(self, run_id: str) -> StoredRun:
+        """A run with its calls and claims. Raises: InputError when there is no such run."""
+        with self._database.reading() as connection:
+            row = connection.execute(
+                select(*_RUN_COLUMNS, RUNS.c.claims).where(RUNS.c.run_id == run_id)
+            ).first()
+            if row is None:
+                raise InputError("run_id", run_id, "the id of a stored run")
+            calls = traces.calls_of(connection, run_id)
+        return StoredRun(_run(row), calls, traces.read_claims(row.claims))
+
+    def find_call(self, tool_call_id: str) -> StoredCall | None:
+        """The call with that id; None when there is none."""
+        query = (
+            select(*_RUN_COLUMNS, TOOL_CALLS.c.header, TOOL_CALLS.c.row_set)
+            .join(RUN_CALLS, RUN_CALLS.c.tool_call_id == TOOL_CALLS.c.tool_call_id)
+            .join(RUNS, RUNS.c.run_id == RUN_CALLS.c.run_id)
+            .where(TOOL_CALLS.c.tool_call_id == tool_call_id)
+            .order_by(RUNS.c.seq.desc())
+            .limit(1)
+        )
+        with self._database.reading() as connection:
+            row = connection.execute(query).first()
+            if row is None:
+                return None
+            (call,) = traces.read_calls(connection, [(row.header, row.row_set)])
+        return StoredCall(_run(row), call)
+
+    def find_claim(self, claim_id: str) -> StoredClaim | None:
+        """The claim with that id; None when there is none."""
+        query = (
+            select(*_RUN_COLUMNS, RUNS.c.claims)
+            .join(CLAIM_INDEX, CLAIM_INDEX.c.run_id == RUNS.c.run_id)
+            .where(CLAIM_INDEX.c.claim_key == number(claim_id.encode()))
+            .order_by(RUNS.c.seq.desc())
+            .limit(1)
+        )
+        with self._database.reading() as connection:
+            row = connection.execute(query).first()
+        if row is None:
+            return None
+        claims = traces.read_claims(row.claims)
+        found = next((claim for claim in claims if claim.claim_id == claim_id), None)
+        return None if found is None else StoredClaim(_run(row), found)
+
+
+def _stored_before(connection: Connection, run_id: str, content: str) -> bool:
+    found = connection.execute(select(RUNS.c.content).where(RUNS.c.run_id == run_id)).scalar()
+    if found is not None and found != content:
+        raise traces.refused(run_id)
+    return found is not None
+
+
+def _insert_run(
+    connection: Connection, run: Run, claimed: WrittenClaims, packed: bytes, content: str
+) -> None:
+    values = run.model_dump(exclude={"arguments"}) | {
+        "arguments": to_json(run.arguments).decode(),
+        "claim_count": len(claimed.names),
+        "claims": packed,
+        "content": content,
+    }
+    connection.execute(insert(RUNS).values(**values))
+
+
+def _run(row: Row[*tuple[Any, ...]]) -> Run:
+    return Run(
+        run_id=row.run_id,
+        session_id=row.session_id,
+        kind=row.kind,
+        arguments=from_json(row.arguments),
+        started_at=row.started_at.astimezone(UTC),
+        duration_ms=row.duration_ms,
+        status=row.status,
+        message=row.message,
+    )

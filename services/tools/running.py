@@ -1,0 +1,167 @@
+"""One run: a ledger over the chain of sources, every claim verified, everything stored.
+
+Tools and reports both work through `Runner.run`, so nothing is shown that was not checked and kept.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Generic, TypeVar
+from uuid import uuid4
+
+from pydantic import JsonValue
+
+from services.core.claims import Claim
+from services.core.clock import Clock
+from services.core.errors import NotVerifiedError, YoujuError
+from services.core.ledger import Ledger
+from services.core.requests import FetchRequest
+from services.core.trace import ToolCall, Trace
+from services.core.verifier import verify
+from services.providers.registry import Chain, Outcome
+from services.store.runs import Run, Runs
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Finished(Generic[T]):
+    """What a run brought: its output, the claims and trace behind it, stored under `run_id`."""
+
+    run_id: str
+    output: T
+    claims: tuple[Claim, ...]
+    trace: Trace
+
+
+class Runner:
+    """Makes ledgers that ask the chain, and keeps what they did."""
+
+    def __init__(self, chain: Chain, runs: Runs, clock: Clock) -> None:
+        """`chain` answers requests, `runs` keeps the record."""
+        self._chain = chain
+        self._runs = runs
+        self._clock = clock
+
+    def run(
+        self,
+        kind: str,
+        arguments: Mapping[str, JsonValue],
+        work: Callable[[Ledger], T],
+        *,
+        session_id: str,
+    ) -> Finished[T]:
+        """Do `work` with a fresh ledger; every claim is verified before anything is returned.
+
+        The run is stored in either case: a failure with its class and the calls made so far.
+        Raises: NotVerifiedError, and whatever `work` raises.
+        """
+        run_id = "run_" + uuid4().hex[:12]
+        started_at, began = self._clock.now(), perf_counter()
+        asking = _Asking(self._chain, self._clock, kind, arguments)
+        ledger = asking.ledger
+        status, message = "interrupted", None
+        try:
+            output = work(ledger)
+            self._check(ledger)
+            status = "ok"
+            return Finished(run_id, output, ledger.claims, ledger.trace)
+        except Exception as error:
+            status = type(error).__name__
+            message = str(error) if isinstance(error, YoujuError) else None
+            raise
+        finally:
+            run = Run(
+                run_id=run_id,
+                session_id=session_id,
+                kind=kind,
+                arguments=dict(arguments),
+                started_at=started_at,
+                duration_ms=_since(began),
+                status=status,
+                message=message,
+            )
+            self._runs.save(run, ledger.trace.tool_calls, ledger.claims)
+
+    def _check(self, ledger: Ledger) -> None:
+        claims = ledger.claims
+        result = verify(claims, ledger.trace, self._clock.now())
+        if not result.ok:
+            raise NotVerifiedError(
+                [
+                    f"{claim.metric} of {claim.symbol}: {failure.check}: {failure.reason}"
+                    for failure in result.failures
+                    for claim in (claims[failure.claim_index],)
+                ]
+            )
+
+
+class _Asking:
+    """The fetcher of one ledger: asks the chain and writes down who was asked and what came."""
+
+    def __init__(
+        self, chain: Chain, clock: Clock, kind: str, arguments: Mapping[str, JsonValue]
+    ) -> None:
+        self._chain = chain
+        self._clock = clock
+        self._kind = kind
+        self._arguments = dict(arguments)
+        self.ledger = Ledger(self._fetch)
+
+    def _fetch(self, request: FetchRequest) -> Sequence[ToolCall]:
+        began = perf_counter()
+        outcome = self._chain.ask(request)
+        arguments: dict[str, JsonValue] = {
+            **self._arguments,
+            "request": {
+                "capability": request.capability,
+                **request.model_dump(mode="json", exclude_none=True),
+            },
+        }
+        if outcome.error is not None:
+            self.ledger.record(self._failed(outcome, arguments, _since(began)))
+            raise outcome.error
+        return [
+            ToolCall(
+                tool_call_id=call_id(),
+                name=self._kind,
+                arguments=arguments,
+                attempts=outcome.attempts,
+                source=fetched.source,
+                table=fetched.table,
+                served_by=outcome.provider or "",
+                fetched_at=fetched.fetched_at,
+                duration_ms=_since(began),
+                body_sha256=fetched.body_sha256,
+                rows=fetched.rows,
+                labels=dict(fetched.labels),
+                gaps=fetched.gaps,
+            )
+            for fetched in outcome.fetched
+        ]
+
+    def _failed(
+        self, outcome: Outcome, arguments: dict[str, JsonValue], duration_ms: float
+    ) -> ToolCall:
+        last = outcome.attempts[-1] if outcome.attempts else None
+        name = last.provider if last else ""
+        return ToolCall(
+            tool_call_id=call_id(),
+            name=self._kind,
+            arguments=arguments,
+            attempts=outcome.attempts,
+            source=name,
+            table=last.table if last else "",
+            served_by=name,
+            fetched_at=self._clock.now(),
+            duration_ms=duration_ms,
+        )
+
+
+def call_id() -> str:
+    """A new tool_call_id: one per fetch, never repeated."""
+    return "tc_" + uuid4().hex[:12]
+
+
+def _since(began: float) -> float:
+    return round((perf_counter() - began) * 1000, 3)

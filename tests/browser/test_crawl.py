@@ -1,0 +1,87 @@
+"""Every page as a reader sees it: no uncited figure, no serious axe violation, nothing leaves the
+machine. And the crawler itself is tested on planted figures.
+"""
+
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.browser
+# address and how many figures it must show at least: a crawler that looks at nothing would pass.
+PAGES = {
+    "/": 200,
+    "/screen": 150,
+    "/stock?symbol=000002.SZ&range=2y": 60,
+    "/financials?symbol=002594.SZ": 40,
+    "/trace": 0,
+    "/sources": 0,
+}
+VIEWS = [(theme, size) for theme in ("light", "dark") for size in ("desktop", "phone")]
+AXE = """() => axe.run().then(found => found.violations
+    .filter(one => ['serious', 'critical'].includes(one.impact))
+    .map(one => `${one.id}: ${one.nodes.length} × ${one.nodes[0].html.slice(0, 160)}`))"""
+
+
+@pytest.mark.parametrize(("theme", "size"), VIEWS)
+@pytest.mark.parametrize("path", PAGES)
+def test_page_is_cited_accessible_quiet_and_stays_on_the_machine(
+    look: Any, axe: str, path: str, theme: str, size: str
+) -> None:
+    screen = look(path, theme=theme, size=size)
+    report = screen.crawl()
+    assert report["cited"] >= PAGES[path]
+    assert report["uncited"] == []
+    assert report["bad"] == []
+    screen.page.evaluate(axe + ";0")
+    assert screen.page.evaluate(AXE) == []
+    assert screen.errors == []
+    assert screen.outside == []
+    width = screen.page.evaluate("document.documentElement.scrollWidth")
+    assert width <= screen.page.viewport_size["width"], "the page scrolls sideways"
+
+
+def test_traces_of_a_session_are_cited(look: Any) -> None:
+    screen = look("/stock?symbol=00700.HK")
+    screen.page.get_by_role("link", name="溯源").click()
+    screen.page.wait_for_url("**/trace*")
+    screen.page.wait_for_selector("#t-claims")
+    report = screen.settle().crawl()
+    assert report["cited"] >= 30
+    assert report["uncited"] == []
+    assert report["bad"] == []
+
+
+@pytest.mark.parametrize(
+    ("planted", "found"),
+    [
+        ("<p>净利润 1,500 亿</p>", "uncited"),
+        ("<p data-nocite='anything'>25.6%</p>", "uncited"),
+        (
+            "<span><data value='12.5' data-claim-id='c_0123456789abcdef' data-scale='1' "
+            "data-digits='2'>12.50</data></span>",
+            "bad",
+        ),
+    ],
+)
+def test_the_crawler_finds_a_planted_figure(look: Any, planted: str, found: str) -> None:
+    screen = look("/stock?symbol=00700.HK")
+    screen.page.evaluate(
+        "html => document.querySelector('[data-testid=stMainBlockContainer]')"
+        ".insertAdjacentHTML('beforeend', html)",
+        planted,
+    )
+    assert screen.crawl()[found] != []
+
+
+def test_the_crawler_finds_a_figure_whose_text_is_not_its_value(look: Any) -> None:
+    screen = look("/stock?symbol=00700.HK")
+    assert screen.crawl()["bad"] == []
+    screen.page.evaluate("document.querySelector('data[data-claim-id]').setAttribute('value', '1')")
+    assert len(screen.crawl()["bad"]) == 1
+
+
+def test_the_crawler_finds_a_chart_without_its_envelope(look: Any) -> None:
+    screen = look("/stock?symbol=00700.HK")
+    screen.page.wait_for_selector(".js-plotly-plot .main-svg")
+    screen.page.evaluate("document.querySelector('.js-plotly-plot')._fullData[0].meta = null")
+    assert any("meta" in one for one in screen.crawl()["bad"])

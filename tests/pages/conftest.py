@@ -1,0 +1,73 @@
+"""The app through AppTest: one store for all of these tests, since loading the market takes time."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import pytest
+import streamlit as st
+from lxml import html
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = {
+    "": "pages/market/overview.py",
+    "screen": "pages/market/screen.py",
+    "stock": "pages/company/stock.py",
+    "financials": "pages/company/financials.py",
+    "trace": "pages/evidence/trace.py",
+    "sources": "pages/evidence/sources.py",
+}
+
+
+@dataclass
+class Shown:
+    """A page that was run, and its HTML as one tree."""
+
+    app: AppTest
+
+    @property
+    def tree(self) -> html.HtmlElement:
+        """Every st.html body of the page, styles left out."""
+        bodies = [element.proto.body for element in self.app.get("html")]
+        kept = [body for body in bodies if not body.startswith("<style>")]
+        return html.fromstring(f"<main>{''.join(kept)}</main>")
+
+    @property
+    def text(self) -> str:
+        """All visible text."""
+        return self.tree.text_content()
+
+    def figures(self, metric: str | None = None) -> list[html.HtmlElement]:
+        """The cited figures, of one metric when given."""
+        found = self.tree.xpath("//data[@data-claim-id]")
+        return [one for one in found if metric is None or one.get("data-metric") == metric]
+
+
+@pytest.fixture(scope="session")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A path for the database of this run."""
+    yield str(tmp_path_factory.mktemp("pages") / "youju.duckdb")
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def show(store: str, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Shown]:
+    """Run the app at an address such as `stock?symbol=600519.SH`."""
+    monkeypatch.setenv("YOUJU_STORE", store)
+    monkeypatch.chdir(ROOT)
+
+    def shown(address: str = "") -> Shown:
+        path, _, query = address.partition("?")
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        if path:
+            app.run()
+            app.switch_page(FILES[path])
+        for name, value in parse_qsl(query):
+            app.query_params[name] = value
+        app.run()
+        assert not app.exception
+        return Shown(app)
+
+    return shown

@@ -1,0 +1,179 @@
+"""Each page through app.py: its figures are cited, its address is honoured, its errors are cards."""
+
+import re
+from collections.abc import Callable
+from decimal import ROUND_HALF_UP, Decimal
+
+import pytest
+
+from tests.pages.conftest import Shown
+
+Show = Callable[[str], Shown]
+KINDS = {"code", "period", "label", "provenance", "user", "text", "rule"}
+PAGES = {
+    "": 200,
+    "screen": 150,
+    "stock?symbol=000002.SZ&range=2y": 60,
+    "stock?symbol=00700.HK": 20,
+    "stock?symbol=000001.SH": 8,
+    "financials?symbol=002594.SZ": 40,
+    "financials?symbol=600519.SH": 20,
+}
+
+
+def _uncited(shown: Shown) -> list[str]:
+    """Texts with a digit that are no figure, day, control or marked text."""
+    found: list[str] = []
+    for node in shown.tree.iter():
+        inside = {"tag": node, "texts": [node.text or ""]}
+        inside["texts"] += [child.tail or "" for child in node]
+        if not re.search(r"[0-9０-９]", "".join(inside["texts"])):
+            continue
+        line = [node, *node.iterancestors()]
+        allowed = any(
+            one.tag in {"button", "time"}
+            or (one.tag == "data" and one.get("data-claim-id"))
+            or one.get("data-nocite") in KINDS
+            for one in line
+        )
+        if not allowed:
+            found.append("".join(inside["texts"]).strip()[:80])
+    return found
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize(("address", "least"), PAGES.items())
+def test_every_figure_of_a_page_is_cited(
+    show: Show, address: str, least: int, language: str
+) -> None:
+    shown = show(f"{address}{'&' if '?' in address else '?'}lang={language}")
+    assert len(shown.figures()) >= least
+    assert _uncited(shown) == []
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_shown_figure_is_its_value_rounded_half_up(show: Show, address: str) -> None:
+    for figure in show(address).figures():
+        value, scale = Decimal(figure.get("value")), Decimal(figure.get("data-scale"))
+        step = Decimal(1).scaleb(-int(figure.get("data-digits")))
+        wanted = (value / scale).quantize(step, rounding=ROUND_HALF_UP)
+        digits = re.search(r"[+-]?[\d,]+(?:\.\d+)?", figure.text_content())
+        assert digits, figure.text_content()
+        assert Decimal(digits.group().replace(",", "")) == wanted, figure.attrib
+
+
+def test_the_inputs_of_every_derived_figure_are_on_the_page(show: Show) -> None:
+    shown = show("stock?symbol=000002.SZ&range=2y")
+    known = set(shown.tree.xpath("//data/@data-claim-id | //data/@data-input-id"))
+    derived = [figure for figure in shown.figures() if figure.get("data-kind") == "derived"]
+    assert len(derived) > 20
+    for figure in derived:
+        assert set((figure.get("data-inputs") or "").split()) <= known
+
+
+def test_maotai_reads_as_the_source_file_says(show: Show) -> None:
+    shown = show("financials?symbol=600519.SH")
+    pe = shown.figures("pe_lyr")[0]
+    assert (pe.text_content(), pe.get("data-period")) == ("33.84倍", "LYR_2016")
+    # 5656.91亿 / 33.84 = 167.16637...亿
+    profit = next(f for f in shown.figures("net_profit") if f.get("data-kind") == "derived")
+    assert profit.text_content() == "167.17亿元"
+
+
+def test_vanke_resumed_on_2016_07_04_with_a_suspected_limit_down(show: Show) -> None:
+    shown = show("stock?symbol=000002.SZ&range=2y")
+    # sz000002.csv: 2015-12-18 close 23.71, 2016-07-04 close 21.27; 21.27 / 23.71 - 1 = -10.291%
+    item = shown.tree.xpath("//li[@data-day='2016-07-04'][@data-kind='异动点']")[0]
+    assert "-10.29%" in item.text_content()
+    assert "疑似跌停" in item.text_content()
+
+
+def test_a_closed_market_shows_a_last_close_and_never_a_current_price(show: Show) -> None:
+    shown = show("stock?symbol=000002.SZ")
+    assert "最近收盘" in shown.text
+    assert "当前价" not in shown.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "choice"), [("平安", "601318.SH"), ("000001", "000001.SZ"), ("zsyh", "600036.SH")]
+)
+def test_an_ambiguous_name_is_asked_back_and_shows_no_company(
+    show: Show, typed: str, choice: str
+) -> None:
+    shown = show(f"stock?symbol={typed}")
+    assert "请确认是哪一个" in shown.text
+    assert choice in shown.text
+    assert shown.figures() == []
+
+
+def test_an_unknown_symbol_says_so_and_shows_no_company(show: Show) -> None:
+    shown = show("stock?symbol=NOSUCHTHING")
+    assert "NOSUCHTHING" in shown.text
+    assert shown.figures() == []
+
+
+def test_a_screen_in_the_address_fills_the_boxes_and_is_said_in_words(show: Show) -> None:
+    shown = show("screen?category=CN&pettm=0_20&netprofit=50亿_max&order_by=pettm&order=asc")
+    boxes = {box.key: box.value for box in shown.app.text_input}
+    assert (boxes["w_pettm_low"], boxes["w_pettm_high"]) == ("0", "20")
+    assert (boxes["w_netprofit_low"], boxes["w_netprofit_high"]) == ("50亿", "")
+    assert "市盈率(TTM) ≥ 0 且 < 20" in shown.text
+    assert "净利润(年报) > 50亿元" in shown.text
+    multiples = [float(figure.get("value")) for figure in shown.figures("pe_ttm")]
+    assert multiples == sorted(multiples)
+    assert max(multiples) < 20
+
+
+def test_typing_a_limit_writes_the_range_into_the_address(show: Show) -> None:
+    app = show("screen").app
+    app.text_input(key="w_pb_high").set_value("1").run()
+    assert app.query_params["pb"] == "min_1"
+    shown = Shown(app)
+    assert all(float(figure.get("value")) < 1 for figure in shown.figures("pb"))
+
+
+def test_a_contradictory_range_is_a_card_that_names_it(show: Show) -> None:
+    shown = show("screen?pettm=20_10")
+    assert "pettm" in shown.text
+    assert "这个输入无法处理" in shown.text
+    assert shown.figures() == []
+
+
+def test_an_unknown_market_in_the_address_is_not_replaced_silently(show: Show) -> None:
+    shown = show("screen?category=XX")
+    assert "XX" in shown.text
+    assert shown.figures() == []
+
+
+def test_a_screen_can_be_saved_cleared_and_loaded_again(show: Show) -> None:
+    app = show("screen?pettm=0_15&industry=银行").app
+    app.text_input(key="w_save_name").set_value("便宜的银行")
+    next(button for button in app.button if button.label == "保存").click().run()
+    next(button for button in app.button if button.label == "清空条件").click().run()
+    assert "pettm" not in app.query_params
+    app.button(key="w_load_便宜的银行").click().run()
+    assert app.query_params["pettm"] == "0_15"
+    assert app.query_params["industry"] == "银行"
+
+
+def test_the_trace_shows_the_runs_of_the_session_and_verifies_them(show: Show) -> None:
+    shown = show("stock?symbol=000002.SZ")
+    shown.app.switch_page("pages/evidence/trace.py").run()
+    shown = Shown(shown.app)
+    assert "全部声明通过核验" in shown.text
+    assert len(shown.figures()) >= 40
+    next(button for button in shown.app.button if button.label == "重新核验").click().run()
+    assert not shown.app.exception
+
+
+def test_sources_name_every_part_with_its_hash_and_the_keys_that_are_not_set(show: Show) -> None:
+    shown = show("sources")
+    assert "bars.parquet" in shown.text
+    assert "TUSHARE_TOKEN" in shown.text
+    assert len(shown.tree.xpath("//table[@id='t-parts']//tbody/tr")) >= 4
+
+
+def test_english_reads_english(show: Show) -> None:
+    shown = show("stock?symbol=000002.SZ&lang=en")
+    assert "Last close" in shown.text
+    assert "最近收盘" not in shown.text

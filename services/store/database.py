@@ -146,7 +146,7 @@ class Database:
             )
         try:
             engine = create_engine(url, pool_pre_ping=True)
-        except (ArgumentError, NoSuchModuleError, ImportError) as error:
+        except (ArgumentError, NoSuchModuleError, ImportError, ValueError) as error:
             raise _bad_url(type(error).__name__) from error
         if engine.dialect.name != "postgresql":
             raise _bad_url(engine.dialect.name)

@@ -28,7 +28,7 @@ with errors.frame("financials"):
         blocks.draw(f'<p class="yj-mute">{t("no_series")}</p>')
     blocks.draw(
         blocks.heading(t("financials_peers")),
-        blocks.table(view.peers, view.claims, mark=view.symbol),
+        company.peers(view),
         blocks.notes(view.notes, view.claims),
     )
     frame.foot(view)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui import blocks, chart, company, errors, filters, frame, resources, state
+from pages.ui import blocks, chart, company, errors, filters, frame, state
 from pages.ui.i18n import t
 
 symbol = state.bind("symbol", widget=False)
@@ -11,8 +11,7 @@ with errors.frame():
     if not symbol:
         company.pick("stock")
         st.stop()
-    first, last = filters.window(name, resources.services().clock.now().date())
-    view = resources.desk().stock(symbol, first, last, state.session().session_id)
+    view = company.ask(symbol, name)
     state.keep("symbol", view.symbol)
     frame.head(view, inner=company.quote(view))
     blocks.draw(blocks.cards(view.stats))

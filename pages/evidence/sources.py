@@ -21,7 +21,9 @@ with errors.frame("sources"):
     )
     blocks.draw(
         blocks.heading(t("defects")),
+        '<div class="yj-two">',
         blocks.notes(view.snapshot.defects),
+        "</div>",
         blocks.heading(t("licences")),
         blocks.notes(view.licences),
         blocks.notes(view.notes),

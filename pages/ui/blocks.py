@@ -15,6 +15,8 @@ from services.reports.view import Stat
 Cells = Mapping[str, Claim]
 _LONG = 26
 _FEW = 5
+# Columns cut to one line; the whole text is in the title and in the exports.
+_CUT = frozenset({"sha256", "body_sha256", "arguments", "request"})
 
 
 def draw(*parts: str) -> None:
@@ -203,8 +205,8 @@ def _cell(
     style = {"figure": "yj-num", "prose": "yj-wrap"}.get(column.kind, "")
     if column.kind == "text" and not isinstance(content, Claim | Missing):
         style = "yj-wrap" if len(words(content)) > _LONG else ""
-    if column.key in {"sha256", "arguments", "body_sha256"}:
-        style = "yj-mono yj-hash"
+    if column.key in _CUT and isinstance(content, str | tuple):
+        style, inner = "yj-mono yj-hash", f'<span title="{escape(words(content))}">{inner}</span>'
     return f"<td{f' class={chr(34)}{style}{chr(34)}' if style else ''}>{inner}</td>"
 
 

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from pages.ui import blocks, cite, state
-from pages.ui.i18n import pick, t
+from pages.ui.i18n import t
 from services.core.claims import Claim, ToolCite
 from services.core.rendering import show
 from services.market.events import Event
@@ -20,6 +20,7 @@ from services.market.history import Bar, PriceHistory, moving_average
 from services.reports.view import ChartSeries, IndexCard, StockView
 
 RED, GREEN = "#d64045", "#1f9d6b"
+_LEAST_SCALED = 10_000
 _AVERAGES = ((5, "#c98a1b"), (20, "#7a6cd8"), (60, "#2f86c9"))
 _GRID = "rgba(128,140,155,0.20)"
 _INK = "rgba(128,140,155,1)"
@@ -45,7 +46,7 @@ def stock(view: StockView) -> go.Figure:
         rows=2, cols=1, shared_xaxes=True, row_heights=[0.77, 0.23], vertical_spacing=0.035
     )
     meta = _history_meta(view.bars, view.name)
-    figure.add_trace(_candles(bars, days, meta), row=1, col=1)
+    figure.add_trace(_candles(view, days, meta), row=1, col=1)
     for length, colour in _AVERAGES:
         figure.add_trace(_average(bars, days, length, colour, meta), row=1, col=1)
     if marks := _marks(view, meta):
@@ -59,7 +60,7 @@ def stock(view: StockView) -> go.Figure:
         spikedash="dot", spikecolor=_INK, spikemode="across",
     )  # fmt: skip
     figure.update_yaxes(side="right", gridcolor=_GRID, zeroline=False, tickfont={"color": _INK})
-    figure.update_yaxes(**_volume_ticks(bars), row=2, col=1)
+    figure.update_yaxes(**_ticks([bar.volume or 0.0 for bar in bars], 1), row=2, col=1)
     return figure
 
 
@@ -100,12 +101,14 @@ def _source(meta: Mapping[str, str]) -> str:
     return f"{t('hover_source')} {meta['src']}.{meta['table']}"
 
 
-def _candles(bars: Sequence[Bar], days: list[str], meta: dict[str, str]) -> go.Candlestick:
+def _candles(view: StockView, days: list[str], meta: dict[str, str]) -> go.Candlestick:
+    assert view.bars is not None  # noqa: S101 — see stock()
+    bars, marked = view.bars.bars, {e.end.isoformat() for e in view.events if e.kind == "异动点"}
     up, down = rising_falling()
     hover = (
         f"{t('hover_open')} %{{open:,.2f}}  {t('hover_high')} %{{high:,.2f}}<br>"
         f"{t('hover_low')} %{{low:,.2f}}  {t('hover_close')} %{{close:,.2f}}<br>"
-        f"{_source(meta)}<extra></extra>"
+        f"{_source(meta)}%{{text}}<extra></extra>"
     )
     return go.Candlestick(
         x=days,
@@ -114,6 +117,7 @@ def _candles(bars: Sequence[Bar], days: list[str], meta: dict[str, str]) -> go.C
         low=[bar.low for bar in bars],
         close=[bar.close for bar in bars],
         name=t("candles"),
+        text=[f" · {t('marker')}" if day in marked else "" for day in days],
         meta=meta,
         hovertemplate=hover,
         increasing={"line": {"color": up, "width": 1}, "fillcolor": up},
@@ -161,18 +165,25 @@ def _volumes(bars: Sequence[Bar], days: list[str], meta: dict[str, str]) -> list
     ]
 
 
-def _volume_ticks(bars: Sequence[Bar]) -> dict[str, Any]:
-    """One round tick on the volume axis, written with 亿 or 万 (bn or m in English)."""
-    most = max((bar.volume or 0 for bar in bars), default=0)
-    if most <= 0:
-        return {"nticks": 2}
-    size = 10 ** (len(str(int(most))) - 1)
-    tick = int(most // size * size)
+def _ticks(values: Sequence[float], wanted: int) -> dict[str, Any]:
+    """About `wanted` round ticks up from zero, written with 亿 or 万 (bn, m in English)."""
+    most, least = max(values, default=0.0), min(values, default=0.0)
+    span = max(most, -least)
+    if span < _LEAST_SCALED:
+        return {"nticks": wanted + 1}
+    rough = span / wanted
+    size = 10.0 ** (len(str(int(rough))) - 1)
+    step = next(size * part for part in (10, 5, 2, 1) if size * part <= rough)
+    ticks = [step * place for place in range(int(least // step), int(most // step) + 1)]
+    return {"tickvals": ticks, "ticktext": [_tick(tick) for tick in ticks]}
+
+
+def _tick(value: float) -> str:
     scales = ((10**8, "亿"), (10**4, "万"))
     if state.language() == "en":
         scales = ((10**9, "bn"), (10**6, "m"), (10**3, "k"))
-    word = next((f"{tick / scale:g}{name}" for scale, name in scales if tick >= scale), str(tick))
-    return {"tickvals": [tick], "ticktext": [word]}
+    found = next(((scale, name) for scale, name in scales if abs(value) >= scale), (1, ""))
+    return f"{value / found[0]:,.10g}{found[1]}"
 
 
 def _marks(view: StockView, meta: dict[str, str]) -> go.Scatter | None:
@@ -201,8 +212,7 @@ def _marks(view: StockView, meta: dict[str, str]) -> go.Scatter | None:
             "line": {"width": 1, "color": "rgba(80,50,0,0.6)"},
         },
         customdata=[f"ev-{places[day]}" for day in days],
-        text=[pick(view.events[places[day]].kind, t("marker")) for day in days],
-        hovertemplate=f"%{{text}} · %{{x}}<br>{_source(meta)}<extra></extra>",
+        hoverinfo="skip",
         meta=meta | {"value": "high"},
     )
 
@@ -261,7 +271,10 @@ def series(shown: Sequence[ChartSeries]) -> go.Figure:
         hovermode="closest", dragmode=False, bargap=0.45, showlegend=len(shown) > 1
     )
     figure.update_xaxes(type="category", showgrid=False, tickfont={"color": _INK})
-    figure.update_yaxes(side="right", gridcolor=_GRID, tickfont={"color": _INK}, nticks=5)
+    values = [point.claim.value for one in shown for point in one.points]
+    figure.update_yaxes(
+        side="right", gridcolor=_GRID, tickfont={"color": _INK}, **_ticks(values, 4)
+    )
     return figure
 
 

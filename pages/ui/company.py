@@ -1,10 +1,11 @@
 """Parts of the two pages about one company: heading, range, timeline, bars, series."""
 
+from datetime import timedelta
 from html import escape
 
 import streamlit as st
 
-from pages.ui import blocks, cite, filters, state
+from pages.ui import blocks, cite, filters, resources, state
 from pages.ui import timeline as lines
 from pages.ui.i18n import t
 from services.core.claims import Claim, Missing
@@ -17,6 +18,7 @@ _EXAMPLES = (
     ("AAPL", "Apple"),
     ("000001.SH", "上证指数"),
 )
+_OLD = timedelta(days=30)
 _PREFERRED = ("revenue", "net_profit")
 
 
@@ -31,6 +33,18 @@ def pick(page: str) -> None:
         blocks.title(t("stock_pick")),
         f'<p class="yj-mute">{t("stock_pick_hint")}</p><ul class="yj-found">{items}</ul>',
     )
+
+
+def ask(symbol: str, name: str) -> StockView:
+    """The view over the window chosen, counted back from the newest price when that is old."""
+    desk, session_id = resources.desk(), state.session().session_id
+    today = resources.services().clock.now().date()
+    view = desk.stock(symbol, *filters.window(name, today), session_id)
+    price = view.quote.price
+    if view.bars is None or isinstance(price, Missing) or name == "all":
+        return view
+    first, last = filters.window(name, price.as_of)
+    return desk.stock(view.symbol, first, last, session_id) if today - price.as_of > _OLD else view
 
 
 def quote(view: StockView) -> str:
@@ -157,3 +171,10 @@ def chosen_series(view: FinancialsView) -> tuple[ChartSeries, ...]:
     )
     wanted = both if picked == "both" else [picked]
     return tuple(one for one in usable if one.metric in wanted)
+
+
+def peers(view: FinancialsView) -> str:
+    """The industry's largest beside the company, or that the source gives no industry."""
+    if not view.peers.rows:
+        return f'<p class="yj-mute">{escape(t("peers_none"))}</p>'
+    return blocks.table(view.peers, view.claims, mark=view.symbol)

@@ -53,12 +53,12 @@ def arguments() -> dict[str, str]:
     _decide()
     with st.container(horizontal=True, vertical_alignment="bottom", key="yj_screen_top"):
         _choice("category", MARKETS, lambda option: t(f"market_{option}"), t("market"))
+        _industry()
         _order_by()
         _choice("order", ("desc", "asc"), lambda option: t(option), t("order"))
     with st.container(horizontal=True, key="yj_filters", gap="small"):
         for field in FIELDS:
             _range(field)
-        _industry()
     mine = state.session()
     values = {name: mine.remembered.get(name, default) for name, default in NAMES.items()}
     values |= {name: text for name, text in mine.refused.items() if name in NAMES}

@@ -266,16 +266,19 @@ function traceButton(drawer, call) {
 
 const number = (value) => (value === undefined || value === null ? "" : full(Math.round(value * 1e6) / 1e6));
 
-function chartClick(drawer, event) {
+function chartClick(drawer, plot, event) {
   const points = event.points || [];
-  const marked = points.find((point) => typeof point.customdata === "string" && point.customdata.startsWith("ev-"));
-  const item = marked && document.getElementById(marked.customdata);
+  const candle = points.find((one) => one.open !== undefined);
+  // Marks take no part in hovering, or a click beside one would read as its day.
+  const marks = plot._fullData.find((one) => one.mode === "markers");
+  const place = candle && marks ? marks.x.indexOf(candle.x) : -1;
+  const item = place >= 0 && document.getElementById(marks.customdata[place]);
   if (item) {
     item.scrollIntoView({ block: "nearest" });
     drawer.open(new EventEntry(item), item.querySelector("button.yj-cite"));
     return;
   }
-  const point = points.find((one) => one.open !== undefined) || points[0];
+  const point = candle || points[0];
   const meta = point?.fullData?.meta;
   if (!meta) return;
   const values =
@@ -314,7 +317,7 @@ function install() {
     document.querySelectorAll(".js-plotly-plot").forEach((plot) => {
       if (plot.__youju || !plot.on) return;
       plot.__youju = true;
-      plot.on("plotly_click", (event) => chartClick(drawer, event));
+      plot.on("plotly_click", (event) => chartClick(drawer, plot, event));
     });
   new MutationObserver(hook).observe(document.body, { childList: true, subtree: true });
   hook();

@@ -222,6 +222,10 @@ TEXTS: Mapping[str, Pair] = {
     "financials_metric": ("指标", "Metric"),
     "financials_matrix": ("指标 × 期间", "Metric × period"),
     "financials_peers": ("同行业对比", "Peers of the industry"),
+    "peers_none": (
+        "来源没有给出这家公司的行业，无从对比",
+        "The source gives no industry for this company",
+    ),
     "no_series": ("没有可画的多期数据", "No figures over several periods to draw"),
     "to_stock": ("看走势", "Prices"),
     # trace

@@ -1,10 +1,10 @@
 """Claim: the only form in which a figure may reach a page, a report or an export."""
 
-from datetime import date, datetime
+from datetime import date
 from hashlib import sha256
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AwareDatetime, Field
 
 from services.core.record import SYMBOL_FIELD, Record
 
@@ -15,7 +15,7 @@ class ToolCite(Record):
     kind: Literal["tool"] = "tool"
     source: str
     table: str
-    fetched_at: datetime
+    fetched_at: AwareDatetime
     tool_call_id: str
     served_by: str
     field: str

@@ -10,7 +10,9 @@ from services.core.record import Record
 
 
 class Competence(Record):
-    """One registered judgement; `values` maps metric → figure the statement contains."""
+    """One registered judgement; `values` maps metric → figure the statement contains, in the unit
+    VALUE_UNITS gives that metric.
+    """
 
     competence_id: str
     statement_zh: str
@@ -42,6 +44,21 @@ def _entry(
     )
 
 
+VALUE_UNITS: Mapping[str, str] = {
+    "price_limit": "percent",
+    "suspected_limit": "percent",
+    "deviation_limit": "pp",
+    "deviation_sessions": "sessions",
+    "z_limit": "sigma",
+    "z_window": "sessions",
+    "volume_limit": "multiple",
+    "volume_window": "sessions",
+    "gap_limit": "percent",
+    "run_sessions": "sessions",
+    "run_limit": "percent",
+    "index_share": "percent",
+    "loss_share": "percent",
+}
 _HOUSE = date(2026, 11, 21)
 _ENTRIES = (
     _entry(

@@ -29,6 +29,10 @@ class Slot(NamedTuple):
 
 PeriodRule = Literal["none", "first", "last", "report_of_last"]
 DayRule = Literal["latest", "period_end"]
+# How the inputs of one figure must lie to each other (core/relations.py checks it).
+Relation = Literal[
+    "none", "same_day", "same_period", "year_before", "session_before", "earlier", "in_a_row"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,8 @@ class Formula:
     """One way to compute `metric`. `unit` is a unit code, or `first`: the unit of the first input.
 
     `same_entity`: every input must be about the claim's own symbol (an index deviation is not).
+    `relation`: how the inputs' days and periods must lie to each other. `window`: how many values
+    each series must have. `accuracy`: the note such a claim must carry.
     """
 
     metric: str
@@ -46,6 +52,8 @@ class Formula:
     period: PeriodRule = "none"
     day: DayRule = "latest"
     same_entity: bool = True
+    relation: Relation = "none"
+    window: int | None = None
     accuracy: str | None = None
 
 
@@ -54,6 +62,8 @@ def _slots(*pairs: str) -> tuple[Slot, ...]:
     return tuple(Slot(*pair.split("=", 1)) if "=" in pair else Slot(pair, pair) for pair in pairs)
 
 
+# The note of a figure computed from additively adjusted prices.
+DISTORTED = "加法前复权：越早的百分比失真越大"
 _CHANGE = "(close / previous - 1) * 100"
 FORMULAS: tuple[Formula, ...] = (
     Formula(
@@ -62,6 +72,7 @@ FORMULAS: tuple[Formula, ...] = (
         _slots("market_cap", "pe_lyr"),
         period="report_of_last",
         day="period_end",
+        relation="same_day",
         accuracy="±0.1%",
     ),
     Formula(
@@ -70,6 +81,7 @@ FORMULAS: tuple[Formula, ...] = (
         _slots("market_cap", "ps_ttm"),
         period="last",
         day="period_end",
+        relation="same_day",
         accuracy="±0.5%",
     ),
     Formula(
@@ -78,38 +90,70 @@ FORMULAS: tuple[Formula, ...] = (
         _slots("pb", "pe_lyr"),
         unit="percent",
         period="report_of_last",
+        relation="same_day",
         accuracy="推算 PB/PE，七成公司在 2 个百分点内",
     ),
-    Formula("close", "market_cap / total_shares", _slots("market_cap", "total_shares")),
+    Formula(
+        "close",
+        "market_cap / total_shares",
+        _slots("market_cap", "total_shares"),
+        relation="same_day",
+    ),
     Formula("dy_l", "dps / close * 100", _slots("dps", "close"), unit="percent", period="first"),
-    Formula("pct_change", _CHANGE, _slots("close", "previous=close"), unit="percent"),
-    Formula("change", "close - previous", _slots("close", "previous=close")),
+    Formula(
+        "pct_change",
+        _CHANGE,
+        _slots("close", "previous=close"),
+        unit="percent",
+        relation="session_before",
+    ),
+    Formula(
+        "change",
+        "close - previous",
+        _slots("close", "previous=close"),
+        relation="session_before",
+    ),
     Formula(
         "pct_change",
         "(price / previous - 1) * 100",
         _slots("price=current_price", "previous=close"),
         unit="percent",
+        relation="session_before",
     ),
-    Formula("change", "price - previous", _slots("price=current_price", "previous=close")),
-    Formula("gap", "(open / previous - 1) * 100", _slots("open", "previous=close"), unit="percent"),
+    Formula(
+        "change",
+        "price - previous",
+        _slots("price=current_price", "previous=close"),
+        relation="session_before",
+    ),
+    Formula(
+        "gap",
+        "(open / previous - 1) * 100",
+        _slots("open", "previous=close"),
+        unit="percent",
+        relation="session_before",
+    ),
     Formula(
         "deviation",
         "stock - index",
         _slots("stock=pct_change", "index=pct_change"),
         unit="pp",
         same_entity=False,
+        relation="same_day",
     ),
     Formula(
         "cumulative_deviation",
         "d1 + d2 + d3",
         _slots("d1=deviation", "d2=deviation", "d3=deviation"),
         unit="pp",
+        relation="in_a_row",
     ),
     Formula(
         "run_change",
         "(last / first - 1) * 100",
         _slots("last=close", "first=close"),
         unit="percent",
+        relation="earlier",
     ),
     Formula(
         "volume_multiple",
@@ -117,8 +161,16 @@ FORMULAS: tuple[Formula, ...] = (
         _slots("volume"),
         _slots("window=volume"),
         unit="multiple",
+        window=20,
     ),
-    Formula("return_z", "zscore(returns(window))", (), _slots("window=close"), unit="sigma"),
+    Formula(
+        "return_z",
+        "zscore(returns(window))",
+        (),
+        _slots("window=close"),
+        unit="sigma",
+        window=62,  # the closes of 60 returns and of the one they are held against
+    ),
     Formula(
         "net_margin",
         "net_profit / revenue * 100",
@@ -126,6 +178,7 @@ FORMULAS: tuple[Formula, ...] = (
         unit="percent",
         period="first",
         day="period_end",
+        relation="same_period",
     ),
     Formula(
         "debt_to_assets",
@@ -134,6 +187,7 @@ FORMULAS: tuple[Formula, ...] = (
         unit="percent",
         period="first",
         day="period_end",
+        relation="same_period",
     ),
     Formula(
         "roe",
@@ -142,6 +196,7 @@ FORMULAS: tuple[Formula, ...] = (
         unit="percent",
         period="first",
         day="period_end",
+        relation="same_period",
         accuracy="归母净利润/期末归母净资产（摊薄）",
     ),
     Formula(
@@ -151,6 +206,7 @@ FORMULAS: tuple[Formula, ...] = (
         unit="percent",
         period="first",
         day="period_end",
+        relation="year_before",
     ),
     Formula(
         "net_profit_yoy",
@@ -159,6 +215,7 @@ FORMULAS: tuple[Formula, ...] = (
         unit="percent",
         period="first",
         day="period_end",
+        relation="year_before",
     ),
 )
 _BY_NAME: Mapping[tuple[str, str], Formula] = {(f.metric, f.expression): f for f in FORMULAS}

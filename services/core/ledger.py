@@ -16,6 +16,7 @@ from services.core.claims import (
 )
 from services.core.competence import COMPETENCES
 from services.core.formulas import Formula, evaluate, subject
+from services.core.metric_codes import METRIC_CODES
 from services.core.requests import FetchRequest
 from services.core.trace import Fact, ToolCall, Trace, TraceIndex
 
@@ -150,7 +151,7 @@ class Ledger:
                 claim_id=name,
                 value=answer,
                 metric=formula.metric,
-                metric_code=metric_code,
+                metric_code=metric_code or METRIC_CODES.get(formula.metric),
                 symbol=symbol,
                 as_of=about.as_of,
                 unit=about.unit,

@@ -3,10 +3,10 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from typing import Literal
 
-from pydantic import Field, JsonValue
+from pydantic import AwareDatetime, Field, JsonValue
 
 from services.core.record import SYMBOL_FIELD, Record
 
@@ -42,7 +42,7 @@ class Attempt(Record):
 
     provider: str
     table: str
-    started_at: datetime
+    started_at: AwareDatetime
     duration_ms: float
     error: str | None = None
     message: str | None = None
@@ -76,7 +76,7 @@ class ToolCall(Record):
     source: str
     table: str
     served_by: str
-    fetched_at: datetime
+    fetched_at: AwareDatetime
     duration_ms: float
     body_sha256: str | None = None
     rows: tuple[Fact, ...] = ()
@@ -106,6 +106,7 @@ class TraceIndex:
         self.calls: Mapping[str, ToolCall] = {call.tool_call_id: call for call in reversed(calls)}
         self._facts: dict[str, dict[FactKey, Fact]] = {}
         self._series: dict[tuple[str, str, str], Series] = {}
+        self._days: set[tuple[str, date]] | None = None
 
     def facts(self, tool_call_id: str) -> Mapping[FactKey, Fact]:
         """The facts of one call by key; empty when the call is unknown."""
@@ -137,6 +138,13 @@ class TraceIndex:
         series = self.series(tool_call_id, symbol, metric)
         first, last = bisect_left(series.dates, start), bisect_right(series.dates, end)
         return series.values[first:last]
+
+    def has_day(self, symbol: str, day: date) -> bool:
+        """Whether any call has a figure of that symbol on that day."""
+        if self._days is None:
+            calls = self.calls.values()
+            self._days = {(fact.symbol, fact.as_of) for call in calls for fact in call.rows}
+        return (symbol, day) in self._days
 
     def unit(self, tool_call_id: str, metric: str) -> str:
         """The unit that call gives for a metric; empty when it has none."""

@@ -11,9 +11,11 @@ from datetime import date, datetime
 from statistics import StatisticsError
 
 from services.core.claims import Claim, CompetenceCite, DerivedCite, SeriesRef, ToolCite
-from services.core.competence import COMPETENCES, Competence
-from services.core.formulas import Formula, evaluate, formula_for, subject
+from services.core.competence import COMPETENCES, VALUE_UNITS, Competence
+from services.core.formulas import DISTORTED, Formula, evaluate, formula_for, subject
+from services.core.metric_codes import METRIC_CODES
 from services.core.record import Record
+from services.core.relations import unrelated
 from services.core.trace import Fact, ToolCall, Trace, TraceIndex
 
 ABS_TOLERANCE = 1e-9
@@ -70,7 +72,10 @@ def verify(
 ) -> VerificationResult:
     """Ask every check of every claim; a failure names the index, the check and both values."""
     index = trace if isinstance(trace, TraceIndex) else TraceIndex(trace.tool_calls)
-    evidence = Evidence(index, {c.claim_id: c for c in claims}, competences, now, staleness)
+    first_of: dict[str, Claim] = {}
+    for claim in claims:
+        first_of.setdefault(claim.claim_id, claim)
+    evidence = Evidence(index, first_of, competences, now, staleness)
     failures: list[Failure] = []
     for position, claim in enumerate(claims):
         found = _first_failure(claim, evidence)
@@ -81,6 +86,12 @@ def verify(
 
 def _first_failure(claim: Claim, evidence: Evidence) -> tuple[str, str] | None:
     cite = claim.cite
+    namesake = evidence.claims[claim.claim_id]
+    if namesake is not claim and namesake != claim:
+        return "claim_id_unique", (
+            f"{claim.claim_id} also names {namesake.metric} of {namesake.symbol} "
+            f"{namesake.period or namesake.as_of.isoformat()}: {namesake.value!r}"
+        )
     if isinstance(cite, ToolCite):
         return _tool_failure(claim, cite, evidence)
     if isinstance(cite, DerivedCite):
@@ -125,10 +136,18 @@ def _tool_failure(claim: Claim, cite: ToolCite, evidence: Evidence) -> tuple[str
             f"trace={fact.field}={fact.raw}"
         )
     if fact.metric_code != claim.metric_code:
-        return "metric_equal", (
-            f"metric_code mismatch: claim={claim.metric_code}, trace={fact.metric_code}"
+        return _wrong_code(claim, fact.metric_code)
+    if fact.note != cite.note:
+        return "note_equal", (
+            f"note mismatch for {cite.tool_call_id}: claim={cite.note}, trace={fact.note}"
         )
     return _staleness_failure(claim, call, evidence)
+
+
+def _wrong_code(claim: Claim, expected: str | None) -> tuple[str, str]:
+    return "metric_equal", (
+        f"metric_code mismatch for {claim.metric}: claim={claim.metric_code}, expected={expected}"
+    )
 
 
 def _staleness_failure(claim: Claim, call: ToolCall, evidence: Evidence) -> tuple[str, str] | None:
@@ -204,7 +223,9 @@ def _derived_failure(claim: Claim, cite: DerivedCite, evidence: Evidence) -> tup
         _wrong_inputs(claim, cite, formula, known)
         or _unsound_inputs(claim, known, evidence)
         or _wrong_series(claim, cite, formula, evidence)
+        or unrelated(formula, known, cite.series, evidence.trace)
         or _wrong_answer(claim, cite, formula, known, evidence)
+        or _wrong_words(claim, cite, formula)
     )
 
 
@@ -305,6 +326,19 @@ def _wrong_answer(
     return None
 
 
+def _wrong_words(claim: Claim, cite: DerivedCite, formula: Formula) -> tuple[str, str] | None:
+    expected = METRIC_CODES.get(claim.metric)
+    if claim.metric_code != expected:
+        return _wrong_code(claim, expected)
+    allowed = (formula.accuracy,) if formula.accuracy else (None, DISTORTED)
+    if cite.note not in allowed:
+        return (
+            "note_equal",
+            f"note mismatch for '{cite.formula}': {cite.note}, must be {allowed[0]}",
+        )
+    return None
+
+
 # A figure of a registered rule
 
 
@@ -322,4 +356,25 @@ def _competence_failure(
             f"value mismatch for {cite.competence_id}: claim={claim.value!r}, "
             f"registered={registered!r}"
         )
-    return None
+    if claim.unit != VALUE_UNITS.get(claim.metric):
+        unit = VALUE_UNITS.get(claim.metric)
+        return "unit_equal", f"unit mismatch: claim={claim.unit}, registered={unit}"
+    if claim.period is not None:
+        return "period_equal", f"a rule has no period: claim={claim.period}"
+    if claim.metric_code is not None:
+        return _wrong_code(claim, None)
+    if cite.note is not None:
+        return "note_equal", f"note mismatch for {cite.competence_id}: {cite.note}, must be None"
+    return _misapplied_rule(claim, evidence)
+
+
+def _misapplied_rule(claim: Claim, evidence: Evidence) -> tuple[str, str] | None:
+    """A rule is applied to a company on a day of which the trace has a figure."""
+    if evidence.trace.has_day(claim.symbol, claim.as_of):
+        return None
+    known = any(
+        fact.symbol == claim.symbol for c in evidence.trace.calls.values() for fact in c.rows
+    )
+    if not known:
+        return "entity_equal", f"the trace has no figure of {claim.symbol}"
+    return "as_of_equal", f"the trace has no figure of {claim.symbol} on {claim.as_of}"

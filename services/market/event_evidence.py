@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from services.core.claims import Claim
-from services.core.formulas import FORMULAS, Formula
+from services.core.formulas import DISTORTED, FORMULAS, Formula
 from services.core.ledger import Ledger
 from services.core.metric_codes import METRIC_CODES
 from services.core.symbols import Symbol
@@ -27,7 +27,6 @@ _CALLED = {
 _FORMULAS: dict[str, Formula] = {
     item.metric: item for item in FORMULAS if _CALLED.get(item.metric) == item.expression
 }
-_DISTORTED = "加法前复权：越早的百分比失真越大"
 
 
 class Evidence:
@@ -198,4 +197,4 @@ class Evidence:
         )
 
     def _note(self, symbol: str) -> str | None:
-        return _DISTORTED if self.is_additive and symbol == self.symbol.value else None
+        return DISTORTED if self.is_additive and symbol == self.symbol.value else None

@@ -117,6 +117,8 @@ def interval_reason(
     if evidence.track.suspended[span.first] is not None:
         _say_resumed(draft, evidence, span.first, first=True)
         draft.explains(rules.RESUMPTION)
+        _say_index_since(draft, evidence, span, whole)
+        return draft.done("异动区间")
     index = evidence.index_run(span)
     if index is not None:
         zh, en = _INDEXES[evidence.symbol.market]
@@ -140,13 +142,26 @@ def _say_limit(draft: _Draft, evidence: Evidence, place: int, sign: int, name: s
 def _say_resumption(draft: _Draft, evidence: Evidence, place: int, change: Claim | None) -> None:
     _say_resumed(draft, evidence, place, first=False)
     draft.explains(rules.RESUMPTION)
-    over = evidence.index_run(Span(place, place, 1))
+    _say_index_since(draft, evidence, Span(place, place, 1), change)
+
+
+def _say_index_since(draft: _Draft, evidence: Evidence, span: Span, change: Claim | None) -> None:
+    """The index from the last close before the suspension to the end of the span."""
+    over = evidence.index_run(span)
     if over is None:
         return
     zh, en = _INDEXES[evidence.symbol.market]
-    draft.say(
-        f"停牌前收盘至今{zh}{{}}", f"the {en} moved {{}} since the last close before it", over
-    )
+    if span.first == span.last:
+        draft.say(
+            f"停牌前收盘至今{zh}{{}}", f"the {en} moved {{}} since the last close before it", over
+        )
+    else:
+        last = evidence.track.days[span.last]
+        draft.say(
+            f"停牌前收盘至 {last} {zh}{{}}",
+            f"the {en} moved {{}} from the last close before it to {last}",
+            over,
+        )
     if _moved_along(change, over):
         falling = over.value < 0
         draft.because(

@@ -18,8 +18,8 @@ MARK = """wanted => {
     if (wanted === 'event') at = trace.x.length - 1;
     while (wanted !== 'event' && marked.includes(trace.x[at])) at -= 1;
     const y = wanted === 'event' ? trace.y[at] : (trace.open[at] + trace.close[at]) / 2;
-    return {x: box.x + xaxis._offset + xaxis.d2p(trace.x[at]), y: box.y + yaxis._offset + yaxis.d2p(y),
-            day: trace.x[at]};
+    return {day: trace.x[at], x: box.x + xaxis._offset + xaxis.d2p(trace.x[at]),
+            y: box.y + yaxis._offset + yaxis.d2p(y)};
 }"""
 
 
@@ -88,16 +88,15 @@ def test_a_click_in_the_chart_opens_the_source(look: Any, wanted: str, said: str
 
 
 def test_from_a_screen_to_a_company_to_an_event_to_its_source(look: Any) -> None:
-    screen = look("/screen?industry=房地产&order_by=netprofit")
-    screen.page.get_by_role("link", name="万科A").or_(
-        screen.page.locator("#t-screen tbody th a").first
-    ).first.click()
-    screen.page.wait_for_url("**/stock?symbol=*")
-    screen.page.wait_for_selector(".yj-quote")
-    screen.open("/stock?symbol=000002.SZ&range=2y")
-    screen.page.locator(".yj-events .yj-cite.yj-derived").first.click()
+    screen = look("/screen")
+    screen.page.get_by_role("link", name="万科A", exact=True).first.click()
+    screen.page.wait_for_url("**/stock?symbol=000002.SZ*")
+    screen.page.wait_for_selector(".yj-events li")
+    screen.settle().page.locator(".yj-events .yj-cite.yj-derived").first.click()
     _drawer(screen).locator(".yj-input").first.click()
-    assert "tc_" in _drawer(screen).inner_text()
+    said = _drawer(screen).inner_text()
+    assert "daily_bars" in said
+    assert "tc_" in said
 
 
 @pytest.mark.parametrize(

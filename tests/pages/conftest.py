@@ -1,4 +1,4 @@
-"""The app through AppTest: one store for all of these tests, since loading the market takes time."""
+"""The app through AppTest: one store for all of these tests, since loading takes time."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Each page through app.py: its figures are cited, its address is honoured, its errors are cards."""
+"""Each page through app.py: figures are cited, the address is honoured, errors are cards."""
 
 import re
 from collections.abc import Callable

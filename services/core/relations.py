@@ -1,0 +1,140 @@
+"""Whether the inputs of a derived figure belong together: their days, periods and currency.
+
+A right sum of the wrong things is a wrong figure: the change from a close of last month is not the
+day's change, and last year's profit over this year's revenue is no margin.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+
+from services.core.claims import Claim, SeriesRef, ToolCite
+from services.core.formulas import Formula, Relation
+from services.core.periods import Period
+from services.core.trace import TraceIndex
+from services.core.units import CURRENCIES
+
+Fault = tuple[str, str]
+
+
+def unrelated(
+    formula: Formula, inputs: Sequence[Claim], series: Sequence[SeriesRef], trace: TraceIndex
+) -> Fault | None:
+    """The check that failed and both values in words; None when the inputs belong together."""
+    return (
+        _currencies(inputs)
+        or _RELATIONS[formula.relation](inputs, trace)
+        or _windows(formula, inputs, series, trace)
+    )
+
+
+def _currencies(inputs: Sequence[Claim]) -> Fault | None:
+    money = [item for item in inputs if item.unit.startswith(CURRENCIES)]
+    units = {item.unit.removesuffix("/share"): item.metric for item in money}
+    if len(units) < 2:
+        return None
+    said = ", ".join(f"{metric} in {unit}" for unit, metric in units.items())
+    return "unit_equal", f"inputs in two units of money: {said}"
+
+
+def _nothing(_inputs: Sequence[Claim], _trace: TraceIndex) -> Fault | None:
+    return None
+
+
+def _same_day(inputs: Sequence[Claim], _trace: TraceIndex) -> Fault | None:
+    if len({item.as_of for item in inputs}) == 1:
+        return None
+    return "as_of_equal", f"inputs of different days: {_days(inputs)}"
+
+
+def _same_period(inputs: Sequence[Claim], _trace: TraceIndex) -> Fault | None:
+    if inputs[0].period is not None and len({item.period for item in inputs}) == 1:
+        return None
+    return "period_equal", f"inputs of different periods: {_periods(inputs)}"
+
+
+def _year_before(inputs: Sequence[Claim], _trace: TraceIndex) -> Fault | None:
+    now, then = inputs[0].period, inputs[1].period
+    if now is not None:
+        period = Period.parse(now)
+        wanted = str(Period(period.year - 1, period.quarter, period.basis))
+        if then == wanted:
+            return None
+    return "period_equal", f"not a year apart: {_periods(inputs)}"
+
+
+def _earlier(inputs: Sequence[Claim], _trace: TraceIndex) -> Fault | None:
+    if inputs[1].as_of < inputs[0].as_of:
+        return None
+    return "as_of_equal", f"the base must be of an earlier day: {_days(inputs)}"
+
+
+def _session_before(inputs: Sequence[Claim], trace: TraceIndex) -> Fault | None:
+    later, base = inputs[0], inputs[1]
+    wrong = _earlier(inputs, trace)
+    if wrong or not isinstance(base.cite, ToolCite):
+        return wrong
+    between = _between(trace, base.cite.tool_call_id, base, later.as_of)
+    if between is None:
+        return None
+    return "as_of_equal", (
+        f"not the session before: {_days(inputs)}, trace has a {base.metric} of {between}"
+    )
+
+
+def _in_a_row(inputs: Sequence[Claim], trace: TraceIndex) -> Fault | None:
+    days = [item.as_of for item in inputs]
+    if sorted(set(days)) != days:
+        return "as_of_equal", f"inputs must be of successive days: {_days(inputs)}"
+    symbol = inputs[0].symbol
+    for call in trace.calls:
+        known = trace.series(call, symbol, "close").dates
+        inside = known[bisect_left(known, days[0]) : bisect_right(known, days[-1])]
+        if set(inside) - set(days):
+            return "as_of_equal", f"not sessions in a row: {_days(inputs)}"
+    return None
+
+
+def _windows(
+    formula: Formula, inputs: Sequence[Claim], series: Sequence[SeriesRef], trace: TraceIndex
+) -> Fault | None:
+    for ref in series:
+        if formula.window is not None and ref.count != formula.window:
+            return "series_complete", (
+                f"{formula.metric} is over {formula.window} values of {ref.metric}, got {ref.count}"
+            )
+        for item in inputs:
+            days = trace.series(ref.tool_call_id, ref.symbol, ref.metric).dates
+            if item.as_of <= ref.end or bisect_right(days, ref.end) != bisect_left(
+                days, item.as_of
+            ):
+                return "as_of_equal", (
+                    f"the window must end with the session before {item.as_of}, got {ref.end}"
+                )
+    return None
+
+
+def _between(trace: TraceIndex, call: str, base: Claim, end: date) -> date | None:
+    """A day with that metric after `base` and before `end`, if the call has one."""
+    days = trace.series(call, base.symbol, base.metric).dates
+    place = bisect_right(days, base.as_of)
+    return days[place] if place < len(days) and days[place] < end else None
+
+
+def _days(inputs: Sequence[Claim]) -> str:
+    return ", ".join(f"{item.metric} of {item.as_of.isoformat()}" for item in inputs)
+
+
+def _periods(inputs: Sequence[Claim]) -> str:
+    return ", ".join(f"{item.metric} of {item.period}" for item in inputs)
+
+
+_RELATIONS: Mapping[Relation, Callable[[Sequence[Claim], TraceIndex], Fault | None]] = {
+    "none": _nothing,
+    "same_day": _same_day,
+    "same_period": _same_period,
+    "year_before": _year_before,
+    "session_before": _session_before,
+    "earlier": _earlier,
+    "in_a_row": _in_a_row,
+}

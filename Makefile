@@ -8,7 +8,7 @@ export PYTHONDONTWRITEBYTECODE := 1
 .PHONY: run test check lint browser bench docs snapshot clean
 
 run: $(VENV)/.run
-	$(BIN)/streamlit run app.py --server.port $(PORT)
+	STREAMLIT_SERVER_PORT=$(PORT) $(BIN)/python -m pages.ui.serve
 
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest -q

@@ -21,7 +21,8 @@ BLOCK = re.compile(r"(<!-- table (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 def _rows(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
     lines = [header, tuple("---" for _ in header), *rows]
-    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+    cells = ((cell.replace("|", "\\|") for cell in line) for line in lines)
+    return "".join(f"| {' | '.join(line)} |\n" for line in cells)
 
 
 def metrics() -> str:
@@ -56,7 +57,10 @@ def _first_line(text: str) -> str:
 
 
 TABLES: Mapping[str, Callable[[], str]] = {
-    "metrics": metrics, "formulas": formulas, "tools": tools, "providers": providers,
+    "metrics": metrics,
+    "formulas": formulas,
+    "tools": tools,
+    "providers": providers,
 }
 
 

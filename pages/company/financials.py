@@ -2,17 +2,15 @@
 
 import streamlit as st
 
-from pages.ui import blocks, chart, company, errors, frame, resources, state
+from pages.ui import blocks, chart, cite, company, errors, frame, resources, state
 from pages.ui.i18n import t
 
-symbol = state.bind("symbol", widget=False)
 count = state.bind("count", "5", valid={"3", "5", "8"}.__contains__)
 with errors.frame("financials"):
-    if not symbol:
-        company.pick("financials")
-        st.stop()
+    symbol = company.chosen()
     view = resources.desk().financials(symbol, state.session().session_id, count=int(count))
     state.keep("symbol", view.symbol)
+    cite.stand_on(view)
     frame.head(view, inner=company.heading(view))
     company.period_count()
     blocks.draw(blocks.table(view.matrix, view.claims))

@@ -2,17 +2,15 @@
 
 import streamlit as st
 
-from pages.ui import blocks, chart, company, errors, filters, frame, state
+from pages.ui import blocks, chart, cite, company, errors, filters, frame, state
 from pages.ui.i18n import t
 
-symbol = state.bind("symbol", widget=False)
 name = state.bind("range", "1y", valid=filters.WINDOWS.__contains__)
 with errors.frame():
-    if not symbol:
-        company.pick("stock")
-        st.stop()
+    symbol = company.chosen()
     view = company.ask(symbol, name)
     state.keep("symbol", view.symbol)
+    cite.stand_on(view)
     frame.head(view, inner=company.quote(view))
     blocks.draw(blocks.cards(view.stats))
     left, right = st.columns([2.15, 1], gap="medium")

@@ -1,6 +1,6 @@
 """溯源: every run of the session, what sources answered, each claim beside its raw value."""
 
-from pages.ui import blocks, errors, evidence, frame, resources, state
+from pages.ui import blocks, cite, errors, evidence, frame, resources, state
 from pages.ui.i18n import t
 
 run, call = state.stated("run"), state.stated("tc")
@@ -8,6 +8,7 @@ with errors.frame("trace"):
     view = resources.desk().traces(
         state.session().session_id, run_id=run or None, tool_call_id=call or None
     )
+    cite.stand_on(view)
     frame.head(view)
     evidence.runs(view)
     if view.run_id is not None:

@@ -7,6 +7,7 @@ from pages.ui.i18n import t
 
 with errors.frame():
     view = resources.desk().overview(state.session().session_id)
+    cite.stand_on(view)
     frame.head(view, timeline.age(view.snapshot))
     blocks.draw(blocks.unseen(t("overview_indexes")), *chart.index_panels(view.indexes))
     main, side = st.columns([1.9, 1], gap="medium")

@@ -1,6 +1,6 @@
 """选股: filters, the matching companies with their figures, saved screens."""
 
-from pages.ui import blocks, errors, filters, frame, resources, results, state
+from pages.ui import blocks, cite, errors, filters, frame, resources, results, state
 from pages.ui.i18n import t
 
 slot = frame.bar(t("page_screen"))
@@ -8,6 +8,7 @@ with errors.frame():
     given = filters.arguments()
     page = filters.page(given)
     view = resources.desk().screen(given, state.session().session_id, page)
+    cite.stand_on(view)
     blocks.draw(results.counts(view))
     with slot:
         results.actions(view)

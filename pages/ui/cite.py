@@ -18,23 +18,12 @@ from services.core.claims import Claim, CompetenceCite, DerivedCite, Figure, Mis
 from services.core.competence import COMPETENCES
 from services.core.errors import InputError
 from services.core.periods import Period
-from services.core.rendering import PLACE, Language, Style, show
+from services.core.rendering import PLACE, SIGNED, Language, Style, show
 from services.core.units import UNITS
 from services.market.metrics import METRICS
+from services.reports.provenance import Ground
+from services.reports.table import View
 
-SIGNED = frozenset(
-    {
-        "pct_change",
-        "change",
-        "gap",
-        "deviation",
-        "cumulative_deviation",
-        "run_change",
-        "revenue_yoy",
-        "net_profit_yoy",
-        "return_z",
-    }
-)
 _BEIJING = ZoneInfo("Asia/Shanghai")
 _GLYPHS = {"tool": "✓", "derived": "ƒ", "competence": "§"}
 # What a text may contain that is a digit and not a figure: days, and codes of companies.
@@ -60,6 +49,11 @@ def period_label(period: str | None, language: Language) -> str:
         return Period.parse(period).label(language)
     except InputError:
         return period
+
+
+def stand_on(view: View) -> None:
+    """Say which claims and calls the figures drawn from now on stand on."""
+    state.session().ground = Ground(view.claims, view.trace)
 
 
 def figure(found: Figure | None, style: Style = "prose") -> str:
@@ -170,6 +164,7 @@ def envelope(claim: Claim) -> dict[str, str]:
         "period": claim.period or "",
         "period-label": period_label(claim.period, language),
         "kind": claim.cite.kind,
+        "ok": "1",  # a run whose claims do not all verify returns nothing to draw
     }
     return common | _cite_fields(claim)
 
@@ -190,6 +185,7 @@ def _cite_fields(claim: Claim) -> dict[str, str]:
     if isinstance(cite, DerivedCite):
         series = [ref.model_dump(mode="json") for ref in cite.series]
         return {
+            **_fetched(claim),
             "formula": cite.formula,
             "inputs": " ".join(cite.inputs),
             "series": json.dumps(series, ensure_ascii=False) if series else "",
@@ -198,9 +194,28 @@ def _cite_fields(claim: Claim) -> dict[str, str]:
     return _competence_fields(cite)
 
 
+def _fetched(claim: Claim) -> dict[str, str]:
+    """Where the inputs of a computed figure come from in the end; several are joined by ` + `."""
+    ground = state.session().ground
+    if ground is None:
+        return {}
+    fetches = ground.of(claim).fetches
+    fields = {
+        "src": [one.source for one in fetches],
+        "table": [one.table for one in fetches],
+        "by": [one.served_by for one in fetches],
+        "tc": [one.tool_call_id for one in fetches],
+    }
+    joined = {name: " + ".join(dict.fromkeys(texts)) for name, texts in fields.items()}
+    return joined | {"fetched": max((one.fetched_at for one in fetches), default="")}
+
+
 def _competence_fields(cite: CompetenceCite) -> dict[str, str]:
     entry = COMPETENCES[cite.competence_id]
     return {
+        "src": "competence",
+        "table": cite.competence_id,
+        "by": "youju",
         "competence": cite.competence_id,
         "statement": entry.statement_zh if state.language() == "zh" else entry.statement_en,
         "reference": entry.reference,

@@ -11,28 +11,18 @@ from pages.ui.i18n import t
 from services.core.claims import Claim, Missing
 from services.reports.view import ChartSeries, FinancialsView, StockView
 
-_EXAMPLES = (
-    ("600519.SH", "贵州茅台"),
-    ("000002.SZ", "万科A"),
-    ("00700.HK", "腾讯控股"),
-    ("AAPL", "Apple"),
-    ("000001.SH", "上证指数"),
-)
+# Opened without a company: one with bars, annual reports and an industry, named as an example.
+_EXAMPLE = "600036.SH"
 _OLD = timedelta(days=30)
 _PREFERRED = ("revenue", "net_profit")
 
 
-def pick(page: str) -> None:
-    """No symbol yet: how to choose one, and a few to begin with."""
-    items = "".join(
-        f"<li>{blocks.stock_link(symbol, cite.tag('label', name), page)}"
-        f"<small>{cite.tag('code', symbol)}</small></li>"
-        for symbol, name in _EXAMPLES
-    )
-    blocks.draw(
-        blocks.title(t("stock_pick")),
-        f'<p class="yj-mute">{t("stock_pick_hint")}</p><ul class="yj-found">{items}</ul>',
-    )
+def chosen() -> str:
+    """The company in the address or remembered; without one an example, said to be one."""
+    symbol = state.bind("symbol", widget=False)
+    if not symbol:
+        blocks.draw(f'<p class="yj-mute">{t("stock_example")}</p>')
+    return symbol or _EXAMPLE
 
 
 def ask(symbol: str, name: str) -> StockView:

@@ -12,6 +12,7 @@ from uuid import uuid4
 import streamlit as st
 
 from services.core.rendering import Language
+from services.reports.provenance import Ground
 
 Colours = Literal["red_up", "green_up"]
 _KEY = "youju"
@@ -28,6 +29,7 @@ class Session:
     drawn: set[str] = field(default_factory=set[str])
     refused: dict[str, str] = field(default_factory=dict[str, str])
     goto: tuple[str, dict[str, str]] | None = None
+    ground: Ground | None = None
 
 
 def session() -> Session:

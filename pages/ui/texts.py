@@ -161,10 +161,9 @@ TEXTS: Mapping[str, Pair] = {
     "coverage": ("有数据可判断：", "With a value to judge: "),
     "page_of": ("第 {page} 页，共 {pages} 页", "Page {page} of {pages}"),
     # stock
-    "stock_pick": ("先选一只股票", "Choose a stock first"),
-    "stock_pick_hint": (
-        "在左侧输入代码、名称或拼音首字母；也可从下面开始。",
-        "Type a code, name or pinyin at the left, or start here.",
+    "stock_example": (
+        "还没有选公司，先以招商银行为例；在左侧输入代码、名称或拼音首字母可换一家。",
+        "No company chosen yet, so here is an example; type a code, name or pinyin at the left.",
     ),
     "market_open": ("盘中", "Open"),
     "market_closed": ("已收盘", "Closed"),

@@ -16,7 +16,7 @@ Language = Literal["zh", "en"]
 Style = Literal["prose", "cell"]
 
 PLACE = re.compile(r"\{\{c:(c_[0-9a-f]{16})\}\}")
-_SIGNED = frozenset(
+SIGNED = frozenset(
     {
         "pct_change",
         "change",
@@ -42,9 +42,15 @@ _PRICES = frozenset(
         "bps",
     }
 )
-_SCALES: Mapping[Language, tuple[tuple[Decimal, str], ...]] = {
-    "zh": ((YI, "亿"), (WAN, "万")),
-    "en": ((Decimal(10) ** 9, "bn"), (Decimal(10) ** 6, "m")),
+# From which size on, how many units a printed digit is worth, and the word: sums of whole markets
+# are told in 万亿, a bank's balance sheet stays in 亿.
+_SCALES: Mapping[Language, tuple[tuple[Decimal, Decimal, str], ...]] = {
+    "zh": ((WAN * YI * 10, WAN * YI, "万亿"), (YI, YI, "亿"), (WAN, WAN, "万")),
+    "en": (
+        (Decimal(10) ** 13, Decimal(10) ** 12, "tn"),
+        (Decimal(10) ** 9, Decimal(10) ** 9, "bn"),
+        (Decimal(10) ** 6, Decimal(10) ** 6, "m"),
+    ),
 }
 
 
@@ -80,7 +86,7 @@ def show(claim: Claim, language: Language = "zh", style: Style = "prose") -> Sho
     rounded = (value / scale).quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP)
     if rounded == 0:
         rounded = abs(rounded)
-    number = f"{rounded:{'+' if claim.metric in _SIGNED and rounded else ''},}"
+    number = f"{rounded:{'+' if claim.metric in SIGNED and rounded else ''},}"
     name = unit.zh if language == "zh" else unit.en
     if unit.code == "percent" or style == "prose" or unit.code in {"pp", "sigma"}:
         gap = " " if language == "en" and (word or name) and unit.code != "percent" else ""
@@ -98,8 +104,8 @@ def render(template: str, claims: Mapping[str, Claim], language: Language = "zh"
 def _scale(claim: Claim, value: Decimal, language: Language) -> tuple[Decimal, str]:
     if claim.metric in _PRICES or claim.unit not in {*CURRENCIES, "shares"}:
         return Decimal(1), ""
-    for scale, word in _SCALES[language]:
-        if abs(value) >= scale:
+    for least, scale, word in _SCALES[language]:
+        if abs(value) >= least:
             return scale, word
     return Decimal(1), ""
 

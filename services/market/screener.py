@@ -14,6 +14,7 @@ from services.market.valuation import valuation_figures
 
 MAX_SIZE = 500
 DEFAULT_SIZE = 10
+MAX_OFFSET = 1_000_000
 ORDERS = ("symbol", *SCREEN_FIELDS)
 # The seed's schema spells it once without its last letter.
 _ALIASES = {"netprofi": "netprofit"}
@@ -63,7 +64,7 @@ def screen_request(arguments: Mapping[str, object]) -> ScreenRequest:
         order_by=order_by,
         order=_order(given),
         size=_whole(given, "size", DEFAULT_SIZE, 1, MAX_SIZE),
-        offset=_whole(given, "offset", 0, 0, 1_000_000),
+        offset=_whole(given, "offset", 0, 0, MAX_OFFSET),
         industry=_industry(given),
     )
 

@@ -7,7 +7,7 @@ from services.core.requests import Bound, ScreenRequest
 from services.core.symbols import Market
 from services.market.metrics import SCREEN_FIELDS
 from services.market.ranges import UNIT_WORDS
-from services.market.screener import ScreenResult, ScreenRow, screen, screen_request
+from services.market.screener import MAX_OFFSET, ScreenResult, ScreenRow, screen, screen_request
 from services.reports.parts import Parts, basis
 from services.reports.table import Column, Row, Table, Words, figure_column, metric_words
 from services.reports.view import ScreenView
@@ -70,7 +70,8 @@ def build(parts: Parts, arguments: Mapping[str, str], session_id: str, page: int
     """
     given = _given(arguments)
     size = screen_request(given).size
-    view = _built(parts, given, session_id, max(page, 1), size)
+    within = min(max(page, 1), MAX_OFFSET // size + 1)
+    view = _built(parts, given, session_id, within, size)
     if page > view.pages:
         return _built(parts, given, session_id, view.pages, size)
     return view

@@ -9,11 +9,12 @@ from services.core.errors import InputError, NoDataError
 from services.core.formulas import formula_for
 from services.core.ledger import Ledger
 from services.core.metric_codes import METRIC_CODES
+from services.core.requests import ValuationRequest
 from services.core.symbols import Symbol
 from services.market.events import Event, abnormal_events
 from services.market.history import Bar, PriceHistory, price_history
 from services.market.quotes import Quote, quote
-from services.market.valuation import BROKEN_BARS
+from services.market.valuation import BROKEN_BARS, valuation_figures
 from services.reports.events import events_table
 from services.reports.parts import Parts, basis
 from services.reports.peers import fetch_peers, peer_links
@@ -34,7 +35,10 @@ _TABLE_ROWS = 20
 _PEERS = 8
 _PRICES = ("open", "high", "low", "close", "volume")
 _INDEX_STATS = ("previous_close", "open", "high", "low", "volume")
-_STATS = ("market_cap", "pe_ttm", "pe_lyr", "pb", "dy_l", "total_shares", *_INDEX_STATS)
+_WORTH = ("market_cap", "pe_ttm", "pe_lyr", "pb", "dy_l", "total_shares")
+_STATS = (*_WORTH, *_INDEX_STATS)
+# Without bars the day's prices give way to what the valuation tells of the company.
+_BARELESS = (*_WORTH, "net_profit", "revenue", "roe", "bps", "float_shares")
 _LABELS = {"previous_close": Words("前收盘", "Previous close")}
 _FIRST_BAR = "区间内没有更早的收盘 | no earlier close in the window"
 _NO_CHANGE = "前收盘为零，无法计算 | the previous close is zero"
@@ -53,6 +57,7 @@ class _Found:
     """What the run brought, before it is laid out."""
 
     quote: Quote
+    stats: tuple[Stat, ...]
     start: date
     end: date
     bars: PriceHistory | None
@@ -79,7 +84,6 @@ def build(
     )
     output, found = finished.output, basis(finished)
     name, row = parts.names.name(symbol), parts.names.row(symbol)
-    stats = _stats(output.quote, symbol)
     return StockView(
         title=Words(f"{name} {symbol}", f"{name} {symbol}"),
         claims=found.claims,
@@ -91,8 +95,8 @@ def build(
         industry=row.industry if row else None,
         currency=output.quote.currency,
         quote=output.quote,
-        stats=stats,
-        stats_table=_stats_table(output.quote, stats),
+        stats=output.stats,
+        stats_table=_stats_table(output.quote, output.stats),
         start=output.start,
         end=output.end,
         bars=output.bars,
@@ -127,6 +131,7 @@ def _gather(
         missing = reason_words(error.why)
     return _Found(
         quote=shown,
+        stats=_stats(ledger, shown, symbol),
         start=first,
         end=last,
         bars=bars,
@@ -147,11 +152,15 @@ def _newest(shown: Quote, today: date) -> date:
     return today
 
 
-def _stats(shown: Quote, symbol: Symbol) -> tuple[Stat, ...]:
+def _stats(ledger: Ledger, shown: Quote, symbol: Symbol) -> tuple[Stat, ...]:
     names = _INDEX_STATS if symbol.is_index else _STATS
-    return tuple(
-        Stat(_LABELS.get(name) or metric_words(name), getattr(shown, name)) for name in names
-    )
+    found: Mapping[str, Figure] = {name: getattr(shown, name) for name in names}
+    if isinstance(shown.volume, Missing) and isinstance(shown.market_cap, Claim):
+        # The quote has asked this already: the ledger answers from its own record.
+        answer = ledger.fetch(ValuationRequest(symbol=symbol.value))
+        found = valuation_figures(ledger, answer, symbol.value, _BARELESS)
+        names = _BARELESS
+    return tuple(Stat(_LABELS.get(name) or metric_words(name), found[name]) for name in names)
 
 
 def _stats_table(shown: Quote, stats: Sequence[Stat]) -> Table:

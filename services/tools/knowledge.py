@@ -153,6 +153,11 @@ def stock_screener(
         "judged": dict(found.judged),
         "units": unit_words(figures),
     }
+    if unknown := [field for field, claim in found.judged.items() if not claim.value]:
+        result["notes"] = [
+            f"{request.market} 没有公司有 {field} 的数据：条件无从满足，排序按代码"
+            for field in unknown
+        ]
     return ToolOutput(result, found)
 
 

@@ -36,7 +36,7 @@ Bounds = dict[str, tuple[float, float]]
 @cache
 def questions() -> list[tuple[Bounds, str, bool]]:
     """Random bounds on four fields, a field to order by, and which way."""
-    draw = random.Random(20170525)  # noqa: S311 — seeded on purpose
+    draw = random.Random(20170525)
     scales = {"pettm": 50, "pelyr": 50, "pb": 5, "roediluted": 20}
     made: list[tuple[Bounds, str, bool]] = []
     for _ in range(RUNS):

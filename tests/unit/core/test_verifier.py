@@ -5,6 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from services.core.claims import Claim, CompetenceCite, DerivedCite
+from services.core.competence import COMPETENCES, VALUE_UNITS
 from services.core.formulas import formula_for
 from services.core.verifier import VerificationResult, verify
 from tests.unit.core import samples
@@ -77,6 +78,7 @@ def test_a_changed_claim_is_refused_by_the_right_check(
         ({"fetched_at": samples.NOW + timedelta(days=1)}, "source_equal"),
         ({"field": "up_open"}, "field_equal"),
         ({"raw": "450"}, "field_equal"),
+        ({"note": "two_sources 两个来源一致"}, "note_equal"),
     ],
 )
 def test_a_changed_citation_is_refused_by_the_right_check(
@@ -131,6 +133,8 @@ PROFIT = "600519.SH net_profit 2016_Q4"
         ({"as_of": date(2017, 3, 31)}, "as_of_equal"),
         ({"symbol": "002594.SZ"}, "entity_equal"),
         ({"metric": "revenue"}, "formula_registered"),
+        ({"metric_code": "company.finance.revenue"}, "metric_equal"),
+        ({"metric_code": None}, "metric_equal"),
     ],
 )
 def test_a_changed_derived_claim_is_refused(change: dict[str, object], check: str) -> None:
@@ -159,6 +163,23 @@ def test_a_derived_claim_on_a_false_input_falls_with_it() -> None:
     assert _check(profit, cap, lyr) == "inputs_sound"
 
 
+@pytest.mark.parametrize("note", [None, "±0.01%", "two_sources 两个来源一致"])
+def test_a_derived_claim_keeps_the_accuracy_its_formula_states(note: str | None) -> None:
+    claims = _claims()
+    profit = claims[PROFIT]
+    changed = profit.model_copy(update={"cite": profit.cite.model_copy(update={"note": note})})
+    assert _check(changed, claims[CAP], claims["600519.SH pe_lyr LYR_2016"]) == "note_equal"
+
+
+def test_two_claims_of_one_id_are_refused_unless_they_are_the_same() -> None:
+    claims = _claims()
+    cap, pe = claims[CAP], claims["600519.SH pe_lyr LYR_2016"]
+    trace = samples.ledger().trace
+    assert verify([cap, cap.model_copy()], trace, samples.NOW).ok
+    result = verify([cap, pe.model_copy(update={"claim_id": cap.claim_id})], trace, samples.NOW)
+    assert [(f.claim_index, f.check) for f in result.failures] == [(1, "claim_id_unique")]
+
+
 def test_claims_that_cite_each_other_prove_nothing() -> None:
     claims = _claims()
     profit = claims[PROFIT]
@@ -174,14 +195,14 @@ def test_a_series_formula_is_recomputed_from_the_trace() -> None:
     ledger.record(one)
     formula = formula_for("volume_multiple", "volume / mean(window)")
     assert formula is not None
-    window = ledger.window("window", one, "600519.SH", "volume", days[0], days[-2])
+    window = ledger.window("window", one, "600519.SH", "volume", days[1], days[-2])
     made = ledger.derive(formula, (ledger.claim(one, rows[-1]),), series=(window,))
     assert made is not None
-    # volumes 100…120 before it (mean 110), 121 on the day
-    assert made.value == pytest.approx(121 / 110)
+    # volumes 101…120 before it (mean 110.5), 121 on the day
+    assert made.value == pytest.approx(121 / 110.5)
     assert verify(ledger.claims, ledger.trace, samples.NOW).ok
-    assert window.count == 21
-    short = made.cite.model_copy(update={"series": (window.model_copy(update={"count": 20}),)})
+    assert window.count == 20
+    short = made.cite.model_copy(update={"series": (window.model_copy(update={"count": 19}),)})
     changed = made.model_copy(update={"cite": short})
     result = verify([changed, *ledger.claims[:-1]], ledger.trace, samples.NOW)
     assert result.failures[0].check == "series_complete"
@@ -196,3 +217,15 @@ def test_a_rule_is_citable_only_when_registered_and_with_its_own_figure() -> Non
     assert _check(limit.model_copy(update={"metric": "pe_ttm"})) == "metric_equal"
     unknown = limit.model_copy(update={"cite": CompetenceCite(competence_id="rsi.70")})
     assert _check(unknown) == "competence_registered"
+    assert _check(limit.model_copy(update={"unit": "multiple"})) == "unit_equal"
+    assert _check(limit.model_copy(update={"period": "2016_Q4"})) == "period_equal"
+    assert _check(limit.model_copy(update={"symbol": "600000.SH"})) == "entity_equal"
+    assert _check(limit.model_copy(update={"as_of": date(2015, 5, 25)})) == "as_of_equal"
+    assert _check(limit.model_copy(update={"metric_code": "company.quote.price"})) == "metric_equal"
+    noted = limit.model_copy(update={"cite": limit.cite.model_copy(update={"note": "x"})})
+    assert _check(noted) == "note_equal"
+
+
+def test_every_figure_of_a_rule_has_a_unit() -> None:
+    figures = {metric for entry in COMPETENCES.values() for metric in entry.values}
+    assert figures == set(VALUE_UNITS)

@@ -110,6 +110,16 @@ def test_vanke_resumes_on_2016_07_04_with_a_suspected_limit_down() -> None:
     assert "随大盘补跌" in text
 
 
+def test_an_interval_that_starts_with_a_resumption_says_since_when_the_index_is_measured() -> None:
+    # SSE [3578.96] before the suspension, [3017.29] on 07-06: -15.69 %. Over the interval's own
+    # three sessions it rose, so 同期 would be read as the opposite.
+    found = Found(VANKE, date(2016, 7, 1), date(2016, 7, 31))
+    event = found.at(date(2016, 7, 6), "异动区间")
+    assert event.start == date(2016, 7, 4)
+    assert "停牌前收盘至 2016-07-06 上证指数-15.69%；随大盘补跌" in found.text(event)
+    assert "同期" not in found.text(event)
+
+
 def test_vanke_deviates_23_points_from_the_index_in_three_sessions_of_june_2017() -> None:
     # Closes [21.04 21.88 24.07 26.48], SSE [3156.21 3147.45 3157.87 3185.44], 06-21 to 06-26.
     found = Found(VANKE, date(2017, 6, 1), date(2017, 6, 30))

@@ -225,6 +225,10 @@ def test_pages_follow_each_other_and_the_last_is_not_passed() -> None:
     assert not {r.symbol for r in first.table.rows} & {r.symbol for r in last.table.rows}
 
 
+def test_a_page_far_past_the_end_is_the_last_one() -> None:
+    assert desk().screen({"category": "CN"}, session(), 10**9).page == 130
+
+
 def test_moutai_is_screened_with_the_figures_of_its_row() -> None:
     shown = screen(category="CN", industry="食品饮料", order_by="netprofit", size="500")
     table = shown.table

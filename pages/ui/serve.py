@@ -1,0 +1,36 @@
+"""Start the workbench with everything warm: `python -m pages.ui.serve [streamlit options]`.
+
+A plain `streamlit run app.py` works too, but its first visitor waits for the imports, the bundled
+market and the calendars, and a first deep link meets a "Page not found" notice, because Streamlit
+knows the pages only once some session has called st.navigation.
+"""
+
+import logging
+import sys
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+from streamlit.web import cli
+
+APP = Path(__file__).resolve().parents[2] / "app.py"
+
+
+def warm() -> None:
+    """Run the default page and a chart once, before the server listens.
+
+    What fails here fails again for the first visitor, who is shown it; so nothing is raised.
+    """
+    logging.disable(logging.CRITICAL)  # outside a server Streamlit warns at every call
+    try:
+        visit = AppTest.from_file(str(APP), default_timeout=120).run()
+        visit.switch_page("pages/company/stock.py").run()
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+if __name__ == "__main__":
+    sys.stdout.write("有据 Youju：正在载入内置行情 loading the bundled market …\n")
+    sys.stdout.flush()
+    warm()
+    sys.argv = ["streamlit", "run", str(APP), *sys.argv[1:]]
+    sys.exit(cli.main(prog_name="streamlit"))

@@ -62,7 +62,8 @@ def _slots(*pairs: str) -> tuple[Slot, ...]:
     return tuple(Slot(*pair.split("=", 1)) if "=" in pair else Slot(pair, pair) for pair in pairs)
 
 
-# The note of a figure computed from additively adjusted prices.
+# The note of a percentage computed from additively adjusted prices, whose own note begins so.
+ADDITIVE = "additive"
 DISTORTED = "加法前复权：越早的百分比失真越大"
 _CHANGE = "(close / previous - 1) * 100"
 FORMULAS: tuple[Formula, ...] = (
@@ -82,7 +83,7 @@ FORMULAS: tuple[Formula, ...] = (
         period="last",
         day="period_end",
         relation="same_day",
-        accuracy="±0.5%",
+        accuracy="推算 总市值/市销率(TTM)，市销率只有两位小数",
     ),
     Formula(
         "roe",

@@ -17,6 +17,7 @@ from services.core.claims import (
 from services.core.competence import COMPETENCES
 from services.core.formulas import Formula, evaluate, subject
 from services.core.metric_codes import METRIC_CODES
+from services.core.relations import derived_note
 from services.core.requests import FetchRequest
 from services.core.trace import Fact, ToolCall, Trace, TraceIndex
 
@@ -124,8 +125,6 @@ class Ledger:
         inputs: Sequence[Claim],
         *,
         series: Sequence[SeriesRef] = (),
-        metric_code: str | None = None,
-        note: str | None = None,
     ) -> Claim | None:
         """The figure the formula gives, or None where arithmetic has no answer (a zero divisor).
 
@@ -151,7 +150,7 @@ class Ledger:
                 claim_id=name,
                 value=answer,
                 metric=formula.metric,
-                metric_code=metric_code or METRIC_CODES.get(formula.metric),
+                metric_code=METRIC_CODES.get(formula.metric),
                 symbol=symbol,
                 as_of=about.as_of,
                 unit=about.unit,
@@ -160,7 +159,7 @@ class Ledger:
                     formula=formula.expression,
                     inputs=names,
                     series=tuple(series),
-                    note=note or formula.accuracy,
+                    note=derived_note(formula, inputs, series, self._traced()),
                 ),
             ),
         )

@@ -9,12 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
 from services.core.claims import Claim, SeriesRef, ToolCite
-from services.core.formulas import Formula, Relation
+from services.core.formulas import ADDITIVE, DISTORTED, Formula, Relation
 from services.core.periods import Period
 from services.core.trace import TraceIndex
 from services.core.units import CURRENCIES
 
 Fault = tuple[str, str]
+_PROPORTIONS = frozenset({"percent", "pp", "sigma"})
 
 
 def unrelated(
@@ -25,6 +26,28 @@ def unrelated(
         _currencies(inputs)
         or _RELATIONS[formula.relation](inputs, trace)
         or _windows(formula, inputs, series, trace)
+    )
+
+
+def derived_note(
+    formula: Formula, inputs: Sequence[Claim], series: Sequence[SeriesRef], trace: TraceIndex
+) -> str | None:
+    """The note a figure of this formula carries: its accuracy, or that its prices distort it."""
+    if formula.accuracy is not None or formula.unit not in _PROPORTIONS:
+        return formula.accuracy
+    first = inputs[0].cite.note if inputs else _series_note(series[0], trace)
+    distorted = first is not None and (first == DISTORTED or first.startswith(ADDITIVE))
+    return DISTORTED if distorted else None
+
+
+def _series_note(ref: SeriesRef, trace: TraceIndex) -> str | None:
+    return next(
+        (
+            fact.note
+            for fact in trace.facts(ref.tool_call_id).values()
+            if fact.symbol == ref.symbol and fact.metric == ref.metric
+        ),
+        None,
     )
 
 

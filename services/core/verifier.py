@@ -12,10 +12,10 @@ from statistics import StatisticsError
 
 from services.core.claims import Claim, CompetenceCite, DerivedCite, SeriesRef, ToolCite
 from services.core.competence import COMPETENCES, VALUE_UNITS, Competence
-from services.core.formulas import DISTORTED, Formula, evaluate, formula_for, subject
+from services.core.formulas import Formula, evaluate, formula_for, subject
 from services.core.metric_codes import METRIC_CODES
 from services.core.record import Record
-from services.core.relations import unrelated
+from services.core.relations import derived_note, unrelated
 from services.core.trace import Fact, ToolCall, Trace, TraceIndex
 
 ABS_TOLERANCE = 1e-9
@@ -225,7 +225,7 @@ def _derived_failure(claim: Claim, cite: DerivedCite, evidence: Evidence) -> tup
         or _wrong_series(claim, cite, formula, evidence)
         or unrelated(formula, known, cite.series, evidence.trace)
         or _wrong_answer(claim, cite, formula, known, evidence)
-        or _wrong_words(claim, cite, formula)
+        or _wrong_words(claim, cite, formula, known, evidence)
     )
 
 
@@ -326,16 +326,19 @@ def _wrong_answer(
     return None
 
 
-def _wrong_words(claim: Claim, cite: DerivedCite, formula: Formula) -> tuple[str, str] | None:
+def _wrong_words(
+    claim: Claim,
+    cite: DerivedCite,
+    formula: Formula,
+    inputs: Sequence[Claim],
+    evidence: Evidence,
+) -> tuple[str, str] | None:
     expected = METRIC_CODES.get(claim.metric)
     if claim.metric_code != expected:
         return _wrong_code(claim, expected)
-    allowed = (formula.accuracy,) if formula.accuracy else (None, DISTORTED)
-    if cite.note not in allowed:
-        return (
-            "note_equal",
-            f"note mismatch for '{cite.formula}': {cite.note}, must be {allowed[0]}",
-        )
+    note = derived_note(formula, inputs, cite.series, evidence.trace)
+    if cite.note != note:
+        return "note_equal", f"note mismatch for '{cite.formula}': {cite.note}, must be {note}"
     return None
 
 

@@ -7,9 +7,8 @@ from functools import cached_property
 import numpy as np
 
 from services.core.claims import Claim
-from services.core.formulas import DISTORTED, FORMULAS, Formula
+from services.core.formulas import FORMULAS, Formula
 from services.core.ledger import Ledger
-from services.core.metric_codes import METRIC_CODES
 from services.core.symbols import Symbol
 from services.market import event_rules as rules
 from services.market.event_rules import Floats, Span, track_of
@@ -184,17 +183,7 @@ class Evidence:
         window = self._ledger.window(
             "window", call, self.symbol.value, series, days[first], days[last]
         )
-        return self._ledger.derive(
-            _FORMULAS[metric], inputs, series=(window,), note=self._note(self.symbol.value)
-        )
+        return self._ledger.derive(_FORMULAS[metric], inputs, series=(window,))
 
     def _derive(self, metric: str, inputs: Sequence[Claim]) -> Claim | None:
-        return self._ledger.derive(
-            _FORMULAS[metric],
-            inputs,
-            metric_code=METRIC_CODES.get(metric),
-            note=self._note(inputs[0].symbol),
-        )
-
-    def _note(self, symbol: str) -> str | None:
-        return DISTORTED if self.is_additive and symbol == self.symbol.value else None
+        return self._ledger.derive(_FORMULAS[metric], inputs)

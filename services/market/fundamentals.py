@@ -13,7 +13,6 @@ from services.core.clock import Clock
 from services.core.errors import InputError, NoDataError
 from services.core.formulas import FORMULAS, Formula
 from services.core.ledger import Answer, Ledger
-from services.core.metric_codes import METRIC_CODES
 from services.core.periods import Period
 from services.core.requests import FinancialsRequest, ForecastRequest, ValuationRequest
 from services.core.symbols import Symbol
@@ -158,7 +157,7 @@ class _Sheet:
         return self._symbol.currency
 
     def latest(self, metrics: Sequence[str], count: int) -> dict[str, _Column]:
-        """The newest reports; where there are none, what the valuation implies."""
+        """The newest reports, and what the valuation implies where they say nothing."""
         periods = sorted(self._reported, reverse=True)[:count]
         if not periods:
             return self._implied(metrics)
@@ -170,6 +169,8 @@ class _Sheet:
                 else self._figure(metric, period)
                 for metric in metrics
             }
+        if isinstance(columns[str(periods[0])].get("revenue"), Missing):
+            columns |= self._trailing(metrics)
         return columns
 
     def realtime(self, metrics: Sequence[str]) -> dict[str, _Column]:
@@ -214,11 +215,14 @@ class _Sheet:
                 if metric in MULTIPLES
                 else self._figure(metric, base)
             )
-        columns: dict[str, _Column] = {str(base): first}
-        trailing = self._valued().get("revenue")
-        if "revenue" in metrics and isinstance(trailing, Claim) and trailing.period:
-            columns[trailing.period] = {"revenue": trailing}
-        return columns
+        return {str(base): first} | self._trailing(metrics)
+
+    def _trailing(self, metrics: Sequence[str]) -> dict[str, _Column]:
+        """Trailing revenue under its own period, when revenue is asked and the valuation has it."""
+        found = self._valued().get("revenue")
+        if "revenue" not in metrics or not isinstance(found, Claim) or found.period is None:
+            return {}
+        return {found.period: {"revenue": found}}
 
     def _figure(self, metric: str, period: Period) -> Figure:
         """One figure of one period: reported, derived from that, or implied by the valuation."""
@@ -267,7 +271,7 @@ class _Sheet:
         return self._made(formula, (now, then), metric, _NO_BASE)
 
     def _made(self, formula: Formula, inputs: Sequence[Claim], metric: str, why: str) -> Figure:
-        claim = self._ledger.derive(formula, inputs, metric_code=METRIC_CODES.get(metric))
+        claim = self._ledger.derive(formula, inputs)
         return claim if claim is not None else self._missing(metric, why)
 
     def _fits(self, formula: Formula) -> bool:

@@ -13,7 +13,6 @@ from services.core.clock import Clock
 from services.core.errors import NoDataError, ProviderError
 from services.core.formulas import formula_for
 from services.core.ledger import Ledger
-from services.core.metric_codes import METRIC_CODES
 from services.core.requests import SpotRequest, ValuationRequest
 from services.core.symbols import Symbol
 from services.market.calendar import Calendar
@@ -168,9 +167,7 @@ class _Quoting:
             formula = formula_for(metric, expression)
             made = None
             if formula is not None and isinstance(previous, Claim):
-                made = self._ledger.derive(
-                    formula, (price, previous), metric_code=METRIC_CODES.get(metric)
-                )
+                made = self._ledger.derive(formula, (price, previous))
             why = previous.reason if isinstance(previous, Missing) else BROKEN_BARS
             found[metric] = made if made is not None else self._missing(metric, why)
         return found

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from services.core.claims import Claim, Figure, Missing
 from services.core.formulas import formula_for
 from services.core.ledger import Answer, Ledger
-from services.core.metric_codes import METRIC_CODES
 from services.core.symbols import Symbol
 
 # Reasons as `中文 | English`. No digit stands in them: a reason has no claim to carry one.
@@ -164,7 +163,7 @@ class _Row:
         formula = formula_for(metric, expression)
         if formula is None or len(known) != len(inputs):
             return self._missing(metric, reason)
-        claim = self._ledger.derive(formula, known, metric_code=METRIC_CODES.get(metric))
+        claim = self._ledger.derive(formula, known)
         return claim if claim is not None else self._missing(metric, reason)
 
     def _missing(self, metric: str, reason: str) -> Missing:

@@ -8,7 +8,6 @@ from services.core.claims import Claim, Figure, Missing, ToolCite
 from services.core.errors import InputError, NoDataError
 from services.core.formulas import formula_for
 from services.core.ledger import Ledger
-from services.core.metric_codes import METRIC_CODES
 from services.core.requests import ValuationRequest
 from services.core.symbols import Symbol
 from services.market.events import Event, abnormal_events
@@ -215,7 +214,7 @@ def _change(ledger: Ledger, history: PriceHistory, day: date, before: Bar | None
     closes = [history.claim(ledger, one, "close") for one in (day, before.date)]
     made: Claim | None = None
     if formula is not None:
-        made = ledger.derive(formula, closes, metric_code=METRIC_CODES.get("pct_change"))
+        made = ledger.derive(formula, closes)
     return made or _no_change(history, _NO_CHANGE)
 
 

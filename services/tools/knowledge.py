@@ -165,6 +165,7 @@ def _row(row: screener.ScreenRow) -> dict[str, object]:
     figures: dict[str, Figure] = dict(row.figures)
     market_cap = figures.get("market_cap")
     as_of = market_cap.as_of if isinstance(market_cap, Claim) else Absent("来源未给出估值日")
+    moved = figures.get("pct")
     return {
         "symbol": row.symbol,
         "xueqiu": Symbol(row.symbol).xueqiu,
@@ -172,6 +173,8 @@ def _row(row: screener.ScreenRow) -> dict[str, object]:
         "industry": row.industry or Absent("来源未给出行业"),
         "as_of": as_of,
         **figures,
+        # The newest bar's day: it is not the valuation's, nor the same for every company.
+        "pct_as_of": moved.as_of if isinstance(moved, Claim) else Absent("没有涨跌幅"),
     }
 
 

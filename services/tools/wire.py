@@ -12,7 +12,7 @@ from typing import cast
 
 from pydantic import JsonValue
 
-from services.core.claims import Claim, Figure, Missing
+from services.core.claims import Claim, DerivedCite, Figure, Missing
 from services.core.rendering import PLACE, render
 from services.core.units import UNITS, convert
 
@@ -42,15 +42,16 @@ class Absent:
 
 @dataclass(slots=True)
 class Wire:
-    """The JSON `value`, with the claims of each place and the reason of each null, by path."""
+    """The JSON `value`; by path the claims of each place, each null's reason, each formula used."""
 
     value: JsonValue = None
     cites: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     reasons: dict[str, str] = field(default_factory=dict[str, str])
+    derived: dict[str, str] = field(default_factory=dict[str, str])
 
 
 def to_wire(answer: Mapping[str, object]) -> Wire:
-    """The answer as JSON; `reasons` is added to it when something is null.
+    """The answer as JSON; `reasons` is added when something is null, `derived` when it is computed.
 
     Raises: TypeError for a number that is not a Claim.
     """
@@ -58,6 +59,8 @@ def to_wire(answer: Mapping[str, object]) -> Wire:
     converted = cast("dict[str, JsonValue]", _convert(answer, "", wire))
     if wire.reasons:
         converted["reasons"] = cast("JsonValue", dict(wire.reasons))
+    if wire.derived:
+        converted["derived"] = cast("JsonValue", dict(wire.derived))
     wire.value = converted
     return wire
 
@@ -88,7 +91,14 @@ def _leaf(item: object, path: str, wire: Wire) -> JsonValue:
     if not isinstance(item, Scaled):
         raise TypeError(f"{path}: a {type(item).__name__} cannot leave a tool, only a Claim can")
     wire.cites[path] = [item.claim.claim_id]
+    if isinstance(item.claim.cite, DerivedCite):
+        wire.derived[path] = _workings(item.claim.cite)
     return number(item.claim, item.unit)
+
+
+def _workings(cite: DerivedCite) -> str:
+    """The formula, and how good it is where it is an estimate."""
+    return f"{cite.formula}（{cite.note}）" if cite.note else cite.formula
 
 
 def number(claim: Claim, unit: str) -> int | float:

@@ -185,3 +185,10 @@ def test_an_index_has_no_financial_figures() -> None:
 def test_a_company_nobody_values_has_reasons_and_no_figure() -> None:
     found = data("MSTR", "revenue", "pe_ttm", "net_profit")
     assert set(found.reasons) == {"revenue", "pe_ttm", "net_profit"}
+
+
+def test_trailing_revenue_stands_beside_a_report_that_has_none() -> None:
+    # 300104 has no FY2016 revenue in the annual figures; 611.98亿 / 2.86 = 213.979...亿 trailing.
+    found = data("300104.SZ", "revenue")
+    assert isinstance(found.figures["revenue"]["2016_Q4"], Missing)
+    assert figure(found, "revenue", "TTM_2017Q1").value == pytest.approx(213.97902e8, rel=1e-6)

@@ -31,6 +31,8 @@ def warm() -> None:
 if __name__ == "__main__":
     sys.stdout.write("有据 Youju：正在载入内置行情 loading the bundled market …\n")
     sys.stdout.flush()
+    # Settings are read a second time by the command below, which Streamlit would call a change.
+    logging.getLogger("streamlit.config").addFilter(lambda said: "[server]" not in str(said.msg))
     warm()
     sys.argv = ["streamlit", "run", str(APP), *sys.argv[1:]]
     sys.exit(cli.main(prog_name="streamlit"))

@@ -58,6 +58,7 @@ VALUE_UNITS: Mapping[str, str] = {
     "run_limit": "percent",
     "index_share": "percent",
     "loss_share": "percent",
+    "index_move_limit": "percent",
 }
 _HOUSE = date(2026, 11, 21)
 _ENTRIES = (
@@ -123,6 +124,15 @@ _ENTRIES = (
         version="1",
         effective=_HOUSE,
         values={"gap_limit": 5.0},
+    ),
+    _entry(
+        "abnormal.index.move",
+        "指数单日涨跌达到 5%：异动点（本工作台规则）",
+        "An index moves 5 % or more in one session (house rule)",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={"index_move_limit": 5.0},
     ),
     _entry(
         "abnormal.run",

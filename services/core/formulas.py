@@ -99,6 +99,7 @@ FORMULAS: tuple[Formula, ...] = (
         "market_cap / total_shares",
         _slots("market_cap", "total_shares"),
         relation="same_day",
+        accuracy="推算 总市值/总股本：采集时点的股价，不是官方收盘价",
     ),
     Formula("dy_l", "dps / close * 100", _slots("dps", "close"), unit="percent", period="first"),
     Formula(

@@ -87,6 +87,9 @@ def point_reason(evidence: Evidence, place: int, sign: int, names: Sequence[str]
             _say_limit(draft, evidence, place, sign, name)
     if rules.RESUMPTION in names:
         _say_resumption(draft, evidence, place, change)
+    if rules.INDEX_MOVE in names:
+        limit = evidence.rule(rules.INDEX_MOVE, "index_move_limit", place, "percent")
+        draft.say("指数单日涨跌达到{}", "an index move of {} or more in one session", limit)
     if rules.GAP in names and (gap := evidence.gap(place)):
         draft.say("开盘较前收盘跳空{}", "opened {} from the previous close", gap)
     if rules.VOLUME in names:

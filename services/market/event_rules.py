@@ -20,6 +20,7 @@ from services.market.history import PriceHistory
 
 Floats = np.ndarray[tuple[int], np.dtype[np.float64]]
 Z, VOLUME, GAP, RUN = "abnormal.z60", "abnormal.volume20", "abnormal.gap", "abnormal.run"
+INDEX_MOVE = "abnormal.index.move"
 DEVIATION, HOUSE_DEVIATION = "abnormal.deviation.3d", "abnormal.deviation.house"
 RESUMPTION, WITH_MARKET = "abnormal.resumption", "abnormal.with_market"
 LIMIT_10, LIMIT_20, LIMIT_30 = "limit.main.10", "limit.chinext.20", "limit.bse.30"
@@ -156,6 +157,13 @@ def volume_hits(track: Track) -> list[int]:
         torn = sliding_window_view(apart[1:], window).any(axis=1)
         multiples[window:][torn] = np.nan
     return _places((multiples >= limit_of(VOLUME, "volume_limit")) & ~np.isnan(track.returns))
+
+
+def index_moves(symbol: Symbol, track: Track) -> list[int]:
+    """Sessions in which an index moved 5 % or more; none for a company, whose board has limits."""
+    if not symbol.is_index:
+        return []
+    return _places(np.abs(track.returns) >= limit_of(INDEX_MOVE, "index_move_limit"))
 
 
 def gap_hits(track: Track) -> list[int]:

@@ -119,6 +119,7 @@ def _found(symbol: Symbol, track: Track, index_returns: Floats) -> _Hits:
         points.setdefault(place, []).append(str(rule))
     for name, places in (
         (rules.RESUMPTION, rules.resumptions(track)),
+        (rules.INDEX_MOVE, rules.index_moves(symbol, track)),
         (rules.Z, rules.z_hits(track)),
         (rules.VOLUME, rules.volume_hits(track)),
         (rules.GAP, rules.gap_hits(track)),

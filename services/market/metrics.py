@@ -105,6 +105,7 @@ _ROWS = (
     Metric("suspended_sessions", "停牌交易日数", "Suspended sessions", "event"),
     Metric("price_limit", "涨跌幅限制", "Price limit", "event"),
     Metric("suspected_limit", "疑似涨跌停阈值", "Suspected limit", "event"),
+    Metric("index_move_limit", "指数单日涨跌阈值", "Index move limit", "event"),
     Metric("company_count", "公司数", "Companies", "summary"),
     Metric("match_count", "符合条件", "Matches", "summary"),
     Metric("judged_count", "有该项数据", "With a value", "summary"),

@@ -245,3 +245,16 @@ def test_the_length_of_a_suspension_is_a_claim_where_the_source_counts_it() -> N
     )
     assert "first session after a suspension of 5 sessions" in render(event.reason_en, claims, "en")
     assert "来源没有基准指数，未判断偏离值" in event.caveats
+
+
+def test_the_index_fall_of_2015_08_24_is_an_event_of_its_own() -> None:
+    # 上证指数: 3507.74 on 2015-08-21, 3209.91 on 2015-08-24: 3209.91 / 3507.74 - 1 = -8.4907 %
+    day = date(2015, 8, 24)
+    market = bundle()
+    ledger = market.ledger()
+    found = abnormal_events(ledger, Symbol("000001.SH"), day, day)
+    event = next(each for each in found if each.kind == "异动点")
+    assert (event.start, event.result) == (day, "跌")
+    assert "abnormal.index.move" in event.rules
+    text = render(event.reason, {claim.claim_id: claim for claim in event.claims})
+    assert text.startswith("收盘较前收盘-8.49%；指数单日涨跌达到5.00%")

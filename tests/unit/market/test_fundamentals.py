@@ -48,7 +48,7 @@ def reason(found: FinancialData, metric: str, period: str) -> str:
 
 
 def test_the_newest_reports_come_first_with_their_mark() -> None:
-    # annual_figures.csv: 002594.SZ revenue 2016 103469996999.99999 (one source), 2015 80008968000.
+    # annual_figures.csv: 002594.SZ revenue 2016 103470000000.0 (one source), 2015 80008970000.0
     found = data(BYD, "revenue", "net_profit", count=3)
     assert found.periods == ("2016_Q4", "2015_Q4", "2014_Q4")
     revenue = figure(found, "revenue", "2016_Q4")

@@ -11,7 +11,6 @@ from services.market.names import Names
 from services.providers.registry import PROVIDERS, Chain
 from services.settings import Settings, load_settings
 from services.store.database import Database
-from services.store.fetches import Fetches
 from services.store.market_tables import MarketTables
 from services.store.runs import Runs
 from services.store.screens import Screens
@@ -43,7 +42,6 @@ class Services:
     runs: Runs
     screens: Screens
     sessions: Sessions
-    fetches: Fetches
     names: Names
     calendar: Calendar
     chain: Chain
@@ -102,7 +100,6 @@ def _wired(settings: Settings, clock: Clock, database: Database) -> Services:
         runs=runs,
         screens=Screens(database),
         sessions=Sessions(database),
-        fetches=Fetches(database),
         names=names,
         calendar=calendar,
         chain=chain,

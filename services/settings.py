@@ -1,6 +1,7 @@
 """Settings from the environment or `.env`, read once, frozen; nothing else reads either."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from dotenv import dotenv_values
 from services.core.errors import ConfigError
 
 ROOT = Path(__file__).resolve().parent.parent
+_COUNT = re.compile("[1-9][0-9]{0,3}")
 Mode = Literal["snapshot", "live"]
 
 # Which providers answer a capability, in order. Live sources join here (issue: live data).
@@ -93,7 +95,7 @@ def _choice(given: Mapping[str, str], name: str, default: str, valid: tuple[str,
 
 
 def _count(given: Mapping[str, str], name: str, default: int) -> int:
-    text = given.get(name) or str(default)
-    if not text.isdigit() or int(text) < 1:
-        raise ConfigError(name, f"got {text!r}; valid: a whole number of 1 or more")
+    text = (given.get(name) or str(default)).strip()
+    if not _COUNT.fullmatch(text):
+        raise ConfigError(name, f"got {text!r}; valid: a whole number from 1 to 9999")
     return int(text)

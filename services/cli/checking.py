@@ -28,12 +28,12 @@ def checked(given: dict[str, Any], clock: Clock) -> dict[str, Any]:
         claims = _CLAIMS.validate_python(given["claims"])
         trace = Trace.model_validate(given["trace"])
     except ValidationError as error:
-        raise _malformed(error, given) from None
+        raise _malformed(error) from None
     result = verify(claims, trace, clock.now())
     return {"ok": result.ok, "failures": [item.model_dump(mode="json") for item in result.failures]}
 
 
-def _malformed(error: ValidationError, given: dict[str, Any]) -> InputError:
+def _malformed(error: ValidationError) -> InputError:
     first = error.errors()[0]
     root = "trace" if error.title == "Trace" else "claims"
     steps = [f"[{step}]" if isinstance(step, int) else f".{step}" for step in first["loc"]]

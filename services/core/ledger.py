@@ -168,8 +168,9 @@ class Ledger:
         self, competence_id: str, metric: str, symbol: str, as_of: date, unit: str
     ) -> Claim:
         """A figure of a registered rule, applied to that symbol on that day."""
-        name = claim_id(competence_id, metric, symbol, as_of)
         value = COMPETENCES[competence_id].values[metric]
+        # With its value: a rule whose figure changes one day makes other claims, not other content.
+        name = claim_id(competence_id, metric, value, unit, symbol, as_of)
         return self._keep(
             name,
             lambda: Claim(

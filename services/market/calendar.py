@@ -1,12 +1,12 @@
 """When each market trades: sessions, and whether it is open at an instant.
 
 Days come from exchange_calendars, built at first use. Outside a calendar's horizon (the mainland's
-holidays are published a year at a time) weekdays stand in, and `is_certain` says so.
+holidays are published a year at a time) weekdays stand in.
 """
 
 import threading
 import warnings
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -96,18 +96,6 @@ class Calendar:
         """The date at that market's place."""
         return instant.astimezone(_HOURS[market].zone).date()
 
-    def is_certain(self, market: Market, day: date) -> bool:
-        """False beyond the calendar's horizon, where weekdays are taken for sessions."""
-        return self._days(market).covers(day)
-
-    def sessions_between(self, market: Market, start: date, end: date) -> tuple[date, ...]:
-        """The sessions from `start` to `end`, both included, oldest first."""
-        days = self._days(market)
-        known = days.sessions[bisect_left(days.sessions, start) : bisect_right(days.sessions, end)]
-        before = _weekdays(start, min(end, days.sessions[0] - timedelta(days=1)))
-        after = _weekdays(max(start, days.sessions[-1] + timedelta(days=1)), end)
-        return (*before, *known, *after)
-
     def previous_session(self, market: Market, day: date) -> date:
         """The last session before `day`."""
         days = self._days(market)
@@ -139,9 +127,8 @@ def _build(hours: _Hours) -> _Days:
     from exchange_calendars import get_calendar
 
     with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore"
-        )  # 4.13.2 uses what pandas 3.1 deprecates; the days are right
+        # 4.13.2 uses what pandas 3.1 deprecates; the days are right
+        warnings.simplefilter("ignore")
         calendar = get_calendar(hours.exchange, start=_FIRST)
         days = tuple(stamp.date() for stamp in calendar.sessions)
         early = {
@@ -149,9 +136,3 @@ def _build(hours: _Hours) -> _Days:
             for stamp in calendar.early_closes
         }
     return _Days(days, early)
-
-
-def _weekdays(start: date, end: date) -> tuple[date, ...]:
-    count = max((end - start).days + 1, 0)
-    days = (start + timedelta(days=offset) for offset in range(count))
-    return tuple(day for day in days if day.weekday() < _SATURDAY)

@@ -49,13 +49,6 @@ def view_markdown(view: View, language: Language = "zh") -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def table_markdown(table: Table, view: View, language: Language = "zh") -> str:
-    """One table of the view with the footnotes of its own figures."""
-    notes = _Footnotes(Ground(view.claims, view.trace), language)
-    block = _table(table, notes, language)
-    return f"{block}\n\n{notes.written()}\n"
-
-
 def escape(text: str) -> str:
     """Text that Markdown and HTML leave alone, on one line."""
     flat = _SPACES.sub(" ", text).strip()

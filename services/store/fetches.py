@@ -1,4 +1,7 @@
-"""What providers answered, each with its own `fetched_at`: append only, the cache of the chain."""
+"""What providers answered, each with its own `fetched_at`: append only, the cache of live sources.
+
+Not written in snapshot mode: the trace records each fetch, and a bundled file needs no cache.
+"""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Row, func, select, update
+from sqlalchemy import Row, func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from services.core.errors import InputError
@@ -53,15 +53,6 @@ class Sessions:
         query = select(SESSIONS).order_by(SESSIONS.c.seen_at.desc()).limit(limit)
         with self._database.reading() as connection:
             return tuple(_session(row) for row in connection.execute(query))
-
-    def touch(self, session_id: str) -> None:
-        """Note that the session is alive; nothing happens when there is none."""
-        with self._database.writing() as connection:
-            connection.execute(
-                update(SESSIONS)
-                .where(SESSIONS.c.session_id == session_id)
-                .values(seen_at=func.now())
-            )
 
 
 def _session(row: Row[*tuple[Any, ...]]) -> Session:

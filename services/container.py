@@ -14,7 +14,6 @@ from services.store.database import Database
 from services.store.market_tables import MarketTables
 from services.store.runs import Runs
 from services.store.screens import Screens
-from services.store.sessions import Sessions
 from services.store.snapshot import Manifest, read_manifest
 from services.tools.base import Toolbox, Workbench
 from services.tools.knowledge_base import KnowledgeBase
@@ -41,7 +40,6 @@ class Services:
     market: MarketTables
     runs: Runs
     screens: Screens
-    sessions: Sessions
     names: Names
     calendar: Calendar
     chain: Chain
@@ -99,7 +97,6 @@ def _wired(settings: Settings, clock: Clock, database: Database) -> Services:
         market=market,
         runs=runs,
         screens=Screens(database),
-        sessions=Sessions(database),
         names=names,
         calendar=calendar,
         chain=chain,

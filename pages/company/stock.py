@@ -15,10 +15,10 @@ with errors.frame():
     blocks.draw(blocks.cards(view.stats))
     left, right = st.columns([2.15, 1], gap="medium")
     with left:
-        company.ranges()
         if view.bars is None:
             blocks.draw(blocks.notes([view.bars_missing or ""]))
         else:
+            company.ranges()
             st.plotly_chart(
                 chart.stock(view),
                 config=chart.CONFIG,

@@ -15,7 +15,7 @@ with errors.frame("trace"):
         evidence.verdict(view)
         blocks.draw(
             blocks.heading(t("calls")),
-            blocks.table(view.calls, view.claims, kind="provenance"),
+            blocks.table(view.calls, view.claims, kind="provenance", tall=True),
         )
         evidence.claims(view)
     blocks.draw(blocks.notes(view.notes, view.claims))

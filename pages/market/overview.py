@@ -32,7 +32,10 @@ with errors.frame():
         blocks.draw(blocks.heading(t("overview_largest")), blocks.table(view.largest, view.claims))
     with side:
         blocks.draw(blocks.heading(t("overview_go")), timeline.starts())
-        blocks.draw(blocks.heading(t("overview_events")), timeline.lines(view.events, view.claims))
         blocks.draw(blocks.heading(t("overview_data")), timeline.bundle(view.snapshot))
+        blocks.draw(
+            blocks.heading(t("overview_events")),
+            timeline.boxed(t("overview_events"), timeline.lines(view.events, view.claims)),
+        )
     blocks.draw(blocks.notes(view.notes, view.claims))
     frame.foot(view)

@@ -18,6 +18,7 @@ with errors.frame():
             view.claims,
             sorted_by=(view.request.order_by, view.request.order),
             sorter=filters.sort_address,
+            empty="screen_empty",
         )
     )
     results.pages(view)

@@ -68,7 +68,8 @@ def _about(stat: Stat) -> str:
         return ""
     period = cite.period_label(stat.figure.period, state.language())
     about = cite.day(stat.figure.as_of)
-    return f"<small>{cite.tag('period', period) + ' · ' if period else ''}{about}</small>"
+    said = f"{cite.tag('period', period)} · " if period else ""
+    return f"<small>{said}{about} {cite.estimate(stat.figure)}</small>"
 
 
 def pairs(stats: Sequence[Stat]) -> str:
@@ -107,11 +108,13 @@ def table(
     sorter: Callable[[str], str | None] | None = None,
     mark: str | None = None,
     kind: str = "label",
+    empty: str = "nothing",
 ) -> str:
     """A table with a caption, headings that stay, and sideways scrolling inside a focusable region.
 
     `kind` is what the digits of text cells are (names are labels, counts of rows provenance).
-    `mark` is a symbol whose row stands out. `sorter` gives the address that orders by a column.
+    `mark` is a symbol whose row stands out. `sorter` gives the address that orders by a column,
+    `empty` is the key of what to say without rows.
     """
     plan = _plan(shown)
     head = "".join(_heading(column, shown, sorted_by, sorter) for column in plan)
@@ -135,7 +138,7 @@ def table(
         f'<div class="yj-scroll{" yj-tall" if tall else ""}{narrow}" role="region" tabindex="0" '
         f'aria-label="{name}"><table class="yj-table" id="t-{escape(shown.key)}">'
         f'<caption data-nocite="label">{name}</caption><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(body) or _empty(len(plan))}</tbody></table></div>{below}"
+        f"<tbody>{''.join(body) or _empty(len(plan), empty)}</tbody></table></div>{below}"
     )
 
 
@@ -147,8 +150,8 @@ def _plan(shown: Table) -> tuple[Column, ...]:
     return shown.columns
 
 
-def _empty(width: int) -> str:
-    return f'<tr><td colspan="{width}" class="yj-mute">{escape(t("nothing"))}</td></tr>'
+def _empty(width: int, key: str) -> str:
+    return f'<tr><td colspan="{width}" class="yj-mute">{escape(t(key))}</td></tr>'
 
 
 def _heading(
@@ -198,7 +201,7 @@ def _cell(
 ) -> str:
     content = row.cells.get(column.key)
     if isinstance(content, Claim) and _mixed(shown):
-        return f'<td class="yj-num">{cite.figure(content)}</td>'
+        return f'<td class="yj-num">{cite.estimate(content)}{cite.figure(content)}</td>'
     inner = _linked(_CONTENTS[column.kind](content, claims, kind), column, row)
     if first:
         return f'<th scope="row">{_row_name(inner, column, row, shown)}</th>'
@@ -211,12 +214,17 @@ def _cell(
 
 
 def _row_name(inner: str, column: Column, row: Row, shown: Table) -> str:
-    if row.symbol is None or column.key not in {"name", "symbol"} or ":" in row.symbol:
+    if row.symbol is None or column.key not in {"name", "symbol"} or not _is_stock(row.symbol):
         return inner
     linked = stock_link(row.symbol, inner)
     if column.kind == "symbol":
         return linked
     return f"{linked}<small>{cite.tag('code', row.symbol)}</small>"
+
+
+def _is_stock(symbol: str) -> bool:
+    """Whether it has a page: figures of a whole market or industry do not."""
+    return ":" not in symbol and symbol not in {"CN", "HK", "US"}
 
 
 def _figure_cell(content: Cell, _claims: Cells, _kind: str) -> str:

@@ -42,16 +42,18 @@ def stock(view: StockView) -> go.Figure:
     """Candles, moving averages, volume, event marks and interval bands over the sessions shown."""
     assert view.bars is not None  # noqa: S101 — the page draws the reason instead
     bars, days = view.bars.bars, [bar.date.isoformat() for bar in view.bars.bars]
-    figure = make_subplots(
-        rows=2, cols=1, shared_xaxes=True, row_heights=[0.77, 0.23], vertical_spacing=0.035
-    )
     meta = _history_meta(view.bars, view.name)
+    volumes = _volumes(bars, days, meta)
+    heights = [0.77, 0.23] if volumes else [1.0]
+    figure = make_subplots(
+        rows=len(heights), cols=1, shared_xaxes=True, row_heights=heights, vertical_spacing=0.035
+    )
     figure.add_trace(_candles(view, days, meta), row=1, col=1)
     for length, colour in _AVERAGES:
         figure.add_trace(_average(bars, days, length, colour, meta), row=1, col=1)
     if marks := _marks(view, meta):
         figure.add_trace(marks, row=1, col=1)
-    for trace in _volumes(bars, days, meta):
+    for trace in volumes:
         figure.add_trace(trace, row=2, col=1)
     figure.update_layout(shapes=_bands(view.events, days), **_layout(470))
     figure.update_xaxes(
@@ -59,8 +61,12 @@ def stock(view: StockView) -> go.Figure:
         showgrid=False, tickfont={"color": _INK}, showspikes=True, spikethickness=1,
         spikedash="dot", spikecolor=_INK, spikemode="across",
     )  # fmt: skip
-    figure.update_yaxes(side="right", gridcolor=_GRID, zeroline=False, tickfont={"color": _INK})
-    figure.update_yaxes(**_ticks([bar.volume or 0.0 for bar in bars], 1), row=2, col=1)
+    figure.update_yaxes(
+        side="right", gridcolor=_GRID, zeroline=False, tickfont={"color": _INK},
+        separatethousands=True, exponentformat="none",
+    )  # fmt: skip
+    if volumes:
+        figure.update_yaxes(**_ticks([bar.volume or 0.0 for bar in bars], 1), row=2, col=1)
     return figure
 
 
@@ -144,6 +150,8 @@ def _volumes(bars: Sequence[Bar], days: list[str], meta: dict[str, str]) -> list
     """Two traces rather than a colour per bar, which costs more than the rest of the chart."""
     up, down = rising_falling()
     rows = [(day, bar) for day, bar in zip(days, bars, strict=True) if bar.volume is not None]
+    if len(rows) < len(bars) / 2:  # a few stray bars would read as sessions without trade
+        return []
     rising = [(day, bar.volume) for day, bar in rows if bar.close >= bar.open]
     falling = [(day, bar.volume) for day, bar in rows if bar.close < bar.open]
     hover = f"{t('hover_volume')} %{{y:,.0f}}<br>{_source(meta)}<extra></extra>"

@@ -26,6 +26,8 @@ from services.reports.table import View
 
 _BEIJING = ZoneInfo("Asia/Shanghai")
 _GLYPHS = {"tool": "✓", "derived": "ƒ", "competence": "§"}
+# How the note of an estimate begins.
+_ESTIMATES = ("推算", "±")
 # What a text may contain that is a digit and not a figure: days, and codes of companies.
 _MARKED = re.compile(
     r"(?P<day>\d{4}-\d{2}-\d{2})|(?P<code>\b(?:\d{6}\.(?:SH|SZ|BJ)|\d{5}\.HK)\b)"
@@ -49,6 +51,20 @@ def period_label(period: str | None, language: Language) -> str:
         return Period.parse(period).label(language)
     except InputError:
         return period
+
+
+def label_of(claim: Claim) -> str:
+    """The metric's name, with a price that was computed never called a close."""
+    if claim.metric == "close" and isinstance(claim.cite, DerivedCite):
+        return i18n.t("price_derived")
+    return metric_label(claim.metric)
+
+
+def estimate(claim: Claim) -> str:
+    """A visible word beside a figure whose note says that it is an estimate; empty for others."""
+    note = getattr(claim.cite, "note", None) or ""
+    guessed = isinstance(claim.cite, DerivedCite) and note.startswith(_ESTIMATES)
+    return f'<small class="yj-est">{i18n.t("derived")}</small>' if guessed else ""
 
 
 def stand_on(view: View) -> None:
@@ -154,7 +170,7 @@ def envelope(claim: Claim) -> dict[str, str]:
     language = state.language()
     unit = UNITS[claim.unit]
     common = {
-        "label": metric_label(claim.metric),
+        "label": label_of(claim),
         "metric": claim.metric,
         "code": claim.metric_code or "",
         "symbol": claim.symbol,
@@ -258,6 +274,4 @@ def _short(claim: Claim) -> str:
 
 
 def _spoken(claim: Claim, text: str) -> str:
-    return (
-        f"{i18n.t('source_of')} {metric_label(claim.metric)} {text} {claim.symbol} {_short(claim)}"
-    )
+    return f"{i18n.t('source_of')} {label_of(claim)} {text} {claim.symbol} {_short(claim)}"

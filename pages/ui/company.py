@@ -40,14 +40,14 @@ def ask(symbol: str, name: str) -> StockView:
 def quote(view: StockView) -> str:
     """Name, price under its proper word, and the move since the previous close."""
     found = view.quote
-    word = cite.metric_label(found.price.metric)
-    when = ""
+    word = when = ""
     if isinstance(found.price, Claim):
+        word = cite.label_of(found.price)
         when = f" · {cite.day(found.price.as_of)}"
     moved = ""
     if not isinstance(found.pct_change, Missing):
         moved = f"{cite.figure(found.change, 'cell')} {cite.figure(found.pct_change)}"
-    status = blocks.chip(t("market_open") if found.is_open else t("market_closed"))
+    status = "" if view.bars is None else blocks.chip(_session(found.is_open))
     return (
         f'<div class="yj-quote"><h1>{cite.tag("label", view.name)}'
         f"<small>{cite.tag('code', view.symbol)}</small></h1>"
@@ -67,7 +67,14 @@ def heading(view: FinancialsView) -> str:
     )
 
 
+def _session(is_open: bool) -> str:  # noqa: FBT001
+    return t("market_open") if is_open else t("market_closed")
+
+
 def _other(view: StockView | FinancialsView, page: str) -> str:
+    row = resources.services().names.row(view.symbol)
+    if page == "financials" and row is not None and row.kind == "index":
+        return ""
     industry = blocks.chip(view.industry) if view.industry and page == "financials" else ""
     key = "to_financials" if page == "financials" else "to_stock"
     return f"{industry} {blocks.stock_link(view.symbol, escape(t(key)) + ' →', page)}"
@@ -90,12 +97,11 @@ def timeline(view: StockView) -> None:
     inner = (
         lines.events(view.events, view.claims)
         if view.events
-        else f'<p class="yj-mute">{t("events_none")}</p>'
+        else f'<p class="yj-mute">{t("events_none" if view.bars else "events_no_bars")}</p>'
     )
     blocks.draw(
         blocks.heading(t("events")),
-        f'<div class="yj-timeline" role="region" tabindex="0" aria-label="{escape(t("events"))}">'
-        f"{inner}</div>",
+        lines.boxed(t("events"), inner),
         lines.caveats(view.events),
     )
 

@@ -8,7 +8,7 @@ from html import escape
 from uuid import uuid4
 
 from pages.ui import blocks, cite, resources
-from pages.ui.i18n import t
+from pages.ui.i18n import reason, t
 from services.core.errors import (
     ConfigError,
     InputError,
@@ -18,6 +18,8 @@ from services.core.errors import (
     StoreError,
     YoujuError,
 )
+from services.core.symbols import VALID as SYMBOL_FORMS
+from services.market.metrics import SCREEN_FIELDS
 
 _LOG = logging.getLogger("youju.pages")
 _SYMBOL = re.compile(r"\b\d{6}\.(?:SH|SZ|BJ)\b|\b\d{5}\.HK\b|\b[A-Z]{1,5}(?:\.[A-Z])?\b")
@@ -42,16 +44,48 @@ def frame(page: str = "stock") -> Iterator[None]:
 
 
 def _input_card(error: InputError, page: str) -> None:
-    rows = [
-        (t("error_asked"), f"<code>{escape(error.name)}</code>&ensp;{cite.tag('user', error.got)}"),
-    ]
+    got = cite.tag("user", error.got.strip("'\""))
+    name = f"{cite.tag('label', _argument(error.name))} <code>{escape(error.name)}</code>"
+    rows = [(t("error_asked"), f"{name}&ensp;{got}")]
+    if index := _index(error):
+        link = blocks.stock_link(index, escape(t("to_stock")) + " →")
+        _draw(t("error_index"), [*rows, (t("error_next"), t("error_index_next") + link)])
+        return
+    unknown = error.valid.startswith(SYMBOL_FORMS)
+    if unknown:
+        rows.append((t("error_valid"), cite.tag("user", t("valid_symbol"))))
     if any(map(_SYMBOL.search, error.choices)):
         choices = "".join(f"<li>{_choice(one, page)}</li>" for one in error.choices)
-        rows.append((t("error_choices"), f'<ul class="yj-found">{choices}</ul>'))
-        _draw(t("error_which"), rows)
+        title = t("error_near") if unknown else t("error_choices")
+        rows.append((title, f'<ul class="yj-found">{choices}</ul>'))
+        _draw(t("error_unknown") if unknown else t("error_which"), rows)
         return
-    rows.append((t("error_valid"), cite.tag("user", error.valid)))
-    _draw(t("error_input"), rows)
+    if not unknown:
+        valid = t("valid_range") if error.name in SCREEN_FIELDS else error.valid
+        rows.append((t("error_valid"), cite.tag("user", valid)))
+    _draw(t("error_unknown") if unknown else t("error_input"), rows)
+
+
+def _argument(name: str) -> str:
+    """An argument by the name its control bears."""
+    if name in SCREEN_FIELDS:
+        return cite.metric_label(SCREEN_FIELDS[name])
+    known = {
+        "symbol": "error_symbol",
+        "industry": "industry",
+        "order_by": "order_by",
+        "order": "order",
+    }
+    return t(known[name]) if name in known else name
+
+
+def _index(error: InputError) -> str:
+    """The index asked for where only a company will do; empty for any other error."""
+    names = resources.services().names
+    text = error.got.strip("'\"")
+    if error.choices or "an index" not in error.valid:
+        return ""
+    return names.resolve(text).value
 
 
 def _choice(text: str, page: str) -> str:
@@ -66,6 +100,8 @@ def _choice(text: str, page: str) -> str:
 
 def _card(error: YoujuError) -> None:
     message = cite.tag("provenance", str(error))
+    if isinstance(error, NoDataError):
+        message = cite.tag("provenance", f"{reason(error.why)} ({error.what})")
     if isinstance(error, NotVerifiedError):
         message = "<br>".join(cite.tag("provenance", one) for one in error.failures)
     _draw(t(_title(error)), [(t("error_what"), message), (t("error_next"), t(_next(error)))])

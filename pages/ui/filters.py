@@ -26,7 +26,7 @@ FIELDS = (
 )
 ORDERS = ("symbol", *FIELDS)
 _UNITS: Mapping[str, tuple[str, str]] = {
-    "pct": ("%", "%"),
+    "pct": ("%", ""),
     "dy_l": ("%", "%"),
     "roediluted": ("%", "%"),
     "pettm": ("倍", "x"),
@@ -70,7 +70,8 @@ def _decide() -> None:
     state.bind("category", NAMES["category"], valid=MARKETS.__contains__)
     state.bind("order_by", NAMES["order_by"], valid=ORDERS.__contains__)
     state.bind("order", "desc", valid={"asc", "desc"}.__contains__)
-    state.bind("industry", "", widget=True)
+    names = ("", *resources.industries(st.session_state["w_category"]))
+    state.bind("industry", "", valid=names.__contains__)
     for field in FIELDS:
         _decide_range(field)
 
@@ -138,12 +139,9 @@ def _order_by() -> None:
 
 
 def _industry() -> None:
-    names = ("", *resources.industries(st.session_state["w_category"]))
-    if st.session_state["w_industry"] not in names:
-        names = (*names, st.session_state["w_industry"])
     st.selectbox(
         t("industry"),
-        names,
+        ("", *resources.industries(st.session_state["w_category"])),
         format_func=lambda name: name or t("industry_all"),
         key="w_industry",
         width=206,

@@ -20,9 +20,10 @@ def counts(view: ScreenView) -> str:
         for field, claim in view.judged.items()
     )
     coverage = f'<p class="yj-mute">{t("coverage")}{judged}</p>' if judged else ""
+    whole = t("of_industry" if view.request.industry else "of_market")
     return (
         f'<p class="yj-count"><strong>{cite.figure(view.match_count)}</strong> {t("matched")}'
-        f"{t('of_market')} {cite.figure(view.company_count)}</p>"
+        f"{whole} {cite.figure(view.company_count)}</p>"
         f'<p class="yj-chips">{"".join(phrases)}</p>{coverage}'
     )
 

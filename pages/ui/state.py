@@ -64,8 +64,11 @@ def bind(
         if valid is not None and not valid(stated):
             mine.refused[name], value = stated, default
     elif widget and key in st.session_state:
-        value = st.session_state[key]
-        value = default if value is None else str(value)
+        found = st.session_state[key]
+        value = default if found is None else str(found)
+        if valid is not None and not valid(value):  # a label of the language just left
+            kept = mine.remembered.get(name, default)
+            value = kept if valid(kept) else default
     else:
         value = mine.remembered.get(name, default)
     if widget and st.session_state.get(key) != value:

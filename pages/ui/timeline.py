@@ -5,6 +5,7 @@ from html import escape
 
 from pages.ui import blocks, cite, state
 from pages.ui.i18n import pick, t
+from pages.ui.texts import TEXTS
 from services.core.claims import Claim
 from services.core.trace import Gap
 from services.market.events import Event
@@ -47,6 +48,14 @@ def lines(shown: Sequence[EventLine], claims: Mapping[str, Claim]) -> str:
     return f'<ol class="yj-events">{"".join(items)}</ol>'
 
 
+def boxed(name: str, inner: str) -> str:
+    """A list of events in a box that scrolls by itself."""
+    return (
+        f'<div class="yj-timeline" role="region" tabindex="0" aria-label="{escape(name)}">'
+        f"{inner}</div>"
+    )
+
+
 def _claims(event: Event, claims: Mapping[str, Claim]) -> Mapping[str, Claim]:
     return {**claims, **{claim.claim_id: claim for claim in event.claims}}
 
@@ -77,7 +86,7 @@ def gaps(shown: Sequence[Gap]) -> str:
         f"{'' if gap.end == gap.start else ' – ' + cite.day(gap.end)}</li>"
         for gap in shown
     )
-    return f'<ul class="yj-plain">{"".join(items)}</ul>'
+    return f'<ul class="yj-plain yj-many">{"".join(items)}</ul>'
 
 
 def starts() -> str:
@@ -95,13 +104,19 @@ def age(facts: SnapshotFacts) -> str:
     return f"{cite.tag('label', facts.name)} · {t('clock_stands')} {cite.day(facts.clock)}"
 
 
+def _table_name(table: str) -> str:
+    key = f"table_{table}"
+    return cite.tag("label", t(key) if key in TEXTS else table)
+
+
 def bundle(facts: SnapshotFacts) -> str:
     """What the bundled data are: each source with the day of its figures."""
     seen: dict[tuple[str, str], str] = {}
     for part in facts.parts:
         seen.setdefault((part.source, part.table), part.as_of)
     items = (
-        f'<dt data-nocite="label">{escape(f"{source}.{table}")}</dt><dd>{cite.marked(as_of)}</dd>'
+        f'<dt title="{escape(f"{source}.{table}")}">{_table_name(table)}</dt>'
+        f"<dd>{cite.marked(as_of)}</dd>"
         for (source, table), as_of in seen.items()
     )
     href = escape(state.link("sources"))

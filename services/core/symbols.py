@@ -68,8 +68,8 @@ class Symbol:
             return cls(_bare(upper, text))
         for pattern in (_US_SUFFIXED, _US_PREFIXED, _US):
             if match := pattern.fullmatch(upper):
-                ticker = match.group(1) if match.groups() else match.group()
-                return cls(re.sub(r"[-_]", ".", ticker))
+                bare = match.group(1) if match.groups() else match.group()
+                return cls(re.sub(r"[-_]", ".", bare))
         raise InputError("symbol", text, VALID)
 
     @property

@@ -99,9 +99,6 @@ def _first_failure(claim: Claim, evidence: Evidence) -> tuple[str, str] | None:
     return _competence_failure(claim, cite, evidence)
 
 
-# A figure of a tool call
-
-
 def _tool_failure(claim: Claim, cite: ToolCite, evidence: Evidence) -> tuple[str, str] | None:
     call = evidence.trace.calls.get(cite.tool_call_id)
     if call is None:
@@ -205,9 +202,6 @@ def _hint(claim: Claim, fact: Fact, call: ToolCall) -> str:
         if same_number(other.value, claim.value) and other.symbol == claim.symbol:
             return f" (that is {other.metric} of {other.period or other.as_of.isoformat()})"
     return ""
-
-
-# A figure computed from others
 
 
 def _derived_failure(claim: Claim, cite: DerivedCite, evidence: Evidence) -> tuple[str, str] | None:
@@ -340,9 +334,6 @@ def _wrong_words(
     if cite.note != note:
         return "note_equal", f"note mismatch for '{cite.formula}': {cite.note}, must be {note}"
     return None
-
-
-# A figure of a registered rule
 
 
 def _competence_failure(

@@ -106,9 +106,9 @@ def _not_a_company(row: Mapping[str, str], market: Market) -> str | None:
     return None if board in _A_SHARE_BOARDS else "CN_other_board"
 
 
-def _parsed(ticker: str) -> Symbol | None:
+def _parsed(spelled: str) -> Symbol | None:
     try:
-        found = Symbol.parse(ticker)
+        found = Symbol.parse(spelled)
     except InputError:
         return None
     return found if found.market == "US" and not found.is_index else None

@@ -83,8 +83,6 @@ class SnapshotProvider:
                     "快照不含机构预期 | no institutions' forecasts in the snapshot",
                 )
 
-    # One method a capability
-
     def _screen(self, request: ScreenRequest) -> tuple[Fetched, ...]:
         horizon = self._horizon()
         found = self._tables.screen(request, horizon)
@@ -175,8 +173,6 @@ class SnapshotProvider:
             )
             raise NoDataError(f"financials {company.symbol}", why)
         return self._parts(rows, {company.symbol: company.labels})
-
-    # Putting answers together
 
     def _valued(
         self,

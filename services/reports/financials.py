@@ -38,7 +38,7 @@ _BASES = Words(
 class _Found(NamedTuple):
     """What the run brought, before it is laid out."""
 
-    data: FinancialData
+    reported: FinancialData
     peers: Table
 
 
@@ -68,10 +68,10 @@ def build(parts: Parts, symbol_text: str, session_id: str, *, count: int) -> Fin
         symbol=symbol.value,
         name=name,
         industry=industry,
-        currency=output.data.currency,
-        periods=output.data.periods,
-        matrix=_matrix(output.data),
-        series=_series(output.data),
+        currency=output.reported.currency,
+        periods=output.reported.periods,
+        matrix=_matrix(output.reported),
+        series=_series(output.reported),
         peers=output.peers,
     )
 
@@ -79,8 +79,10 @@ def build(parts: Parts, symbol_text: str, session_id: str, *, count: int) -> Fin
 def _gather(
     parts: Parts, ledger: Ledger, symbol: Symbol, industry: str | None, count: int
 ) -> _Found:
-    data = financial_data(ledger, symbol, METRICS, period="latest", count=count, clock=parts.clock)
-    return _Found(data, peers_table(ledger, fetch_peers(ledger, symbol, _PEERS), industry))
+    reported = financial_data(
+        ledger, symbol, METRICS, period="latest", count=count, clock=parts.clock
+    )
+    return _Found(reported, peers_table(ledger, fetch_peers(ledger, symbol, _PEERS), industry))
 
 
 def period_words(period: str) -> Words:
@@ -92,17 +94,17 @@ def period_words(period: str) -> Words:
     return Words(parsed.label("zh"), parsed.label("en"))
 
 
-def _matrix(data: FinancialData) -> Table:
+def _matrix(reported: FinancialData) -> Table:
     """Metrics by group; multiples stand in the column of their own day, not under a report."""
-    valued = {metric: _newest(data, metric) for metric in METRICS if metric in MULTIPLES}
+    valued = {metric: _newest(reported, metric) for metric in METRICS if metric in MULTIPLES}
     columns = [Column("metric", "指标", "Metric", "text"), _valuation_column(valued.values())]
-    for period in data.periods:
+    for period in reported.periods:
         words = period_words(period)
         columns.append(Column(period, words.zh, words.en, "figure"))
     rows = [
         Row(
-            {"metric": metric_words(metric), **_cells(data, metric, valued)},
-            data.symbol,
+            {"metric": metric_words(metric), **_cells(reported, metric, valued)},
+            reported.symbol,
             group,
         )
         for group, metrics in GROUPS.items()
@@ -112,14 +114,14 @@ def _matrix(data: FinancialData) -> Table:
 
 
 def _cells(
-    data: FinancialData, metric: str, valued: Mapping[str, Figure | None]
+    reported: FinancialData, metric: str, valued: Mapping[str, Figure | None]
 ) -> Mapping[str, Figure | None]:
-    return {VALUATION: valued[metric]} if metric in valued else data.figures.get(metric, {})
+    return {VALUATION: valued[metric]} if metric in valued else reported.figures.get(metric, {})
 
 
-def _newest(data: FinancialData, metric: str) -> Figure | None:
+def _newest(reported: FinancialData, metric: str) -> Figure | None:
     """The figure of the valuation day: it stands in the newest period."""
-    return next(iter(data.figures.get(metric, {}).values()), None)
+    return next(iter(reported.figures.get(metric, {}).values()), None)
 
 
 def _valuation_column(figures: Iterable[Figure | None]) -> Column:
@@ -128,10 +130,12 @@ def _valuation_column(figures: Iterable[Figure | None]) -> Column:
     return Column(VALUATION, f"估值日{day}", f"Valuation day{day}", "figure")
 
 
-def _series(data: FinancialData) -> tuple[ChartSeries, ...]:
+def _series(reported: FinancialData) -> tuple[ChartSeries, ...]:
     """Metrics with a figure in two report periods or more."""
     made = (
-        ChartSeries(metric, metric_words(metric), _points(data, metric, _reports(data.periods)))
+        ChartSeries(
+            metric, metric_words(metric), _points(reported, metric, _reports(reported.periods))
+        )
         for metric in CHARTED
     )
     return tuple(series for series in made if len(series.points) > 1)
@@ -143,8 +147,8 @@ def _reports(periods: Sequence[str]) -> list[Period]:
     return sorted(period for period in parsed if period.basis == "report")
 
 
-def _points(data: FinancialData, metric: str, periods: Sequence[Period]) -> tuple[Point, ...]:
-    figures = data.figures.get(metric, {})
+def _points(reported: FinancialData, metric: str, periods: Sequence[Period]) -> tuple[Point, ...]:
+    figures = reported.figures.get(metric, {})
     found = ((period, figures.get(str(period))) for period in periods)
     return tuple(
         Point(period_words(str(period)), figure)

@@ -169,7 +169,10 @@ def _call_row(call: ToolCall) -> Row:
         {
             "tool_call_id": call.tool_call_id,
             "request": _json(call.arguments.get("request", call.arguments)),
-            "attempts": " → ".join(_attempt(attempt) for attempt in call.attempts),
+            "attempts": Words(
+                " → ".join(_attempt(attempt).zh for attempt in call.attempts),
+                " → ".join(_attempt(attempt).en for attempt in call.attempts),
+            ),
             "source": call.source,
             "table": call.table,
             "served_by": call.served_by,
@@ -181,10 +184,14 @@ def _call_row(call: ToolCall) -> Row:
     )
 
 
-def _attempt(attempt: Attempt) -> str:
+def _attempt(attempt: Attempt) -> Words:
+    """Who was asked and what came back; a message `what: 中文 | English` in either language."""
     if attempt.error is None:
-        return f"{attempt.provider}: ok"
-    return f"{attempt.provider}: {attempt.error} {attempt.message or ''}".rstrip()
+        return Words(f"{attempt.provider}: ok", f"{attempt.provider}: ok")
+    zh, bar, en = (attempt.message or "").partition(" | ")
+    what, colon, _ = zh.partition(": ")
+    head = f"{attempt.provider}: {attempt.error} "
+    return Words((head + zh).rstrip(), (head + (what + colon + en if bar else zh)).rstrip())
 
 
 def _claims_table(

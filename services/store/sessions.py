@@ -1,4 +1,7 @@
-"""Sessions: one person's sitting at the workbench; runs belong to one."""
+"""Sessions: one person's sitting at the workbench; runs belong to one.
+
+Not written yet: until turns of a conversation are kept, a session is the id its runs carry.
+"""
 
 from datetime import UTC, datetime
 from typing import Any

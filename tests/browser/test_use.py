@@ -141,6 +141,16 @@ def test_language_and_symbol_survive_a_change_of_page(look: Any) -> None:
     assert screen.page.evaluate("document.documentElement.lang") == "en"
 
 
+def test_the_order_of_a_screen_survives_changing_the_language_and_back(look: Any) -> None:
+    screen = look("/screen?order_by=dy_l&pettm=0_15")
+    for name in ("English", "中文"):
+        screen.page.get_by_text(name, exact=True).first.click()
+        screen.page.wait_for_timeout(400)
+        screen.settle()
+    assert "order_by=dy_l" in screen.page.url
+    assert screen.page.locator("#t-screen tbody tr").count() > 0
+
+
 def _download(screen: Any, name: str) -> bytes:
     screen.page.get_by_role("button", name="导出").first.click()
     with screen.page.expect_download() as found:

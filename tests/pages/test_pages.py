@@ -177,3 +177,25 @@ def test_english_reads_english(show: Show) -> None:
     shown = show("stock?symbol=000002.SZ&lang=en")
     assert "Last close" in shown.text
     assert "最近收盘" not in shown.text
+
+
+def test_a_price_that_was_computed_is_never_called_a_close(show: Show) -> None:
+    shown = show("stock?symbol=600519.SH")
+    assert "股价（推算：总市值/总股本）" in shown.text
+    assert "最近收盘" not in shown.text
+    assert "没有日线，无从判断异动" in shown.text
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("stock?symbol=不存在的公司", "没有找到这个名称或代码"),
+        ("financials?symbol=HSI", "指数没有财务报告"),
+        ("screen?pettm=20_10", "下限填较小的数"),
+    ],
+)
+def test_an_error_card_speaks_the_language_of_the_page(show: Show, path: str, said: str) -> None:
+    shown = show(path)
+    assert said in shown.text
+    assert "valid" not in shown.text
+    assert "such as" not in shown.text

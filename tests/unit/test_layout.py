@@ -2,7 +2,12 @@
 
 import ast
 import re
+from importlib import import_module
 from pathlib import Path
+
+from services.providers.registry import PROVIDERS
+from services.tools.base import Tool
+from services.tools.registry import TOOLS
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted([*ROOT.glob("services/**/*.py"), *ROOT.glob("pages/**/*.py"), ROOT / "app.py"])
@@ -32,6 +37,33 @@ def test_every_page_file_is_in_the_router_table() -> None:
     for page in ROOT.glob("pages/*/*.py"):
         if page.parent.name != "ui":
             assert page.relative_to(ROOT).as_posix() in router, page
+
+
+def test_every_provider_file_is_in_its_table() -> None:
+    """A provider is a class that says what it is called, what it answers, and fetches."""
+    found: dict[str, str] = {}
+    for path in ROOT.glob("services/providers/*.py"):
+        module = import_module(f"services.providers.{path.stem}")
+        for item in vars(module).values():
+            own = isinstance(item, type) and item.__module__ == module.__name__
+            if own and isinstance(getattr(item, "capabilities", None), frozenset):
+                found[item.name] = item.__name__
+    assert found
+    assert found == {name: getattr(make, "__name__", "") for name, make in PROVIDERS.items()}
+
+
+def test_every_tool_file_is_in_its_table() -> None:
+    found: list[Tool] = []
+    for path in ROOT.glob("services/tools/*.py"):
+        if path.stem != "registry":
+            module = import_module(f"services.tools.{path.stem}")
+            found += [item for item in vars(module).values() if isinstance(item, Tool)]
+    assert {tool.name: id(tool) for tool in found} == {n: id(tool) for n, tool in TOOLS.items()}
+
+
+def test_every_tool_has_its_schema_pinned_and_no_schema_is_left_over() -> None:
+    pinned = {path.stem for path in ROOT.glob("tests/contract/tool_schemas/*.json")}
+    assert pinned == set(TOOLS)
 
 
 def test_init_files_are_empty() -> None:

@@ -1,7 +1,9 @@
+import re
+
 import pytest
 
 from services.core.errors import ConfigError
-from services.settings import load_settings
+from services.settings import ROOT, load_settings
 
 
 def test_without_any_variable_the_snapshot_is_served() -> None:
@@ -17,6 +19,11 @@ def test_without_any_variable_the_snapshot_is_served() -> None:
         ("YOUJU_LANG", "fr"),
         ("YOUJU_MAX_XQ_SEARCH_QUERIES", "0"),
         ("YOUJU_MAX_WEB_SEARCH_QUERIES", "many"),
+        ("YOUJU_MAX_WEB_SEARCH_QUERIES", "²"),
+        ("YOUJU_MAX_WEB_SEARCH_QUERIES", "三"),
+        ("YOUJU_MAX_WEB_SEARCH_QUERIES", "-1"),
+        ("YOUJU_MAX_WEB_SEARCH_QUERIES", "1.5"),
+        ("YOUJU_MAX_WEB_SEARCH_QUERIES", "9" * 5000),
     ],
 )
 def test_a_wrong_setting_is_named_with_its_valid_values(name: str, value: str) -> None:
@@ -28,3 +35,13 @@ def test_a_secret_is_known_by_name_and_never_kept() -> None:
     settings = load_settings({"TUSHARE_TOKEN": "hush-hush"})
     assert settings.secrets_present == {"TUSHARE_TOKEN"}
     assert "hush-hush" not in repr(settings)
+
+
+def test_blanks_around_a_value_do_not_matter() -> None:
+    assert load_settings({"YOUJU_MAX_XQ_SEARCH_QUERIES": " 5 "}).max_xq_search_queries == 5
+
+
+def test_every_variable_that_is_read_stands_in_the_example_and_no_other() -> None:
+    named = re.findall(r'"([A-Z]+(?:_[A-Z]+)+)"', (ROOT / "services/settings.py").read_text())
+    shown = re.findall(r"^([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE)
+    assert sorted(shown) == sorted(set(named))

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from services.reports.markdown import escape, table_markdown, view_markdown
+from services.reports.markdown import escape, view_markdown
 from services.reports.table import Column, Row, Words
 from tests.unit.reports import samples as s
 
@@ -31,17 +31,17 @@ def test_a_small_view_is_written_like_this() -> None:
 
 def test_a_derived_figure_leads_down_to_its_inputs() -> None:
     table = s.table(Row({"net_profit": s.PROFIT}), columns=(s.PROFIT_COLUMN,))
-    lines = table_markdown(table, s.view(table), "zh").splitlines()
-    assert lines[4] == "| 167.17亿元[^1] |"
-    assert lines[6] == (
+    lines = view_markdown(s.view(table), "zh").splitlines()
+    assert lines[6] == "| 167.17亿元[^1] |"
+    assert lines[10] == (
         "[^1]: 600519.SH 净利润 `net_profit` = 16716637115.839243 CNY · 截至 2016-12-31 · "
         "期间 `2016_Q4` · 推算 `market_cap / pe_lyr`, 由 总市值 5,656.91亿元[^2], "
         f"市盈率(LYR) 33.84倍[^3] · {SOURCE} · 注 ±0.1% · `c_00000000000000a4`"
     )
-    assert lines[7].startswith("[^2]: 600519.SH 总市值 `market_cap` = 565691000000.0 CNY")
-    assert "原值 mv = 5656.91亿" in lines[7]
-    assert lines[8].startswith("[^3]: 600519.SH 市盈率(LYR)")
-    assert len(lines) == 9
+    assert lines[11].startswith("[^2]: 600519.SH 总市值 `market_cap` = 565691000000.0 CNY")
+    assert "原值 mv = 5656.91亿" in lines[11]
+    assert lines[12].startswith("[^3]: 600519.SH 市盈率(LYR)")
+    assert len(lines) == 13
 
 
 def test_english_has_english_words() -> None:
@@ -56,14 +56,14 @@ def test_english_has_english_words() -> None:
 def test_prose_keeps_its_figures_cited() -> None:
     template = Words("当日{{c:c_00000000000000a3}}，限制 {{c:c_00000000000000a5}}", "")
     table = s.table(Row({"reason": template}), columns=(s.REASON,))
-    text = table_markdown(table, s.view(table), "zh")
+    text = view_markdown(s.view(table), "zh")
     assert "| 当日-10.29%[^1]，限制 10.00%[^2] |" in text
     assert "规则 `limit.main.10`" in text
 
 
 def test_the_same_figure_has_one_footnote() -> None:
     table = s.table(s.MOUTAI, s.MOUTAI)
-    text = table_markdown(table, s.view(table), "zh")
+    text = view_markdown(s.view(table), "zh")
     assert text.count("33.84倍[^1]") == 2
     assert text.count("[^1]: ") == 1
 
@@ -89,13 +89,13 @@ def test_text_from_outside_is_only_text(text: str, escaped: str) -> None:
 
 def test_a_name_cannot_open_another_cell() -> None:
     table = s.table(Row({"name": "a | b\n| c", "pe_lyr": s.PE}))
-    line = table_markdown(table, s.view(table), "zh").splitlines()[4]
+    line = view_markdown(s.view(table), "zh").splitlines()[6]
     assert line == "|  | a \\| b \\| c | 33.84倍[^1] |"
 
 
 def test_an_empty_table_says_so() -> None:
     table = s.table()
-    assert "（没有符合的条目）" in table_markdown(table, s.view(table), "zh")
+    assert "（没有符合的条目）" in view_markdown(s.view(table), "zh")
 
 
 def test_every_reference_has_its_footnote_and_every_footnote_its_reference() -> None:

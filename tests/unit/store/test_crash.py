@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -12,67 +13,70 @@ from services.core.errors import StoreError
 from services.store.database import Database
 from services.store.runs import Runs
 from tests.unit.store.samples import run_of
+from tests.unit.store.writer import ENOUGH, ROWS
 
 ROOT = Path(__file__).resolve().parents[3]
-ROUNDS = 5
-ACKNOWLEDGED = 30
+ROUNDS = ("run", "pair", "free", "free")
 
 
 @contextmanager
-def _writer(path: Path, first: int) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-m", "tests.unit.store.writer", str(path), str(first)]
+def _writer(path: Path, first: int, hold: str) -> Iterator[tuple["subprocess.Popen[str]", IO[str]]]:
+    command = [sys.executable, "-m", "tests.unit.store.writer", str(path), str(first), hold]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
         try:
-            yield process
+            yield process, process.stdout
         finally:
             process.kill()
 
 
-def _kill_after(path: Path, first: int, commits: int) -> set[str]:
-    """Every commit the writer printed before it was killed, some of them while being killed."""
-    with _writer(path, first) as process:
-        assert process.stdout is not None
-        said = [process.stdout.readline() for _ in range(commits)]
-        process.kill()
-        said += process.stdout.readlines()
-    return {line.strip() for line in said if line.endswith("\n")}
+def _kill(path: Path, first: int, hold: str) -> set[str]:
+    """Kill the writer while it holds, or in full run; every commit it had printed by then."""
+    commits: set[str] = set()
+    with _writer(path, first, hold) as (process, said):
+        for line in said:
+            if line == "holding\n":
+                process.kill()
+            elif line.endswith("\n"):
+                commits.add(line.strip())
+            if hold == "free" and len(commits) > 2 * ENOUGH:
+                process.kill()
+    return commits
 
 
-def _session_runs(database: Database) -> set[str]:
-    with database.cursor() as cursor:
-        return {str(row[0]) for row in cursor.execute("select run_id from runs").fetchall()}
+def _numbers(commits: set[str], kind: str) -> set[int]:
+    return {int(line.split()[1]) for line in commits if line.split()[0] == kind}
 
 
-def _check(path: Path, acknowledged: set[str]) -> None:
-    database = Database(str(path))
+def _check_runs(database: Database, acknowledged: set[int]) -> None:
     runs = Runs(database)
-    stored = _session_runs(database)
-    numbers = {int(line.split()[1]) for line in acknowledged if line.startswith("run ")}
-    assert {run_of(number).run.run_id for number in numbers} <= stored
-    for run_id in stored:
-        assert runs.load(run_id) == run_of(int(run_id.removeprefix("run_"), 16))
-    pairs = {int(line.split()[1]) for line in acknowledged if line.startswith("pair ")}
     with database.cursor() as cursor:
-        sides = [
-            dict(
-                cursor.execute(
-                    f"select number, count(*) from market.{side} group by all"
-                ).fetchall()
-            )
-            for side in ("left_rows", "right_rows")
-        ]
-        claims = cursor.execute(
-            "select sum(claim_count), (select count(*) from claim_index), "
+        stored = {
+            int(str(row[0]).removeprefix("run_"), 16)
+            for row in cursor.execute("select run_id from runs").fetchall()
+        }
+        parts = cursor.execute(
+            "select (select sum(claim_count) from runs) = (select count(*) from claim_index), "
             "(select count(*) from claim_index anti join runs using (run_id)), "
-            "(select count(*) from run_calls anti join runs using (run_id)) from runs"
+            "(select count(*) from run_calls anti join runs using (run_id)), "
+            "(select count(*) from tool_calls anti join run_calls using (tool_call_id))"
         ).fetchone()
+    assert acknowledged <= stored
+    assert parts == (True, 0, 0, 0)
+    for number in stored:
+        made = run_of(number)
+        assert runs.load(made.run.run_id) == made
+
+
+def _check_pairs(database: Database, acknowledged: set[int]) -> None:
+    with database.cursor() as cursor:
+        left = cursor.execute("select number, count(*) from market.left_rows group by all")
+        sides = [dict(left.fetchall())]
+        right = cursor.execute("select number, count(*) from market.right_rows group by all")
+        sides.append(dict(right.fetchall()))
     assert sides[0] == sides[1]
-    assert pairs <= sides[0].keys()
-    assert set(sides[0].values()) == {500}
-    assert claims is not None
-    assert claims[0] == claims[1]
-    assert claims[2:] == (0, 0)
-    database.close()
+    assert acknowledged <= sides[0].keys()
+    assert set(sides[0].values()) <= {ROWS}
 
 
 def test_every_acknowledged_commit_survives_a_kill_and_no_part_of_another_is_there(
@@ -80,18 +84,20 @@ def test_every_acknowledged_commit_survives_a_kill_and_no_part_of_another_is_the
 ) -> None:
     path = tmp_path / "killed.duckdb"
     acknowledged: set[str] = set()
-    for round_ in range(ROUNDS):
-        said = _kill_after(path, round_ * 100_000, ACKNOWLEDGED + 7 * round_)
-        assert len(said) >= ACKNOWLEDGED
-        acknowledged |= said
-        _check(path, acknowledged)
+    for round_, hold in enumerate(ROUNDS):
+        commits = _kill(path, round_ * 100_000, hold)
+        assert len(commits) > ENOUGH
+        acknowledged |= commits
+        database = Database(str(path))
+        _check_runs(database, _numbers(acknowledged, "run"))
+        _check_pairs(database, _numbers(acknowledged, "pair"))
+        database.close()
 
 
 def test_a_second_process_is_refused_and_told_who_holds_the_store(tmp_path: Path) -> None:
     path = tmp_path / "held.duckdb"
-    with _writer(path, 0) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
+    with _writer(path, 0, "free") as (process, said):
+        said.readline()
         with pytest.raises(StoreError, match=f"PID {process.pid}") as caught:
             Database(str(path))
     assert "YOUJU_STORE" in str(caught.value)

@@ -69,7 +69,7 @@ def test_sessions_are_started_once_and_listed_last_seen_first(database: Database
     sessions = Sessions(database)
     first, second = sessions.start(), sessions.start()
     assert first.session_id != second.session_id
-    sessions.touch(first.session_id)
+    assert sessions.start(first.session_id).session_id == first.session_id
     again = sessions.start("s_linked")
     assert sessions.start("s_linked").started_at == again.started_at
     assert [s.session_id for s in sessions.list()] == [
@@ -81,9 +81,8 @@ def test_sessions_are_started_once_and_listed_last_seen_first(database: Database
     assert sessions.load("s_linked").seen_at >= again.seen_at
 
 
-def test_touching_an_unknown_session_makes_none(database: Database) -> None:
+def test_loading_an_unknown_session_is_refused_and_makes_none(database: Database) -> None:
     sessions = Sessions(database)
-    sessions.touch("s_none")
-    assert sessions.list() == ()
     with pytest.raises(InputError, match="session_id"):
         sessions.load("s_none")
+    assert sessions.list() == ()

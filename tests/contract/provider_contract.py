@@ -1,0 +1,105 @@
+"""What every line of PROVIDERS promises, each promise once; a provider states what it is asked."""
+
+import math
+import re
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+
+from services.core.clock import BEIJING, Clock
+from services.core.errors import NoDataError
+from services.core.requests import BarsRequest, FetchRequest
+from services.core.symbols import Symbol
+from services.core.units import UNITS
+from services.providers.base import Fetched, Provider
+from services.settings import CAPABILITIES
+
+
+class ProviderContract:
+    """A subclass gives the provider, its clock, and requests it answers, refuses and outgrows."""
+
+    provider: Provider
+    clock: Clock
+    answered: tuple[FetchRequest, ...]
+    # Asked of something that does not exist, or of what the source does not have.
+    refused: tuple[FetchRequest, ...]
+
+    def earlier(self) -> tuple[Provider, date]:
+        """The same provider when its clock stood on that earlier day."""
+        raise NotImplementedError
+
+    def parts(self) -> Iterator[Fetched]:
+        for request in self.answered:
+            yield from self.provider.fetch(request)
+
+    def test_every_capability_it_names_is_known_and_tried_here(self) -> None:
+        tried = {request.capability for request in (*self.answered, *self.refused)}
+        assert self.provider.capabilities <= set(CAPABILITIES)
+        assert tried == self.provider.capabilities
+
+    def test_an_answer_is_never_empty(self) -> None:
+        for request in self.answered:
+            parts = self.provider.fetch(request)
+            assert parts, request
+            assert all(part.rows for part in parts), request
+
+    def test_an_answer_says_who_where_when_and_of_what_bytes(self) -> None:
+        for part in self.parts():
+            assert part.source
+            assert part.table
+            assert part.fetched_at.tzinfo is not None
+            assert part.fetched_at <= self.clock.now()
+            assert re.fullmatch("[0-9a-f]{64}", part.body_sha256)
+
+    def test_a_row_is_found_again_by_its_key(self) -> None:
+        for part in self.parts():
+            keys = [fact.key for fact in part.rows]
+            assert len(set(keys)) == len(keys)
+
+    def test_figures_are_finite_in_a_known_unit_with_the_upstreams_field(self) -> None:
+        for part in self.parts():
+            for fact in part.rows:
+                assert math.isfinite(fact.value)
+                assert fact.unit.split("/")[0] in UNITS
+                assert fact.field
+
+    def test_a_symbol_is_spelled_as_inside(self) -> None:
+        for part in self.parts():
+            for fact in part.rows:
+                # A market or industry is a scope such as CN or CN:银行, not a symbol.
+                if fact.symbol.partition(":")[0] not in {"CN", "HK", "US"}:
+                    assert str(Symbol.parse(fact.symbol)) == fact.symbol
+
+    def test_bars_are_oldest_first_within_the_days_asked(self) -> None:
+        asked = [request for request in self.answered if isinstance(request, BarsRequest)]
+        assert asked
+        for request in asked:
+            closes = [f.as_of for f in self.provider.fetch(request)[0].rows if f.metric == "close"]
+            assert closes == sorted(closes)
+            assert (request.start or date.min) <= closes[0]
+            assert closes[-1] <= (request.end or date.max)
+
+    def test_nothing_is_of_a_day_after_the_clock(self) -> None:
+        today = self.clock.now().astimezone(BEIJING).date()
+        assert max(fact.as_of for part in self.parts() for fact in part.rows) <= today
+
+    def test_at_an_earlier_clock_nothing_later_is_known(self) -> None:
+        provider, day = self.earlier()
+        told = 0
+        for request in self.answered:
+            try:
+                parts = provider.fetch(request)
+            except NoDataError:
+                continue
+            for part in parts:
+                told += len(part.rows)
+                assert part.fetched_at.astimezone(BEIJING).date() <= day
+                assert all(fact.as_of <= day for fact in part.rows)
+        assert told, "an earlier clock that knows nothing at all proves nothing"
+
+    def test_what_it_has_not_is_no_data_with_the_reason_never_a_zero(self) -> None:
+        for request in self.refused:
+            with pytest.raises(NoDataError) as caught:
+                self.provider.fetch(request)
+            assert caught.value.why, request

@@ -23,7 +23,7 @@ _RUNTIME = "yj_runtime"
 def begin() -> None:
     """Decide language and colours, and send the styles. Call it before anything is drawn."""
     state.session().drawn.clear()
-    state.bind("lang", "zh", valid=lambda text: text in {"zh", "en"})
+    state.bind("lang", resources.default_language(), valid=lambda text: text in {"zh", "en"})
     state.bind("colour", "red_up", valid=lambda text: text in {"red_up", "green_up"})
     styles = _file("theme.css")
     if state.colours() == "green_up":

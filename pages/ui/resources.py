@@ -3,6 +3,8 @@
 import streamlit as st
 
 from services.container import Services, build_services
+from services.core.errors import ConfigError
+from services.core.rendering import Language
 from services.reports.desk import Desk
 from services.settings import load_settings
 
@@ -21,3 +23,11 @@ def desk() -> Desk:
 def industries(market: str) -> tuple[str, ...]:
     """The industries of a market by name."""
     return services().market.industries(market)
+
+
+def default_language() -> Language:
+    """YOUJU_LANG; Chinese when the settings cannot be read, which the page itself then says."""
+    try:
+        return load_settings().language
+    except ConfigError:
+        return "zh"

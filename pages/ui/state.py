@@ -38,7 +38,7 @@ def session() -> Session:
 
 
 def language() -> Language:
-    """The language chosen; Chinese until something else is."""
+    """The language chosen; frame.begin settles it before anything is drawn."""
     return "en" if session().remembered.get("lang") == "en" else "zh"
 
 

@@ -22,7 +22,7 @@ MARKET_WORDS: Mapping[Market, Words] = {
 _HEADINGS: Mapping[str, Words] = {
     "close": Words("股价(推算)", "Price (derived)"),
     "roediluted": Words("净资产收益率(推算)", "ROE (estimate)"),
-    "netprofit": Words("净利润(年报)", "Net profit (annual)"),
+    "netprofit": Words("净利润(年报/推算)", "Net profit (FY, or derived)"),
     "total_revenue": Words("营业收入(TTM)", "Revenue (TTM)"),
     "tl": Words("总负债(年报)", "Total liabilities (annual)"),
 }

@@ -118,7 +118,7 @@ def test_a_screen_in_the_address_fills_the_boxes_and_is_said_in_words(show: Show
     assert (boxes["w_pettm_low"], boxes["w_pettm_high"]) == ("0", "20")
     assert (boxes["w_netprofit_low"], boxes["w_netprofit_high"]) == ("50亿", "")
     assert "市盈率(TTM) ≥ 0 且 < 20" in shown.text
-    assert "净利润(年报) > 50亿元" in shown.text
+    assert "净利润(年报/推算) > 50亿元" in shown.text
     multiples = [float(figure.get("value")) for figure in shown.figures("pe_ttm")]
     assert multiples == sorted(multiples)
     assert max(multiples) < 20

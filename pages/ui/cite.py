@@ -26,6 +26,8 @@ from services.reports.table import View
 
 _BEIJING = ZoneInfo("Asia/Shanghai")
 _GLYPHS = {"tool": "✓", "derived": "ƒ", "competence": "§"}
+# How the note of a figure begins that wants a second look.
+_CAUTIONS = ("one_source", "注意")
 # How the note of an estimate begins.
 _ESTIMATES = ("推算", "±")
 # What a text may contain that is a digit and not a figure: days, and codes of companies.
@@ -261,7 +263,7 @@ def _direction(claim: Claim) -> str:
 def _caution(claim: Claim) -> str:
     """A second look is advised: one source only, or a note that qualifies the figure."""
     note = getattr(claim.cite, "note", None) or ""
-    return " yj-single" if note.startswith("one_source") else ""
+    return " yj-single" if note.startswith(_CAUTIONS) else ""
 
 
 def _short(claim: Claim) -> str:

@@ -278,6 +278,13 @@ def _count(scope: str, metric: str, count: int, field: str, day: date) -> Fact:
     return Fact(symbol=scope, metric=metric, value=count, unit="count", as_of=day, field=field)
 
 
+# What the sum of a market is not, as the source counts market values.
+_SUM_NOTES = {
+    "CN": "注意：仅合计来源给出总市值的公司",
+    "HK": "注意：来源以全部股本计市值：A+H 公司含 A 股部分，并含 ETF 与供股权，不是港股市场总市值",
+}
+
+
 def _aggregates(scope: str, group: Summary, market: str, day: date) -> list[Fact]:
     units = {"market_cap_sum": _CURRENCIES[market], "company_count": "count", "loss_count": "count"}
     return [
@@ -288,6 +295,7 @@ def _aggregates(scope: str, group: Summary, market: str, day: date) -> list[Fact
             unit=units.get(metric, "multiple"),
             as_of=day,
             field=AGGREGATES[metric],
+            note=_SUM_NOTES.get(market) if metric == "market_cap_sum" else None,
         )
         for metric, value in group.figures.items()
         if value is not None and (group.valued_on is not None or metric == "company_count")

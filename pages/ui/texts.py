@@ -137,7 +137,6 @@ TEXTS: Mapping[str, Pair] = {
     "overview_go_stock": ("个股：看走势与异动", "Stock: prices and abnormal moves"),
     "overview_go_financials": ("财务：指标与同行", "Financials: figures and peers"),
     "overview_go_sources": ("数据源：每个数从哪里来", "Data sources: where figures come from"),
-    "all_events": ("全部异动", "All moves"),
     "built": ("制作于", "built"),
     "table_stock_code_CN": ("A 股名录与估值", "A shares: list and valuation"),
     "table_stock_code_HK": ("港股名录与估值", "Hong Kong: list and valuation"),
@@ -145,7 +144,6 @@ TEXTS: Mapping[str, Pair] = {
     "table_annual_figures": ("年报数字（最新财年末）", "Annual reports (latest year end)"),
     "table_daily_bars": ("日线（最后一天）", "Daily bars (last day)"),
     "clock_stands": ("时钟停在", "clock stands at"),
-    "figures_as_of": ("数据截至", "as of"),
     "all_sources": ("查看全部来源与已知缺陷", "All sources and known defects"),
     "sparkline": ("近半年收盘走势", "closes of the last half year"),
     "spark_none": ("来源近半年没有日线", "The source has no bars in the last half year"),
@@ -163,17 +161,11 @@ TEXTS: Mapping[str, Pair] = {
     "order_symbol": ("代码", "Symbol"),
     "at_least": ("下限", "min"),
     "at_most": ("上限", "max"),
-    "filters": ("筛选条件", "Filters"),
-    "filters_hint": (
-        "数值可写 5亿、3000万、两千；百分比直接写数字。下限或上限可留空。",
-        "Write 5亿 or 3000万 for amounts and plain numbers for percent. Either side may be blank.",
-    ),
     "clear": ("清空条件", "Clear"),
     "saved": ("已存方案", "Saved screens"),
     "saved_none": ("还没有保存的方案", "Nothing saved yet"),
     "save_name": ("方案名称", "Name"),
     "save": ("保存", "Save"),
-    "load": ("载入", "Load"),
     "delete": ("删除", "Delete"),
     "no_conditions": ("没有条件：列出全市场", "No condition: the whole market"),
     "matched": ("符合条件", "companies match"),
@@ -184,7 +176,6 @@ TEXTS: Mapping[str, Pair] = {
         "没有公司同时符合这些条件：请放宽或去掉其中一项",
         "No company meets all of these conditions: widen or remove one",
     ),
-    "page_of": ("第 {page} 页，共 {pages} 页", "Page {page} of {pages}"),
     # stock
     "stock_example": (
         "还没有选公司，先以招商银行为例；在左侧输入代码、名称或拼音首字母可换一家。",
@@ -205,8 +196,6 @@ TEXTS: Mapping[str, Pair] = {
         "没有日线，无从判断异动",
         "Without daily bars no abnormal move can be judged",
     ),
-    "event_filter": ("类型", "Kind"),
-    "event_all": ("全部", "All"),
     "event_point": ("异动点", "Session"),
     "event_interval": ("异动区间", "Interval"),
     "unexplained": ("原因不明", "Unexplained"),
@@ -249,7 +238,6 @@ TEXTS: Mapping[str, Pair] = {
     "periods": ("期数", "Periods"),
     "financials_chart": ("走势", "Over time"),
     "financials_metric": ("指标", "Metric"),
-    "financials_matrix": ("指标 × 期间", "Metric × period"),
     "financials_peers": ("同行业对比", "Peers of the industry"),
     "peers_none": (
         "来源没有可对比的同行业公司",
@@ -259,7 +247,6 @@ TEXTS: Mapping[str, Pair] = {
     "to_stock": ("看走势", "Prices"),
     # trace
     "runs": ("本次会话的运行", "Runs of this session"),
-    "run_pick": ("选择一次运行", "Choose a run"),
     "calls": ("工具调用", "Tool calls"),
     "claims": ("声明：来源原值与显示值", "Claims: upstream value beside shown value"),
     "reverify": ("重新核验", "Verify again"),
@@ -269,9 +256,6 @@ TEXTS: Mapping[str, Pair] = {
         "这次会话还没有运行。打开总览、选股或个股，再回到这里。",
         "Nothing has run in this session. Open another page first, then come back.",
     ),
-    "filter_metric": ("按指标或标的过滤", "Filter by metric or symbol"),
-    "call_shown": ("调用", "Call"),
-    "per_page": ("每页行数", "Rows a page"),
     # sources
     "answers": ("什么由谁回答", "What answers what"),
     "keys": ("密钥", "Keys"),
@@ -281,6 +265,5 @@ TEXTS: Mapping[str, Pair] = {
     "bundle": ("附带的数据", "Bundled data"),
     "defects": ("已知缺陷", "Known defects"),
     "licences": ("许可", "Licences"),
-    "capability": ("能力", "Capability"),
     "chain": ("依次询问", "Asked in order"),
 }

@@ -31,21 +31,6 @@ HK_GIVES_LITTLE = (
     "the Hong Kong source gives market value, P/E (LYR) and P/B only"
 )
 NO_US_VALUATION = "快照不含美股估值 | no valuation of US companies in the snapshot"
-_REASONS = (
-    LOSS,
-    NOT_GIVEN,
-    NO_PROFIT,
-    NO_RATIO,
-    NO_SHARES,
-    FEW_REPORTS,
-    NO_BARS,
-    BROKEN_BARS,
-    HK_GIVES_LITTLE,
-    NO_US_VALUATION,
-)
-REASONS_EN: Mapping[str, str] = {
-    zh: en for zh, _, en in (reason.partition(" | ") for reason in _REASONS)
-}
 GIVEN = (
     "market_cap",
     "total_shares",

@@ -12,7 +12,6 @@ from services.core.claims import Claim, Figure
 from services.core.rendering import Language
 from services.core.trace import Trace
 from services.market.metrics import METRICS
-from services.market.valuation import REASONS_EN
 
 
 class Words(NamedTuple):
@@ -100,9 +99,9 @@ class View:
 
 
 def reason_words(reason: str) -> Words:
-    """Why there is no figure, in both languages: `中文 | English`, or a sentence known in both."""
+    """Why there is no figure, in both languages: `中文 | English`, or one text for both."""
     zh, _, en = reason.partition(" | ")
-    return Words(zh, en or REASONS_EN.get(zh, zh))
+    return Words(zh, en or zh)
 
 
 def metric_words(metric: str) -> Words:

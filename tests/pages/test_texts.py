@@ -32,6 +32,14 @@ def test_every_key_that_is_asked_for_exists() -> None:
     assert asked <= TEXTS.keys(), asked - TEXTS.keys()
 
 
+def test_every_text_is_asked_for_by_some_page() -> None:
+    pages = "".join(source.read_text("utf-8") for source in SOURCES if source.name != "texts.py")
+    composed = tuple(re.findall(r"""\bf["']([a-z]+_)\{""", pages))  # t(f"gap_{kind}")
+    quoted = set(re.findall(r"""["']([a-z_0-9A-Z]+)["']""", pages))
+    unused = {key for key in TEXTS if key not in quoted and not key.startswith(composed)}
+    assert unused == set()
+
+
 def test_every_text_of_the_drawer_that_the_runtime_asks_for_exists() -> None:
     script = (ROOT / "pages/ui/runtime.js").read_text("utf-8")
     asked = set(re.findall(r"""\bt\("([a-z_]+)"\)""", script))

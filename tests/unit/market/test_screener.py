@@ -7,6 +7,7 @@ import pytest
 from services.core.claims import Claim, DerivedCite, Missing, ToolCite
 from services.core.clock import BEIJING
 from services.core.errors import NoDataError
+from services.market import valuation
 from services.market.screener import ScreenRow, screen, screen_request
 from services.market.valuation import (
     BROKEN_BARS,
@@ -16,7 +17,6 @@ from services.market.valuation import (
     NO_BARS,
     NO_PROFIT,
     NO_US_VALUATION,
-    REASONS_EN,
 )
 from tests.unit.market.bundled import bundle
 
@@ -104,11 +104,18 @@ def test_reasons_name_what_the_source_does_not_give() -> None:
 
 
 def test_every_reason_has_english_and_carries_no_digit() -> None:
-    for zh, en in REASONS_EN.items():
-        assert en
-        assert not any(c.isdigit() for c in zh + en)
-    for reason_given in (LOSS, NO_BARS, FEW_REPORTS, HK_GIVES_LITTLE, BROKEN_BARS):
-        assert reason_given.partition(" | ")[0] in REASONS_EN
+    # Every text constant of the module is a reason, so one added later is held to this too.
+    reasons = {
+        name: text
+        for name, text in vars(valuation).items()
+        if name.isupper() and isinstance(text, str)
+    }
+    assert {LOSS, NO_BARS, FEW_REPORTS, HK_GIVES_LITTLE, BROKEN_BARS} <= set(reasons.values())
+    for name, text in reasons.items():
+        zh, _, en = text.partition(" | ")
+        assert zh, name
+        assert en, name
+        assert not any(c.isdigit() for c in zh + en), name
 
 
 def test_a_missing_figure_never_passes_a_filter_however_wide() -> None:

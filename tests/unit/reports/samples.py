@@ -84,7 +84,7 @@ RATIO = Claim(
     ),
 )
 CLAIMS = {claim.claim_id: claim for claim in (CAP, PE, DROP, PROFIT, LIMIT, RATIO)}
-NO_PE = Missing(metric="pe_lyr", symbol="000001.SZ", reason="亏损/未给出")
+NO_PE = Missing(metric="pe_lyr", symbol="000001.SZ", reason="亏损/未给出 | loss, or not given")
 
 
 def _call(name: str, table: str) -> ToolCall:

@@ -1,20 +1,29 @@
 """The only place objects are wired together."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from services.core.clock import BEIJING, Clock, FixedClock
-from services.core.errors import ConfigError
 from services.market.calendar import Calendar
+from services.market.freshness import expiry
 from services.market.names import Names
-from services.providers.registry import PROVIDERS, Chain
+from services.providers.base import Provider
+from services.providers.chain import Chain
+from services.providers.health import Health
+from services.providers.http import Http
+from services.providers.keeping import Keeper
+from services.providers.kit import Kit
+from services.providers.registry import PROVIDERS
 from services.settings import Settings, load_settings
 from services.store.database import Database
+from services.store.fetches import Fetches
 from services.store.market_tables import MarketTables
 from services.store.runs import Runs
 from services.store.screens import Screens
 from services.store.snapshot import Manifest, read_manifest
+from services.store.source_health import SourceRecords
 from services.tools.base import Toolbox, Workbench
 from services.tools.knowledge_base import KnowledgeBase
 from services.tools.registry import TOOLS
@@ -22,7 +31,7 @@ from services.tools.running import Runner
 
 
 class SystemClock:
-    """Real time, for what really happens now: building a snapshot."""
+    """Real time: live mode, and building a snapshot."""
 
     def now(self) -> datetime:
         """The present instant in Beijing."""
@@ -37,6 +46,7 @@ class Services:
     clock: Clock
     manifest: Manifest
     database: Database
+    http: Http
     market: MarketTables
     runs: Runs
     screens: Screens
@@ -47,21 +57,19 @@ class Services:
     toolbox: Toolbox
 
     def close(self) -> None:
-        """Let go of the database file."""
+        """Let go of connections and of the database file."""
+        self.http.close()
         self.database.close()
 
 
-def snapshot_clock(settings: Settings) -> FixedClock:
-    """The instant the bundled snapshot stands at.
+def clock_of(settings: Settings) -> Clock:
+    """Real time in live mode (or YOUJU_CLOCK), the snapshot's instant in snapshot mode.
 
-    Raises: StoreError when there is no snapshot, ConfigError for a mode this version has not.
+    Raises: StoreError when there is no snapshot.
     """
-    if settings.mode != "snapshot":
-        raise ConfigError(
-            "YOUJU_MODE",
-            f"got '{settings.mode}'; valid in this version: snapshot (no live source yet)",
-        )
-    return FixedClock(read_manifest(settings.snapshot).clock)
+    if settings.mode == "snapshot":
+        return FixedClock(read_manifest(settings.snapshot).clock)
+    return FixedClock(settings.clock.astimezone(BEIJING)) if settings.clock else SystemClock()
 
 
 def build_services(settings: Settings | None = None) -> Services:
@@ -70,7 +78,7 @@ def build_services(settings: Settings | None = None) -> Services:
     Raises: ConfigError, StoreError (another process holds the file, or a part was changed).
     """
     settings = settings or load_settings()
-    clock = snapshot_clock(settings)
+    clock = clock_of(settings)
     if settings.store != ":memory:":
         Path(settings.store).parent.mkdir(parents=True, exist_ok=True)
     database = Database(settings.store)
@@ -83,17 +91,20 @@ def build_services(settings: Settings | None = None) -> Services:
 
 def _wired(settings: Settings, clock: Clock, database: Database) -> Services:
     market = MarketTables(database, settings.snapshot)
-    providers = {name: make(market, clock) for name, make in PROVIDERS.items()}
-    chain = Chain(providers, settings.chains, clock)
+    http, calendar = Http(settings, clock), Calendar()
+    kit = Kit(settings, clock, http, market)
+    providers = {name: make(kit) for name, make in PROVIDERS.items()}
+    chain = _chain(settings, clock, database, providers, calendar)
     runs = Runs(database)
     runner = Runner(chain, runs, clock)
-    names, calendar = Names(market.names()), Calendar()
+    names = Names(market.names())
     bench = Workbench(names, calendar, clock, settings, KnowledgeBase(settings.knowledge))
     return Services(
         settings=settings,
         clock=clock,
         manifest=market.manifest,
         database=database,
+        http=http,
         market=market,
         runs=runs,
         screens=Screens(database),
@@ -102,4 +113,25 @@ def _wired(settings: Settings, clock: Clock, database: Database) -> Services:
         chain=chain,
         runner=runner,
         toolbox=Toolbox(TOOLS, runner, bench),
+    )
+
+
+def _chain(
+    settings: Settings,
+    clock: Clock,
+    database: Database,
+    providers: Mapping[str, Provider],
+    calendar: Calendar,
+) -> Chain:
+    """In snapshot mode nothing is kept or counted: the bundled file is its own memory."""
+    if settings.mode == "snapshot":
+        return Chain(providers, settings.chains, clock)
+    return Chain(
+        providers,
+        settings.chains,
+        clock,
+        keeper=Keeper(Fetches(database), expiry(calendar), clock),
+        health=Health(clock, SourceRecords(database)),
+        deadline_s=settings.api_deadline_s,
+        wanting=settings.wanting,
     )

@@ -3,51 +3,63 @@
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
 from dotenv import dotenv_values
 
 from services.core.errors import ConfigError
+from services.core.requests import CAPABILITIES
 
 ROOT = Path(__file__).resolve().parent.parent
 _COUNT = re.compile("[1-9][0-9]{0,3}")
+_SECONDS = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3})?")
+_URL = re.compile(r"https?://[^\s@]+")
 Mode = Literal["snapshot", "live"]
 
-# Which providers answer a capability, in order. Live sources join here (issue: live data).
 _SNAPSHOT_CHAIN: tuple[str, ...] = ("snapshot",)
-CAPABILITIES = (
-    "screen",
-    "valuation",
-    "spot",
-    "daily_bars",
-    "financials",
-    "forecast",
-    "summary",
-    "peers",
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Everything that can be set; secrets are absent from `repr` because none is kept here yet."""
-
-    mode: Mode = "snapshot"
-    store: str = str(ROOT / "data" / "youju.duckdb")
-    snapshot: Path = ROOT / "data" / "snapshot"
-    knowledge: Path = ROOT / "data" / "knowledge"
-    language: Literal["zh", "en"] = "zh"
-    max_web_search_queries: int = 1
-    max_xq_search_queries: int = 3
-    secrets_present: frozenset[str] = frozenset()
-
-    @property
-    def chains(self) -> Mapping[str, tuple[str, ...]]:
-        """Capability → provider names, in the order they are asked."""
-        return dict.fromkeys(CAPABILITIES, _SNAPSHOT_CHAIN)
-
-
+# Who answers what in live mode, in order; a source that is not configured is left out.
+LIVE_CHAINS: Mapping[str, tuple[str, ...]] = {
+    "screen": ("xueqiu", "market_copy"),
+    "summary": ("market_copy",),
+    "peers": ("market_copy",),
+    "spot": ("eastmoney", "xueqiu", "longbridge"),
+    "valuation": ("eastmoney", "tushare", "xueqiu", "longbridge"),
+    "daily_bars": ("market_copy", "eastmoney", "tushare", "xueqiu", "akshare", "longbridge"),
+    "intraday_bars": ("eastmoney",),
+    "financials": ("eastmoney", "tushare", "xueqiu", "akshare", "longbridge"),
+    "forecast": ("xueqiu", "tushare", "longbridge"),
+    "posts": ("xueqiu",),
+    "notices": ("cninfo", "eastmoney", "xueqiu"),
+    "news": ("eastmoney", "xueqiu", "rss", "longbridge"),
+    "influencers": ("xueqiu",),
+    "site_search": ("xueqiu", "iqs"),
+    "web_search": ("iqs", "searxng"),
+    "user_search": ("xueqiu",),
+    "user_posts": ("xueqiu",),
+    "page": ("xueqiu",),
+    "signals": ("eastmoney", "akshare"),
+    "fund_flow": ("eastmoney", "akshare"),
+    "macro": ("akshare", "tushare"),
+    "universe": ("eastmoney", "xueqiu"),
+    "market_reports": ("eastmoney",),
+}
+# Capabilities whose answer is held against a second source, when there is one.
+CROSS_CHECKED = ("valuation", "financials", "daily_bars")
+# What a source needs before it can be asked: any one of the variables is enough, each line needed.
+NEEDS: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "tushare": (("TUSHARE_TOKEN",),),
+    "iqs": (("IQS_API_KEY",),),
+    "searxng": (("SEARXNG_URL",),),
+    "rss": (("RSS_FEEDS",),),
+    "longbridge": (
+        ("LONGBRIDGE_APP_KEY",),
+        ("LONGBRIDGE_APP_SECRET",),
+        ("LONGBRIDGE_ACCESS_TOKEN",),
+    ),
+}
 SECRETS = (
     "TUSHARE_TOKEN",
     "XUEQIU_TOKEN",
@@ -59,6 +71,84 @@ SECRETS = (
     "LONGBRIDGE_APP_SECRET",
     "LONGBRIDGE_ACCESS_TOKEN",
 )
+# Where each upstream is; every one may be pointed elsewhere. Empty: there is no public address.
+URLS: Mapping[str, str] = {
+    "XUEQIU_WEB_URL": "https://xueqiu.com",
+    "XUEQIU_API_URL": "https://api.xueqiu.com",
+    "XUEQIU_STOCK_URL": "https://stock.xueqiu.com",
+    "EASTMONEY_PUSH2_URL": "https://push2.eastmoney.com",
+    "EASTMONEY_PUSH2HIS_URL": "https://push2his.eastmoney.com",
+    "EASTMONEY_PUSH2EX_URL": "https://push2ex.eastmoney.com",
+    "EASTMONEY_DATACENTER_URL": "https://datacenter-web.eastmoney.com",
+    "EASTMONEY_NOTICE_URL": "https://np-anotice-stock.eastmoney.com",
+    "EASTMONEY_SEARCH_URL": "https://search-api-web.eastmoney.com",
+    "CNINFO_URL": "http://www.cninfo.com.cn",
+    "TUSHARE_URL": "http://api.waditu.com/dataapi",
+    "AKSHARE_URL": "",
+    "IQS_URL": "https://cloud-iqs.aliyuncs.com",
+    "SEARXNG_URL": "",
+    "LONGBRIDGE_HTTP_URL": "https://openapi.longbridge.com",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that can be set. `secrets` are absent from `repr`: ask `secret` for one."""
+
+    mode: Mode = "snapshot"
+    store: str = str(ROOT / "data" / "youju.duckdb")
+    snapshot: Path = ROOT / "data" / "snapshot"
+    knowledge: Path = ROOT / "data" / "knowledge"
+    language: Literal["zh", "en"] = "zh"
+    max_web_search_queries: int = 1
+    max_xq_search_queries: int = 3
+    clock: datetime | None = None
+    api_timeout_s: float = 8.0
+    api_deadline_s: float = 25.0
+    api_attempts: int = 3
+    pace_s: float = 0.3
+    urls: Mapping[str, str] = field(default_factory=lambda: dict(URLS))
+    rss_feeds: tuple[str, ...] = ()
+    chosen_chains: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    secrets: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+
+    @property
+    def secrets_present(self) -> frozenset[str]:
+        """Which keys are set; never what they are."""
+        return frozenset(self.secrets)
+
+    @property
+    def chains(self) -> Mapping[str, tuple[str, ...]]:
+        """Capability → provider names, in the order they are asked. Only configured ones."""
+        if self.mode == "snapshot":
+            return dict.fromkeys(CAPABILITIES, _SNAPSHOT_CHAIN)
+        wanted = {**LIVE_CHAINS, **self.chosen_chains}
+        return {
+            name: tuple(one for one in wanted[name] if not self.lacking(one))
+            for name in CAPABILITIES
+        }
+
+    @property
+    def wanting(self) -> Mapping[str, str]:
+        """Capability without any configured source → the variables that would give it one."""
+        wanted = {**LIVE_CHAINS, **self.chosen_chains}
+        lacking = {name: [self.lacking(one) for one in wanted[name]] for name in CAPABILITIES}
+        return {
+            name: " | ".join(variables[0] for variables in sources)
+            for name, sources in lacking.items()
+            if self.mode == "live" and sources and all(sources)
+        }
+
+    def secret(self, name: str) -> str:
+        """The value of a key; empty when it is not set."""
+        return self.secrets.get(name, "")
+
+    def lacking(self, provider: str) -> tuple[str, ...]:
+        """The variables that must be set before this provider can be asked; empty when none."""
+        given = {*self.secrets, *(name for name, url in self.urls.items() if url)}
+        given |= {"RSS_FEEDS"} if self.rss_feeds else set()
+        needs = NEEDS.get(provider, ())
+        return tuple(names[0] for names in needs if not given.intersection(names))
 
 
 def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
@@ -78,7 +168,15 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         language="en" if language == "en" else "zh",
         max_web_search_queries=_count(given, "YOUJU_MAX_WEB_SEARCH_QUERIES", 1),
         max_xq_search_queries=_count(given, "YOUJU_MAX_XQ_SEARCH_QUERIES", 3),
-        secrets_present=frozenset(name for name in SECRETS if given.get(name)),
+        clock=_instant(given, "YOUJU_CLOCK"),
+        api_timeout_s=_seconds(given, "API_TIMEOUT", defaults.api_timeout_s),
+        api_deadline_s=_seconds(given, "API_DEADLINE", defaults.api_deadline_s),
+        api_attempts=_count(given, "API_ATTEMPTS", defaults.api_attempts),
+        pace_s=_seconds(given, "API_PACE", defaults.pace_s),
+        urls={name: _url(given, name, default) for name, default in URLS.items()},
+        rss_feeds=_feeds(given, "RSS_FEEDS"),
+        chosen_chains=_chains(given),
+        secrets={name: value for name in SECRETS if (value := (given.get(name) or "").strip())},
     )
 
 
@@ -99,3 +197,58 @@ def _count(given: Mapping[str, str], name: str, default: int) -> int:
     if not _COUNT.fullmatch(text):
         raise ConfigError(name, f"got {text!r}; valid: a whole number from 1 to 9999")
     return int(text)
+
+
+def _seconds(given: Mapping[str, str], name: str, default: float) -> float:
+    text = (given.get(name) or "").strip()
+    if not text:
+        return default
+    if not _SECONDS.fullmatch(text):
+        raise ConfigError(name, f"got {text!r}; valid: seconds from 0 to 999, such as 8 or 0.3")
+    return float(text)
+
+
+def _instant(given: Mapping[str, str], name: str) -> datetime | None:
+    text = (given.get(name) or "").strip()
+    if not text:
+        return None
+    try:
+        instant = datetime.fromisoformat(text)
+    except ValueError:
+        instant = None
+    if instant is None or instant.tzinfo is None:
+        raise ConfigError(name, f"got {text!r}; valid: an instant such as 2026-11-20T16:30+08:00")
+    return instant
+
+
+def _url(given: Mapping[str, str], name: str, default: str) -> str:
+    text = (given.get(name) or default).strip().rstrip("/")
+    # An address with a user or password in it would end up in messages: it is not repeated.
+    if text and not _URL.fullmatch(text):
+        raise ConfigError(name, "valid: an address such as https://example.com, without user or @")
+    return text
+
+
+def _feeds(given: Mapping[str, str], name: str) -> tuple[str, ...]:
+    texts = (given.get(name) or "").replace(",", " ").split()
+    if any(not _URL.fullmatch(text) for text in texts):
+        raise ConfigError(name, "valid: addresses of RSS feeds, separated by blanks or commas")
+    return tuple(texts)
+
+
+def _chains(given: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """`YOUJU_CHAINS=spot:xueqiu>eastmoney;macro:tushare`: another order for some capabilities."""
+    chains: dict[str, tuple[str, ...]] = {}
+    for part in (given.get("YOUJU_CHAINS") or "").replace(" ", "").split(";"):
+        if not part:
+            continue
+        capability, _, names = part.partition(":")
+        known = LIVE_CHAINS.get(capability)
+        if known is None or not names:
+            raise ConfigError(
+                "YOUJU_CHAINS",
+                f"got {part!r}; valid: capability:source>source;… with a capability of "
+                + " | ".join(CAPABILITIES),
+            )
+        chains[capability] = tuple(names.split(">"))
+    return chains

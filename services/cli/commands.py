@@ -26,7 +26,7 @@ from services.cli.documents import (
     refuse_both,
 )
 from services.cli.state import snapshot_state, store_state
-from services.container import Services, SystemClock, build_services, snapshot_clock
+from services.container import Services, SystemClock, build_services, clock_of
 from services.core.errors import (
     ConfigError,
     InputError,
@@ -189,7 +189,7 @@ def check_command(
 
     A line of --batch is one such object; the exit code is then 0 when every line was answered.
     """
-    clock = snapshot_clock(load_settings())
+    clock = clock_of(load_settings())
     if batch is not None:
         refuse_both(file, batch)
         answer_lines(batch, lambda line: checked(line, clock))

@@ -5,7 +5,7 @@ capabilities it answers.
 """
 
 from datetime import date
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 from services.core.record import Record
 
@@ -87,6 +87,141 @@ class PeersRequest(Record):
     size: int = 10
 
 
+class IntradayRequest(Record):
+    """Bars within the day, oldest first, of the last `days` sessions the source has.
+
+    A bar's fact has the session as `as_of` and the bar's end in local time as `period`:
+    `2026-11-20 10:05`.
+    """
+
+    capability: ClassVar[str] = "intraday_bars"
+    symbol: str
+    interval: Literal["1h", "5m", "1m"]
+    days: int = 5
+
+
+class PostsRequest(Record):
+    """What people wrote about one symbol, newest or hottest first, not before `start`."""
+
+    capability: ClassVar[str] = "posts"
+    symbol: str
+    order: Literal["new", "hot"]
+    start: date | None = None
+    size: int = 20
+
+
+class NoticesRequest(Record):
+    """Company announcements published from `start` to `end`, newest first."""
+
+    capability: ClassVar[str] = "notices"
+    symbol: str
+    start: date | None = None
+    end: date | None = None
+    size: int = 20
+
+
+class NewsRequest(Record):
+    """Headlines about one symbol, or with any of the `keywords`, newest first."""
+
+    capability: ClassVar[str] = "news"
+    symbol: str | None = None
+    keywords: tuple[str, ...] = ()
+    size: int = 20
+
+
+class InfluencersRequest(Record):
+    """Users who write much about one symbol."""
+
+    capability: ClassVar[str] = "influencers"
+    symbol: str
+    size: int = 5
+
+
+class SiteSearchRequest(Record):
+    """Posts of the community that match a keyword, not before `start`."""
+
+    capability: ClassVar[str] = "site_search"
+    query: str
+    start: date | None = None
+    size: int = 10
+
+
+class WebSearchRequest(Record):
+    """Pages of the open web that match a query. `industries` as in seed 000, never `general`."""
+
+    capability: ClassVar[str] = "web_search"
+    query: str
+    industries: tuple[str, ...] = ()
+    time_range: Literal["OneDay", "OneWeek", "OneMonth", "OneYear", "NoLimit"] = "NoLimit"
+    size: int = 10
+
+
+class UserRequest(Record):
+    """The members of the community whose screen name matches, the best first."""
+
+    capability: ClassVar[str] = "user_search"
+    name: str
+    size: int = 5
+
+
+class UserPostsRequest(Record):
+    """What one member wrote, newest first, not before `start`."""
+
+    capability: ClassVar[str] = "user_posts"
+    user_id: str
+    start: date | None = None
+    size: int = 20
+
+
+class PageRequest(Record):
+    """One page of the community by its address; only xueqiu.com hosts are ever opened."""
+
+    capability: ClassVar[str] = "page"
+    url: str
+
+
+class SignalsRequest(Record):
+    """What the exchanges and their watchers flagged on one symbol from `start` to `end`.
+
+    盘口异动, limit pools and 龙虎榜. Items carry the words, facts the amounts.
+    """
+
+    capability: ClassVar[str] = "signals"
+    symbol: str
+    start: date
+    end: date
+
+
+class FlowRequest(Record):
+    """Daily money flow of one symbol, or of the whole mainland market when it is None."""
+
+    capability: ClassVar[str] = "fund_flow"
+    symbol: str | None = None
+    days: int = 20
+
+
+class MacroRequest(Record):
+    """The newest `count` periods of one macro series, oldest first."""
+
+    capability: ClassVar[str] = "macro"
+    series: Literal["pmi", "money_supply", "cpi", "ppi", "gdp", "lpr", "social_financing"]
+    count: int = 6
+
+
+class UniverseRequest(Record):
+    """Every listed company of a market with its newest price and valuation, in symbol order."""
+
+    capability: ClassVar[str] = "universe"
+    market: Literal["CN", "HK", "US"]
+
+
+class ReportsRequest(Record):
+    """One report period of every mainland company, in symbol order."""
+
+    capability: ClassVar[str] = "market_reports"
+    period: str
+
+
 FetchRequest = (
     ScreenRequest
     | ValuationRequest
@@ -96,4 +231,20 @@ FetchRequest = (
     | ForecastRequest
     | SummaryRequest
     | PeersRequest
+    | IntradayRequest
+    | PostsRequest
+    | NoticesRequest
+    | NewsRequest
+    | InfluencersRequest
+    | SiteSearchRequest
+    | WebSearchRequest
+    | UserRequest
+    | UserPostsRequest
+    | PageRequest
+    | SignalsRequest
+    | FlowRequest
+    | MacroRequest
+    | UniverseRequest
+    | ReportsRequest
 )
+CAPABILITIES: tuple[str, ...] = tuple(kind.capability for kind in get_args(FetchRequest))

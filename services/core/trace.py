@@ -37,8 +37,33 @@ class Fact(Record):
         return (self.symbol, self.metric, self.as_of, self.period)
 
 
+class Item(Record):
+    """A text from outside, quoted and never obeyed: a post, notice, headline, page, person.
+
+    `item_id` is `KIND:source's own id`; counts about it (likes, followers) are facts whose symbol
+    is this id. `title` and `text` are plain text, never HTML, of bounded length. `published_at` is
+    null when the source does not say: such a text is never shown as fresh. `symbol` is the company
+    it was found for. `tags` are closed words of ours (`pgc`, `ugc`, `limit_up`), not of the source.
+    """
+
+    item_id: str
+    kind: Literal["post", "news", "notice", "web", "page", "user", "signal"]
+    symbol: str | None = None
+    title: str = ""
+    text: str = ""
+    url: str | None = None
+    author: str | None = None
+    origin: str | None = None
+    published_at: AwareDatetime | None = None
+    tags: tuple[str, ...] = ()
+
+
 class Attempt(Record):
-    """One try at one provider; `error` is the error's class, null when it answered."""
+    """One try at one provider; `error` is the error's class, null when it answered.
+
+    `cached`: the answer was one kept from before, within its time to live (`fresh`), or past it
+    because every source failed (`stale`).
+    """
 
     provider: str
     table: str
@@ -46,6 +71,7 @@ class Attempt(Record):
     duration_ms: float
     error: str | None = None
     message: str | None = None
+    cached: Literal["fresh", "stale"] | None = None
 
 
 class Gap(Record):
@@ -65,7 +91,8 @@ class ToolCall(Record):
     """One fetch made for a tool: who was asked in order, who answered, and every row it produced.
 
     `source` is who the figures come from, `served_by` which provider of ours answered.
-    `body_sha256` is the hash of the raw answer; `labels` the text columns (name) by symbol.
+    `body_sha256` is the hash of the raw answer; `labels` the text columns (name) by symbol;
+    `items` the texts it brought.
     A call that failed has no rows and its last attempt carries the error.
     """
 
@@ -82,6 +109,7 @@ class ToolCall(Record):
     rows: tuple[Fact, ...] = ()
     labels: dict[str, dict[str, str]] = Field(default_factory=dict)
     gaps: tuple[Gap, ...] = ()
+    items: tuple[Item, ...] = ()
 
 
 class Trace(Record):

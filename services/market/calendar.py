@@ -115,6 +115,28 @@ class Calendar:
             return local.date()
         return self.previous_session(market, local.date())
 
+    def next_open(self, market: Market, instant: datetime) -> datetime:
+        """When that market opens next for a session that has not begun by `instant`."""
+        hours = _HOURS[market]
+        days = self._days(market)
+        local = instant.astimezone(hours.zone)
+        day = local.date()
+        if local.time() >= hours.parts[0][0]:
+            day += timedelta(days=1)
+        while not days.has(day):
+            day += timedelta(days=1)
+        return datetime.combine(day, hours.parts[0][0], hours.zone)
+
+    def next_close(self, market: Market, instant: datetime) -> datetime:
+        """When the session under way, or else the next one, usually ends."""
+        hours = _HOURS[market]
+        days = self._days(market)
+        local = instant.astimezone(hours.zone)
+        day = local.date()
+        if not days.has(day) or local.time() >= hours.close:
+            day = self.next_open(market, instant).astimezone(hours.zone).date()
+        return datetime.combine(day, hours.close, hours.zone)
+
     def _days(self, market: Market) -> _Days:
         with self._lock:
             if market not in self._built:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from services.core.requests import FetchRequest
-from services.core.trace import Fact, Gap
+from services.core.trace import Fact, Gap, Item
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Fetched:
 
     `rows` are facts in the order of the answer, one unit each, unique by `Fact.key`. `labels` holds
     text columns (name, industry) by symbol. `fetched_at` is when the source was asked (for a
-    snapshot: its own instant). `body_sha256` is the hash of the raw answer.
+    snapshot: its own instant). `body_sha256` is the hash of the raw answer. `items` are its texts.
     """
 
     source: str
@@ -25,6 +25,7 @@ class Fetched:
     body_sha256: str
     labels: Mapping[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
     gaps: tuple[Gap, ...] = ()
+    items: tuple[Item, ...] = ()
 
 
 class Provider(Protocol):
@@ -40,10 +41,16 @@ class Provider(Protocol):
         """The `capability` of every request it answers."""
         ...
 
+    def covers(self, request: FetchRequest) -> bool:
+        """Whether it could ever answer this one: a mainland source is not asked about AAPL."""
+        ...
+
     def fetch(self, request: FetchRequest) -> tuple[Fetched, ...]:
         """The answer, one part per source and table, the main source first; never empty.
 
-        Only what was public at the clock: nothing announced later is in it.
+        Only what was public at the clock: nothing announced later is in it. NoDataError means the
+        source is the one to know and there is nothing; a source that merely cannot say raises
+        UnavailableError, so that the next one is asked.
         Raises: NoDataError (the source has nothing, and why), ProviderError (it could not answer).
         """
         ...

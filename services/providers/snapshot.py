@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from services.core.clock import BEIJING, Clock
+from services.core.clock import BEIJING
 from services.core.errors import NoDataError
 from services.core.requests import (
+    CAPABILITIES,
     BarsRequest,
     FetchRequest,
     FinancialsRequest,
@@ -19,7 +20,8 @@ from services.core.requests import (
 )
 from services.core.trace import Fact, Gap
 from services.providers.base import Fetched
-from services.store.market_tables import Company, Known, MarketTables, Summary, TableFact
+from services.providers.kit import Kit
+from services.store.market_tables import Company, Known, Summary, TableFact
 from services.store.screen_sql import AGGREGATES, Horizon, spelled
 
 # When the last session's bar is complete, in the exchange's own time.
@@ -43,20 +45,22 @@ _CURRENCIES = {"CN": "CNY", "HK": "HKD", "US": "USD"}
 
 
 class SnapshotProvider:
-    """Answers everything but spot prices and forecasts, from the market tables.
+    """Answers what the market tables hold; the rest is not in the snapshot, which is an answer.
 
     Why there is nothing is said as `中文 | English`.
     """
 
     name = "snapshot"
-    capabilities = frozenset(
-        {"screen", "valuation", "spot", "daily_bars", "financials", "forecast", "summary", "peers"}
-    )
+    capabilities = frozenset(CAPABILITIES)
 
-    def __init__(self, tables: MarketTables, clock: Clock) -> None:
-        """Nothing announced after `clock` is given."""
-        self._tables = tables
-        self._clock = clock
+    def __init__(self, kit: Kit) -> None:
+        """Nothing announced after the kit's clock is given."""
+        self._tables = kit.market
+        self._clock = kit.clock
+
+    def covers(self, request: FetchRequest) -> bool:
+        """Everything: what the snapshot has not, it says."""
+        return request.capability in self.capabilities
 
     def fetch(self, request: FetchRequest) -> tuple[Fetched, ...]:
         """See Provider.fetch. Raises: NoDataError saying what the snapshot has not."""
@@ -81,6 +85,11 @@ class SnapshotProvider:
                 raise NoDataError(
                     f"forecast {request.symbol}",
                     "快照不含机构预期 | no institutions' forecasts in the snapshot",
+                )
+            case _:
+                raise NoDataError(
+                    request.capability,
+                    "快照不含这类内容，需要实时来源 | not in the snapshot: it needs a live source",
                 )
 
     def _screen(self, request: ScreenRequest) -> tuple[Fetched, ...]:

@@ -86,7 +86,22 @@ def m001_records(connection: Connection) -> None:
             connection.execute(text(statement))
 
 
-ALL: tuple[Migration, ...] = (m001_records,)
+def m002_source_health(connection: Connection) -> None:
+    """How each live source has been doing."""
+    connection.execute(
+        text("""create table source_health (
+        provider text primary key,
+        calls bigint not null,
+        failures bigint not null,
+        cache_hits bigint not null,
+        last_success_at timestamptz,
+        last_error_at timestamptz,
+        last_error text,
+        last_message text)""")
+    )
+
+
+ALL: tuple[Migration, ...] = (m001_records, m002_source_health)
 
 
 def upgrade(engine: Engine, *, migrations: tuple[Migration, ...] = ALL) -> tuple[str, ...]:

@@ -9,17 +9,18 @@ from sqlalchemy.dialects.postgresql import insert
 
 from services.core.errors import StoreError
 from services.core.record import Record
-from services.core.trace import Fact, Gap
+from services.core.trace import Fact, Gap, Item
 from services.store.documents import digest, pack, unpack
 from services.store.tables import ROW_SETS
 
 
 class RowSet(Record):
-    """What a fetch brought: facts, text columns by symbol, and gaps."""
+    """What a fetch brought: facts, text columns by symbol, gaps, and texts."""
 
     rows: tuple[Fact, ...] = ()
     labels: dict[str, dict[str, str]] = Field(default_factory=dict)
     gaps: tuple[Gap, ...] = ()
+    items: tuple[Item, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,3 +106,15 @@ CLAIM_INDEX = Table(
     Column("content", BigInteger, nullable=False),
     Column("run_id", Text, nullable=False),
 )
+SOURCE_HEALTH = Table(
+    "source_health",
+    METADATA,
+    Column("provider", Text, primary_key=True),
+    Column("calls", BigInteger, nullable=False),
+    Column("failures", BigInteger, nullable=False),
+    Column("cache_hits", BigInteger, nullable=False),
+    Column("last_success_at", DateTime(timezone=True)),
+    Column("last_error_at", DateTime(timezone=True)),
+    Column("last_error", Text),
+    Column("last_message", Text),
+)

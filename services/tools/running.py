@@ -16,9 +16,10 @@ from services.core.clock import Clock
 from services.core.errors import NotVerifiedError, YoujuError
 from services.core.ledger import Ledger
 from services.core.requests import FetchRequest
-from services.core.trace import ToolCall, Trace
+from services.core.trace import Attempt, ToolCall, Trace
 from services.core.verifier import verify
-from services.providers.registry import Chain, Outcome
+from services.providers.chain import Chain, Outcome
+from services.settings import CROSS_CHECKED
 from services.store.runs import Run, Runs
 
 T = TypeVar("T")
@@ -121,6 +122,30 @@ class _Asking:
         if outcome.error is not None:
             self.ledger.record(self._failed(outcome, arguments, _since(began)))
             raise outcome.error
+        calls = self._calls(outcome, arguments, _since(began))
+        if request.capability in CROSS_CHECKED:
+            self._ask_another(request, outcome.attempts, arguments)
+        return calls
+
+    def _ask_another(
+        self,
+        request: FetchRequest,
+        asked: Sequence[Attempt],
+        arguments: dict[str, JsonValue],
+    ) -> None:
+        """Record what a second source says to the same; its failure changes nothing."""
+        began = perf_counter()
+        outcome = self._chain.second(request, asked)
+        if outcome is None:
+            return
+        if outcome.error is not None:
+            self.ledger.record(self._failed(outcome, arguments, _since(began)))
+        for call in self._calls(outcome, arguments, _since(began)):
+            self.ledger.record(call)
+
+    def _calls(
+        self, outcome: Outcome, arguments: dict[str, JsonValue], duration_ms: float
+    ) -> list[ToolCall]:
         return [
             ToolCall(
                 tool_call_id=call_id(),
@@ -131,11 +156,12 @@ class _Asking:
                 table=fetched.table,
                 served_by=outcome.provider or "",
                 fetched_at=fetched.fetched_at,
-                duration_ms=_since(began),
+                duration_ms=duration_ms,
                 body_sha256=fetched.body_sha256,
                 rows=fetched.rows,
                 labels=dict(fetched.labels),
                 gaps=fetched.gaps,
+                items=fetched.items,
             )
             for fetched in outcome.fetched
         ]

@@ -22,7 +22,7 @@ from services.market.screener import screen, screen_request
 from services.providers.snapshot import SnapshotProvider
 from services.store.database import Database
 from services.store.market_tables import MarketTables
-from tests.unit.market.bundled import FOLDER, bundle, chained
+from tests.unit.market.bundled import FOLDER, bundle, chained, kit
 from tests.unit.providers import small_market
 
 COMPANIES = 16_000
@@ -142,7 +142,7 @@ def test_loading_the_market(tmp_path: Path) -> None:
         started = time.perf_counter()
         database = Database(path)
         tables = MarketTables(database, FOLDER)
-        SnapshotProvider(tables, FixedClock(tables.manifest.clock))
+        SnapshotProvider(kit(tables, FixedClock(tables.manifest.clock)))
         day = tables.manifest.clock.date()
         tables.screen(screen_request({}), tables.horizon(day, day, day, day))
         print(f"market tables, {name}: {time.perf_counter() - started:.2f} s to the first screen")

@@ -9,11 +9,10 @@ import pytest
 
 from services.core.clock import BEIJING, Clock
 from services.core.errors import NoDataError
-from services.core.requests import BarsRequest, FetchRequest
+from services.core.requests import CAPABILITIES, BarsRequest, FetchRequest
 from services.core.symbols import Symbol
 from services.core.units import UNITS
 from services.providers.base import Fetched, Provider
-from services.settings import CAPABILITIES
 
 
 class ProviderContract:
@@ -25,9 +24,9 @@ class ProviderContract:
     # Asked of something that does not exist, or of what the source does not have.
     refused: tuple[FetchRequest, ...]
 
-    def earlier(self) -> tuple[Provider, date]:
-        """The same provider when its clock stood on that earlier day."""
-        raise NotImplementedError
+    def earlier(self) -> tuple[Provider, date] | None:
+        """The same provider when its clock stood on that day; None: its past is not kept."""
+        return None
 
     def parts(self) -> Iterator[Fetched]:
         for request in self.answered:
@@ -42,7 +41,7 @@ class ProviderContract:
         for request in self.answered:
             parts = self.provider.fetch(request)
             assert parts, request
-            assert all(part.rows for part in parts), request
+            assert all(part.rows or part.items for part in parts), request
 
     def test_an_answer_says_who_where_when_and_of_what_bytes(self) -> None:
         for part in self.parts():
@@ -67,13 +66,13 @@ class ProviderContract:
     def test_a_symbol_is_spelled_as_inside(self) -> None:
         for part in self.parts():
             for fact in part.rows:
-                # A market or industry is a scope such as CN or CN:银行, not a symbol.
-                if fact.symbol.partition(":")[0] not in {"CN", "HK", "US"}:
+                # A market, an industry or a text is a scope: CN, CN:银行, post:31234, macro:pmi.
+                if ":" not in fact.symbol and fact.symbol not in {"CN", "HK", "US"}:
                     assert str(Symbol.parse(fact.symbol)) == fact.symbol
 
     def test_bars_are_oldest_first_within_the_days_asked(self) -> None:
         asked = [request for request in self.answered if isinstance(request, BarsRequest)]
-        assert asked
+        assert bool(asked) == ("daily_bars" in self.provider.capabilities)
         for request in asked:
             closes = [f.as_of for f in self.provider.fetch(request)[0].rows if f.metric == "close"]
             assert closes == sorted(closes)
@@ -82,10 +81,23 @@ class ProviderContract:
 
     def test_nothing_is_of_a_day_after_the_clock(self) -> None:
         today = self.clock.now().astimezone(BEIJING).date()
-        assert max(fact.as_of for part in self.parts() for fact in part.rows) <= today
+        days = [fact.as_of for part in self.parts() for fact in part.rows]
+        assert max(days, default=today) <= today
+
+    def test_texts_are_plain_linked_and_dated_or_undated(self) -> None:
+        for part in self.parts():
+            assert len({item.item_id for item in part.items}) == len(part.items)
+            for item in part.items:
+                assert item.item_id.startswith(f"{item.kind}:")
+                assert "</" not in item.text + item.title
+                assert item.url is None or item.url.startswith(("http://", "https://"))
+                assert item.published_at is None or item.published_at <= self.clock.now()
 
     def test_at_an_earlier_clock_nothing_later_is_known(self) -> None:
-        provider, day = self.earlier()
+        before = self.earlier()
+        if before is None:
+            return
+        provider, day = before
         told = 0
         for request in self.answered:
             try:

@@ -6,17 +6,51 @@ from services.core.clock import BEIJING, FixedClock
 from services.core.requests import (
     BarsRequest,
     FinancialsRequest,
+    FlowRequest,
     ForecastRequest,
+    InfluencersRequest,
+    IntradayRequest,
+    MacroRequest,
+    NewsRequest,
+    NoticesRequest,
+    PageRequest,
     PeersRequest,
+    PostsRequest,
+    ReportsRequest,
     ScreenRequest,
+    SignalsRequest,
+    SiteSearchRequest,
     SpotRequest,
     SummaryRequest,
+    UniverseRequest,
+    UserPostsRequest,
+    UserRequest,
     ValuationRequest,
+    WebSearchRequest,
 )
 from services.providers.base import Provider
 from services.providers.registry import PROVIDERS
 from tests.contract.provider_contract import ProviderContract
-from tests.unit.market.bundled import bundle
+from tests.unit.market.bundled import bundle, kit
+
+
+NOT_IN_A_SNAPSHOT = (
+    IntradayRequest(symbol="600519.SH", interval="5m"),
+    PostsRequest(symbol="600519.SH", order="new"),
+    NoticesRequest(symbol="600519.SH"),
+    NewsRequest(symbol="600519.SH"),
+    InfluencersRequest(symbol="600519.SH"),
+    SiteSearchRequest(query="茅台"),
+    WebSearchRequest(query="茅台"),
+    UserRequest(name="某人"),
+    UserPostsRequest(user_id="1"),
+    PageRequest(url="https://xueqiu.com/S/SH600519"),
+    SignalsRequest(symbol="600519.SH", start=date(2017, 1, 1), end=date(2017, 7, 26)),
+    FlowRequest(symbol="600519.SH"),
+    MacroRequest(series="pmi"),
+    UniverseRequest(market="CN"),
+    ReportsRequest(period="2016_Q4"),
+)
 
 
 class TestSnapshot(ProviderContract):
@@ -24,7 +58,7 @@ class TestSnapshot(ProviderContract):
 
     name = "snapshot"
     clock = bundle().clock
-    provider = PROVIDERS["snapshot"](bundle().tables, bundle().clock)
+    provider = PROVIDERS["snapshot"](kit(bundle().tables, bundle().clock))
     answered = (
         ScreenRequest(market="CN", order_by="market_cap", size=50),
         ScreenRequest(market="HK", order_by="pettm", size=50),
@@ -47,11 +81,12 @@ class TestSnapshot(ProviderContract):
         FinancialsRequest(symbol="600519.SH", periods=("1999_Q4",)),
         PeersRequest(symbol="999999.SZ"),
         ScreenRequest(market="CN", industry="没有这个行业"),
+        *NOT_IN_A_SNAPSHOT,
     )
 
     def earlier(self) -> tuple[Provider, date]:
         clock = FixedClock(datetime(2017, 3, 31, 16, 30, tzinfo=BEIJING))
-        return PROVIDERS["snapshot"](bundle().tables, clock), date(2017, 3, 31)
+        return PROVIDERS["snapshot"](kit(bundle().tables, clock)), date(2017, 3, 31)
 
 
 def test_every_line_of_providers_is_held_to_the_contract() -> None:

@@ -353,14 +353,6 @@ def test_a_store_that_is_no_database_is_one_line_and_exit_5(
     assert said.err.count("\n") == 1
 
 
-def test_live_mode_is_refused_until_there_is_a_live_source(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("YOUJU_MODE", "live")
-    assert main(["screen"]) == 2
-    assert "YOUJU_MODE" in capsys.readouterr().err
-
-
 def test_help_is_readable_and_ends_well(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     printed = capsys.readouterr().out

@@ -42,6 +42,8 @@ def test_blanks_around_a_value_do_not_matter() -> None:
 
 
 def test_every_variable_that_is_read_stands_in_the_example_and_no_other() -> None:
-    named = re.findall(r'"([A-Z]+(?:_[A-Z]+)+)"', (ROOT / "services/settings.py").read_text())
-    shown = re.findall(r"^([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE)
+    named = re.findall(
+        r'"([A-Z]+\d?[A-Z]*(?:_[A-Z0-9]+)+)"', (ROOT / "services/settings.py").read_text()
+    )
+    shown = re.findall(r"^([A-Z0-9_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE)
     assert sorted(shown) == sorted(set(named))

@@ -12,7 +12,9 @@ from services.core.ledger import Ledger
 from services.core.requests import FetchRequest
 from services.core.trace import ToolCall
 from services.core.verifier import VerificationResult, verify
-from services.providers.registry import Chain
+from services.providers.chain import Chain
+from services.providers.http import Http
+from services.providers.kit import Kit
 from services.providers.snapshot import SnapshotProvider
 from services.settings import Settings
 from services.store.database import Database
@@ -65,9 +67,14 @@ def tables(folder: Path = FOLDER) -> MarketTables:
     return MarketTables(Database(":memory:"), folder)
 
 
+def kit(market: MarketTables, clock: FixedClock) -> Kit:
+    settings = Settings()
+    return Kit(settings, clock, Http(settings, clock), market)
+
+
 def chained(market: MarketTables, clock: FixedClock) -> Bundle:
     """These tables behind a chain whose one provider is the snapshot."""
-    chain = Chain({"snapshot": SnapshotProvider(market, clock)}, Settings().chains, clock)
+    chain = Chain({"snapshot": SnapshotProvider(kit(market, clock))}, Settings().chains, clock)
     return Bundle(market, clock, chain)
 
 

@@ -13,7 +13,8 @@ from services.core.errors import (
 from services.core.requests import FetchRequest, SpotRequest
 from services.core.trace import Fact
 from services.providers.base import Fetched
-from services.providers.registry import PROVIDERS, Chain
+from services.providers.chain import Chain
+from services.providers.registry import PROVIDERS
 from services.settings import Settings
 
 CLOCK = FixedClock(datetime(2017, 7, 26, 8, 30, tzinfo=UTC))
@@ -28,6 +29,9 @@ class Scripted:
         self.error = error
         self.capabilities = frozenset({"spot"})
         self.asked = 0
+
+    def covers(self, request: FetchRequest) -> bool:
+        return True
 
     def fetch(self, request: FetchRequest) -> tuple[Fetched, ...]:
         self.asked += 1

@@ -21,12 +21,12 @@ from services.core.requests import (
 from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.snapshot import SnapshotProvider
-from tests.unit.market.bundled import FOLDER, bundle
+from tests.unit.market.bundled import FOLDER, bundle, kit
 
 
 def ask(request: FetchRequest) -> tuple[Fetched, ...]:
     market = bundle()
-    return SnapshotProvider(market.tables, market.clock).fetch(request)
+    return SnapshotProvider(kit(market.tables, market.clock)).fetch(request)
 
 
 def facts_of(symbol: str, source: str) -> pd.DataFrame:

@@ -19,7 +19,7 @@ from services.core.ledger import Ledger
 from services.core.requests import FetchRequest, ValuationRequest
 from services.core.trace import Fact
 from services.providers.base import Fetched
-from services.providers.registry import Chain
+from services.providers.chain import Chain
 from services.store.database import Database
 from services.store.runs import Runs
 from services.tools.running import Runner
@@ -37,6 +37,9 @@ class Upstream:
     def __init__(self, name: str, error: YoujuError | None = None) -> None:
         self.name = name
         self._error = error
+
+    def covers(self, request: FetchRequest) -> bool:
+        return True
 
     def fetch(self, request: FetchRequest) -> tuple[Fetched, ...]:
         if self._error is not None:

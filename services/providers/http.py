@@ -1,0 +1,302 @@
+"""The one HTTP client: pacing, deadline, retries, size bound, and errors in our own words.
+
+Every failure leaves as a ProviderError that names the provider and the table. An address is never
+quoted with its query, a header never at all: that is where tokens are.
+"""
+
+import threading
+import time
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from datetime import datetime
+from email.utils import parsedate_to_datetime
+from hashlib import sha256
+from urllib.parse import urlsplit
+
+import httpx2
+from tenacity import RetryCallState, Retrying, retry_if_exception, wait_random_exponential
+
+from services.core.clock import Clock
+from services.core.errors import (
+    ChangedError,
+    DeniedError,
+    ProviderError,
+    RateLimitError,
+    UnavailableError,
+)
+from services.settings import Settings
+
+LARGEST = 24_000_000
+# A pause the source asks for is kept within one call up to here; a longer one opens the circuit.
+LONGEST_PAUSE_S = 5.0
+_AGENT = (
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) "
+    "Chrome/140.0.0.0 Safari/537.36"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Whom a request is for (named in errors), where it goes, and what counts as an answer."""
+
+    provider: str
+    table: str
+    base: str
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    accepts: frozenset[int] = frozenset({200})
+    largest: int = LARGEST
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """An answer as it came: `content` is decoded of compression only; `sha256` is its hash."""
+
+    provider: str
+    table: str
+    status: int
+    content_type: str
+    content: bytes
+    headers: Mapping[str, str]
+    cookies: Mapping[str, str]
+    fetched_at: datetime
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the content, in hex."""
+        return sha256(self.content).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """A request that failed and was made again."""
+
+    table: str
+    started_at: datetime
+    duration_ms: float
+    error: ProviderError
+
+
+@dataclass(slots=True)
+class Errand:
+    """What one question to one provider may take, and the tries it took."""
+
+    ends_at: float
+    tries: list[Try] = field(default_factory=list[Try])
+
+    @property
+    def left_s(self) -> float:
+        """Seconds until the deadline; negative when it has passed."""
+        return self.ends_at - time.monotonic()
+
+
+_ERRAND: ContextVar[Errand | None] = ContextVar("errand", default=None)
+
+
+@contextmanager
+def errand(seconds: float) -> Generator[Errand]:
+    """Everything asked inside ends within `seconds`, or within an outer errand's if shorter."""
+    outer = _ERRAND.get()
+    ends_at = time.monotonic() + seconds
+    mine = Errand(min(ends_at, outer.ends_at) if outer else ends_at)
+    token = _ERRAND.set(mine)
+    try:
+        yield mine
+    finally:
+        _ERRAND.reset(token)
+
+
+class Http:
+    """Shared by every client and thread; keeps connections and the pace of each host."""
+
+    def __init__(self, settings: Settings, clock: Clock) -> None:
+        """`settings` gives timeout, tries and pace; `clock` stamps the answers."""
+        self._settings = settings
+        self._clock = clock
+        self._client = httpx2.Client(
+            follow_redirects=False, headers={"User-Agent": _AGENT}, trust_env=True
+        )
+        self._paces: dict[str, float] = {}
+        self._guard = threading.Lock()
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._client.close()
+
+    def get(
+        self,
+        target: Target,
+        path: str,
+        *,
+        params: Mapping[str, str | int] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Body:
+        """GET; see `send`."""
+        return self.send("GET", target, path, params=params, headers=headers)
+
+    def post(
+        self,
+        target: Target,
+        path: str,
+        *,
+        json: object | None = None,
+        form: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Body:
+        """POST of JSON or of a form; every POST here only reads, so it may be made again."""
+        return self.send("POST", target, path, json=json, form=form, headers=headers)
+
+    def send(
+        self,
+        method: str,
+        target: Target,
+        path: str,
+        *,
+        params: Mapping[str, str | int] | None = None,
+        json: object | None = None,
+        form: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Body:
+        """One request, paced, tried again where that may help, within the errand's deadline.
+
+        Redirects are not followed. Raises: UnavailableError (network, timeout, 5xx),
+        RateLimitError (429), DeniedError (401, 403), ChangedError (any other status that
+        `target.accepts` does not name, or a body over `target.largest` bytes).
+        """
+        request = self._client.build_request(
+            method,
+            target.base + path,
+            params=params,
+            json=json,
+            data=form,
+            headers={**target.headers, **(headers or {})},
+        )
+        current = _ERRAND.get() or Errand(time.monotonic() + self._settings.api_deadline_s)
+        retrying = Retrying(
+            retry=retry_if_exception(_worth_another_try),
+            stop=lambda state: self._stops(state, current),
+            wait=self._pause,
+            sleep=time.sleep,  # noqa: TID251 — its one home
+            reraise=True,
+        )
+        return retrying(self._once, request, target, current)
+
+    def _once(self, request: httpx2.Request, target: Target, current: Errand) -> Body:
+        began, started = time.monotonic(), self._clock.now()
+        try:
+            self._wait_for_turn(request.url.host, target, current)
+            return self._exchange(request, target, current)
+        except ProviderError as error:
+            took = (time.monotonic() - began) * 1000
+            current.tries.append(Try(target.table, started, took, error))
+            raise
+
+    def _exchange(self, request: httpx2.Request, target: Target, current: Errand) -> Body:
+        limit = max(0.05, min(self._settings.api_timeout_s, current.left_s))
+        request.extensions["timeout"] = httpx2.Timeout(limit).as_dict()
+        ends_at = time.monotonic() + limit
+        try:
+            response = self._client.send(request, stream=True)
+            try:
+                content = _read(response, target, ends_at, limit)
+            finally:
+                response.close()
+        except httpx2.TimeoutException as error:
+            raise _unavailable(target, f"no answer within {limit:.3g} s") from error
+        except (httpx2.ConnectError, httpx2.ProxyError) as error:
+            raise _unavailable(target, f"{request.url.host} cannot be reached") from error
+        except httpx2.DecodingError as error:
+            raise _unavailable(target, "the answer cannot be decompressed") from error
+        except httpx2.TransportError as error:
+            raise _unavailable(target, "the connection broke before the answer was whole") from (
+                error
+            )
+        self._refuse(response, target)
+        return Body(
+            provider=target.provider,
+            table=target.table,
+            status=response.status_code,
+            content_type=response.headers.get("content-type", ""),
+            content=content,
+            headers=dict(response.headers),
+            cookies=dict(response.cookies),
+            fetched_at=self._clock.now(),
+        )
+
+    def _refuse(self, response: httpx2.Response, target: Target) -> None:
+        status = response.status_code
+        if status in target.accepts:
+            return
+        who = (target.provider, target.table)
+        if status == 429:
+            pause = _retry_after(response.headers.get("retry-after"), self._clock.now())
+            raise RateLimitError(*who, "asked too often (HTTP 429)", retry_after_s=pause)
+        if status in {401, 403}:
+            raise DeniedError(*who, f"refused (HTTP {status})")
+        if status >= 500:
+            raise UnavailableError(*who, f"is out of order (HTTP {status})")
+        raise ChangedError(*who, f"answered HTTP {status} where an answer was expected")
+
+    def _wait_for_turn(self, host: str, target: Target, current: Errand) -> None:
+        """Requests to one host start `pace_s` apart, whoever asks."""
+        with self._guard:
+            now = time.monotonic()
+            turn = max(now, self._paces.get(host, now))
+            if turn - now > max(current.left_s, 0):
+                raise _unavailable(target, "too many requests are waiting for this source")
+            self._paces[host] = turn + self._settings.pace_s
+        if turn > now:
+            time.sleep(turn - now)  # noqa: TID251 — its one home
+
+    def _stops(self, state: RetryCallState, current: Errand) -> bool:
+        pause = state.upcoming_sleep
+        return state.attempt_number >= self._settings.api_attempts or pause >= current.left_s
+
+    def _pause(self, state: RetryCallState) -> float:
+        base = max(self._settings.pace_s, 0.001)
+        jitter = wait_random_exponential(multiplier=base, max=LONGEST_PAUSE_S)(state)
+        failure = state.outcome.exception() if state.outcome else None
+        asked = failure.retry_after_s if isinstance(failure, RateLimitError) else None
+        return jitter if asked is None else asked + min(jitter, 1.0)
+
+
+def host_of(address: str) -> str:
+    """The host of an address, for messages."""
+    return urlsplit(address).hostname or ""
+
+
+def _read(response: httpx2.Response, target: Target, ends_at: float, limit: float) -> bytes:
+    """The whole body, decompressed; bounded in size and, unlike a read timeout, in total time."""
+    content = bytearray()
+    for chunk in response.iter_bytes():
+        content += chunk
+        if len(content) > target.largest:
+            raise ChangedError(
+                target.provider, target.table, f"the answer is over {target.largest:,} bytes"
+            )
+        if time.monotonic() > ends_at:
+            raise _unavailable(target, f"the answer was not whole within {limit:.3g} s")
+    return bytes(content)
+
+
+def _unavailable(target: Target, why: str) -> UnavailableError:
+    return UnavailableError(target.provider, target.table, why)
+
+
+def _worth_another_try(error: BaseException) -> bool:
+    if isinstance(error, RateLimitError):
+        return (error.retry_after_s or 0) <= LONGEST_PAUSE_S
+    return isinstance(error, UnavailableError)
+
+
+def _retry_after(text: str | None, now: datetime) -> float | None:
+    """Seconds in a Retry-After header (a number or a date); None when absent or unreadable."""
+    if not text:
+        return None
+    if text.strip().isdigit():
+        return float(text)
+    try:
+        return max(0.0, (parsedate_to_datetime(text) - now).total_seconds())
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,88 @@
+"""Answers kept in the store: fresh within their time to live, or stale when every source failed."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from services.core.clock import Clock
+from services.core.requests import FetchRequest
+from services.providers.base import Fetched
+from services.store.fetches import FetchedPart, Fetches, FetchKey, StoredFetch
+from services.store.row_sets import RowSet
+
+_EVER = datetime(1990, 1, 1, tzinfo=UTC)
+# When an answer fetched at that instant goes out of date.
+Expiry = Callable[[FetchRequest, Sequence[Fetched], datetime], datetime]
+
+
+class Kept(NamedTuple):
+    """An answer from before and who gave it."""
+
+    provider: str
+    parts: tuple[Fetched, ...]
+
+
+class Keeper:
+    """Keeps and finds answers by (provider, capability, arguments). Safe to share."""
+
+    def __init__(self, fetches: Fetches, expiry: Expiry, clock: Clock) -> None:
+        """`expiry` is the policy (market/freshness.py)."""
+        self._fetches = fetches
+        self._expiry = expiry
+        self._clock = clock
+
+    def fresh(self, provider: str, request: FetchRequest) -> Kept | None:
+        """The newest answer of that provider if it has not expired."""
+        found = self._fetches.latest(_key(provider, request), not_before=_EVER)
+        if found is None or not _holds(found, self._clock.now()):
+            return None
+        return Kept(provider, _fetched(found))
+
+    def stale(self, providers: Sequence[str], request: FetchRequest) -> Kept | None:
+        """The newest answer any of these ever gave, however old; its `fetched_at` says how old."""
+        found = [self._fetches.latest(_key(name, request), not_before=_EVER) for name in providers]
+        known = [one for one in found if one is not None]
+        if not known:
+            return None
+        newest = max(known, key=lambda one: one.parts[0].fetched_at)
+        return Kept(newest.provider, _fetched(newest))
+
+    def keep(self, provider: str, request: FetchRequest, parts: Sequence[Fetched]) -> None:
+        """Store an answer. Only whole answers come here: a failure leaves nothing behind."""
+        expires_at = self._expiry(request, parts, self._clock.now())
+        self._fetches.save(_key(provider, request), [_part(part, expires_at) for part in parts])
+
+
+def _key(provider: str, request: FetchRequest) -> FetchKey:
+    return FetchKey(provider, request.capability, request.model_dump(mode="json"))
+
+
+def _holds(found: StoredFetch, now: datetime) -> bool:
+    return all(part.expires_at is None or part.expires_at > now for part in found.parts)
+
+
+def _part(part: Fetched, expires_at: datetime) -> FetchedPart:
+    return FetchedPart(
+        source=part.source,
+        table=part.table,
+        fetched_at=part.fetched_at,
+        expires_at=expires_at,
+        body_sha256=part.body_sha256,
+        contents=RowSet(rows=part.rows, labels=dict(part.labels), gaps=part.gaps, items=part.items),
+    )
+
+
+def _fetched(found: StoredFetch) -> tuple[Fetched, ...]:
+    return tuple(
+        Fetched(
+            source=part.source,
+            table=part.table,
+            rows=part.contents.rows,
+            fetched_at=part.fetched_at,
+            body_sha256=part.body_sha256,
+            labels=part.contents.labels,
+            gaps=part.contents.gaps,
+            items=part.contents.items,
+        )
+        for part in found.parts
+    )

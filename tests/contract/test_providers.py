@@ -33,7 +33,6 @@ from services.providers.registry import PROVIDERS
 from tests.contract.provider_contract import ProviderContract
 from tests.unit.market.bundled import bundle, kit
 
-
 NOT_IN_A_SNAPSHOT = (
     IntradayRequest(symbol="600519.SH", interval="5m"),
     PostsRequest(symbol="600519.SH", order="new"),

@@ -116,16 +116,16 @@ class Calendar:
         return self.previous_session(market, local.date())
 
     def next_open(self, market: Market, instant: datetime) -> datetime:
-        """When that market opens next for a session that has not begun by `instant`."""
+        """When that market trades again: a new session, or the one under way after its break."""
         hours = _HOURS[market]
         days = self._days(market)
         local = instant.astimezone(hours.zone)
-        day = local.date()
-        if local.time() >= hours.parts[0][0]:
+        day, past = local.date(), local.time()
+        while True:
+            starts = [start for start, _ in hours.parts if day > local.date() or start > past]
+            if starts and days.has(day):
+                return datetime.combine(day, starts[0], hours.zone)
             day += timedelta(days=1)
-        while not days.has(day):
-            day += timedelta(days=1)
-        return datetime.combine(day, hours.parts[0][0], hours.zone)
 
     def next_close(self, market: Market, instant: datetime) -> datetime:
         """When the session under way, or else the next one, usually ends."""

@@ -6,6 +6,7 @@ quoted with its query, a header never at all: that is where tokens are.
 
 import threading
 import time
+import weakref
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -117,12 +118,14 @@ class Http:
         self._client = httpx2.Client(
             follow_redirects=False, headers={"User-Agent": _AGENT}, trust_env=True
         )
+        # Connections go with the object even where nobody closes it.
+        self._letting_go = weakref.finalize(self, self._client.close)
         self._paces: dict[str, float] = {}
         self._guard = threading.Lock()
 
     def close(self) -> None:
         """Let go of the connections."""
-        self._client.close()
+        self._letting_go()
 
     def get(
         self,

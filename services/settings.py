@@ -120,23 +120,30 @@ class Settings:
     @property
     def chains(self) -> Mapping[str, tuple[str, ...]]:
         """Capability → provider names, in the order they are asked. Only configured ones."""
+        return {
+            name: tuple(one for one in sources if not self.lacking(one))
+            for name, sources in self.wanted_chains.items()
+        }
+
+    @property
+    def wanted_chains(self) -> Mapping[str, tuple[str, ...]]:
+        """The same with the sources that still lack a setting."""
         if self.mode == "snapshot":
             return dict.fromkeys(CAPABILITIES, _SNAPSHOT_CHAIN)
         wanted = {**LIVE_CHAINS, **self.chosen_chains}
-        return {
-            name: tuple(one for one in wanted[name] if not self.lacking(one))
-            for name in CAPABILITIES
-        }
+        return {name: wanted[name] for name in CAPABILITIES}
 
     @property
     def wanting(self) -> Mapping[str, str]:
         """Capability without any configured source → the variables that would give it one."""
-        wanted = {**LIVE_CHAINS, **self.chosen_chains}
-        lacking = {name: [self.lacking(one) for one in wanted[name]] for name in CAPABILITIES}
+        lacking = {
+            name: [self.lacking(one) for one in sources]
+            for name, sources in self.wanted_chains.items()
+        }
         return {
             name: " | ".join(variables[0] for variables in sources)
             for name, sources in lacking.items()
-            if self.mode == "live" and sources and all(sources)
+            if sources and all(sources)
         }
 
     def secret(self, name: str) -> str:

@@ -6,6 +6,9 @@ from pages.ui.i18n import t
 with errors.frame("sources"):
     view = resources.desk().sources()
     frame.head(view, timeline.age(view.snapshot))
+    evidence.mode_switch()
+    if view.mode == "live":
+        evidence.source_cards(view)
     blocks.draw(
         blocks.unseen(t("answers")),
         '<div class="yj-panels">',

@@ -184,7 +184,27 @@ def envelope(claim: Claim) -> dict[str, str]:
         "kind": claim.cite.kind,
         "ok": "1",  # a run whose claims do not all verify returns nothing to draw
     }
-    return common | _cite_fields(claim)
+    return common | _cite_fields(claim) | _standing(claim)
+
+
+def _standing(claim: Claim) -> dict[str, str]:
+    """Who answered instead of whom, how old an old answer is, and what other sources say."""
+    ground = state.session().ground
+    if ground is None:
+        return {}
+    found = ground.standing(claim)
+    fields: dict[str, str] = {}
+    if found.fallback:
+        fields["served"] = i18n.pick(*found.fallback)
+    if found.stale:
+        fields["stale"] = i18n.pick(*found.stale)
+    if found.differs:
+        readings = [
+            [one.served_by, f"{one.value!r} {one.unit}", f"{one.field}={one.raw}", one.fetched_at]
+            for one in found.differs.readings
+        ]
+        fields["differs"] = json.dumps(readings, ensure_ascii=False)
+    return fields
 
 
 def _cite_fields(claim: Claim) -> dict[str, str]:
@@ -261,15 +281,23 @@ def _direction(claim: Claim) -> str:
 
 
 def _caution(claim: Claim) -> str:
-    """A second look is advised: one source only, or a note that qualifies the figure."""
+    """A second look is advised: sources disagree, an old answer, one source only, or its note."""
+    told = _standing(claim)
+    if "differs" in told:
+        return " yj-differs"
+    if "stale" in told:
+        return " yj-stale"
     note = getattr(claim.cite, "note", None) or ""
-    return " yj-single" if note.startswith(_CAUTIONS) else ""
+    return " yj-single" if note.startswith(_CAUTIONS) or "served" in told else ""
 
 
 def _short(claim: Claim) -> str:
     cite = claim.cite
     if isinstance(cite, ToolCite):
-        return f"{cite.source}.{cite.table} · {claim.as_of}"
+        told = _standing(claim)
+        extra = [told[name] for name in ("served", "stale") if name in told]
+        extra += [i18n.t("differs")] if "differs" in told else []
+        return " · ".join([f"{cite.source}.{cite.table}", str(claim.as_of), *extra])
     if isinstance(cite, DerivedCite):
         return f"{i18n.t('derived')}: {cite.formula}"
     return f"{i18n.t('rule')}: {cite.competence_id}"

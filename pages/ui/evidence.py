@@ -5,10 +5,11 @@ from html import escape
 import streamlit as st
 
 from pages.ui import blocks, cite, resources, state
-from pages.ui.i18n import t
+from pages.ui.i18n import pick, t
 from services.core.rendering import Language
+from services.reports.source_words import source_words
 from services.reports.table import Row, Table
-from services.reports.view import SourcesView, TraceView
+from services.reports.view import Capability, SourceState, SourcesView, TraceView
 
 _PER_PAGE = 50
 
@@ -70,14 +71,99 @@ def _part(shown: Table, rows: tuple[Row, ...]) -> Table:
     return Table(shown.key, shown.zh, shown.en, shown.columns, rows, shown.note_zh, shown.note_en)
 
 
-def chains(view: SourcesView) -> str:
-    """What may be asked, and who is asked in which order."""
-    items = "".join(
-        f"<dt>{escape(blocks.words(one.name))}</dt>"
-        f"<dd>{' → '.join(cite.tag('provenance', name) for name in one.chain)}</dd>"
-        for one in view.capabilities
+def mode_switch() -> None:
+    """Snapshot or live, for this session."""
+    st.segmented_control(
+        t("mode"),
+        ["snapshot", "live"],
+        format_func=lambda option: t(f"mode_{option}"),
+        required=True,
+        key="w_mode",
+        help=t("mode_help"),
     )
-    return blocks.panel(escape(t("answers")), escape(t("chain")), f"<dl>{items}</dl>")
+
+
+def source_cards(view: SourcesView) -> None:
+    """A card a source: configured or not, how it has been doing, and a button to ask it now."""
+    blocks.draw(blocks.heading(t("source_states")))
+    columns = st.columns(2)
+    for place, one in enumerate(view.sources):
+        with columns[place % 2].container(border=True):
+            blocks.draw(_source(one))
+            if one.lacking:
+                continue
+            if st.button(t("source_try"), key=f"w_try_{one.key}", icon=":material/network_check:"):
+                with st.spinner(t("source_try")):
+                    found = resources.desk().try_source(one.key)
+                chip = blocks.chip(
+                    t("source_ok" if found.ok else "source_ailing"), _tone(well=found.ok)
+                )
+                told = cite.tag("provenance", pick(*found.told))
+                blocks.draw(f'<p class="yj-count">{chip} {told}</p>')
+
+
+def _tone(*, well: bool) -> str:
+    return "good" if well else "bad"
+
+
+def _source(one: SourceState) -> str:
+    answers = "、".join(pick(*words) for words in one.answers)
+    calls = t(
+        "source_calls",
+        calls=str(one.calls),
+        failures=str(one.failures),
+        hits=str(one.cache_hits),
+    )
+    paused = "；".join(pick(*words) for words in one.paused) or t("source_closed")
+    error = "—"
+    if one.last_error and one.last_error_at:
+        error = f"{cite.day(one.last_error_at.isoformat())} "
+        error += cite.tag("provenance", pick(*one.last_error))
+    success = (
+        cite.day(one.last_success_at.isoformat()) if one.last_success_at else t("source_never")
+    )
+    rows = [
+        (t("source_answers"), escape(answers)),
+        (t("source_success"), success),
+        (t("source_error"), error),
+        (t("source_circuit"), cite.tag("provenance", paused)),
+    ]
+    if one.lacking:
+        needs = " ".join(cite.tag("code", name) for name in one.lacking)
+        rows = [rows[0], (t("source_needs"), needs)]
+    items = "".join(f"<dt>{escape(name)}</dt><dd>{inner}</dd>" for name, inner in rows)
+    count = "" if one.lacking else f'<p class="yj-mute">{cite.tag("provenance", calls)}</p>'
+    title = f"<h3>{cite.tag('label', pick(*one.name))} {_state_chip(one)}</h3>"
+    return f'<div class="yj-source">{title}{count}<dl>{items}</dl></div>'
+
+
+def _state_chip(one: SourceState) -> str:
+    if one.lacking:
+        return blocks.chip(t("source_lacking"), "")
+    if one.paused:
+        return blocks.chip(t("source_paused"), "bad")
+    if not one.calls:
+        return blocks.chip(t("source_idle"), "")
+    return blocks.chip(
+        t("source_ailing" if one.ailing else "source_ok"), _tone(well=not one.ailing)
+    )
+
+
+def chains(view: SourcesView) -> str:
+    """What may be asked, who is asked in which order, and what nobody can be asked for."""
+    items = "".join(
+        f"<dt>{escape(blocks.words(one.name))}</dt><dd>{_chain(one)}</dd>"
+        for one in view.capabilities
+        if one.chain
+    )
+    absent = "、".join(blocks.words(one.name) for one in view.capabilities if not one.chain)
+    key = "nobody_snapshot" if view.mode == "snapshot" else "nobody_live"
+    note = f'<p class="yj-mute">{escape(t(key))}{escape(absent)}</p>' if absent else ""
+    return blocks.panel(escape(t("answers")), escape(t("chain")), f"<dl>{items}</dl>{note}")
+
+
+def _chain(one: Capability) -> str:
+    return " → ".join(cite.tag("provenance", pick(*source_words(name))) for name in one.chain)
 
 
 def keys(view: SourcesView) -> str:

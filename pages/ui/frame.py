@@ -24,6 +24,7 @@ def begin() -> None:
     """Decide language and colours, and send the styles. Call it before anything is drawn."""
     state.session().drawn.clear()
     state.bind("lang", resources.default_language(), valid=lambda text: text in {"zh", "en"})
+    state.bind("mode", resources.default_mode(), valid=lambda text: text in {"snapshot", "live"})
     state.bind("colour", "red_up", valid=lambda text: text in {"red_up", "green_up"})
     styles = _file("theme.css")
     if state.colours() == "green_up":
@@ -52,10 +53,11 @@ def sidebar(page: str) -> None:
         services = resources.services()
         now = services.clock.now()
         line = f"{now:%Y-%m-%d %H:%M}"
-        mode = t("mode_snapshot") if services.settings.mode == "snapshot" else t("mode_live")
+        mode = services.settings.mode
         blocks.draw(
-            f'<div class="yj-mode"><span class="yj-dot"></span><strong>{mode}</strong> '
-            f'<time datetime="{now.isoformat()}">{line}</time><br>{t("mode_note")}</div>'
+            f'<div class="yj-mode yj-mode-{mode}"><span class="yj-dot"></span>'
+            f"<strong>{t(f'mode_{mode}')}</strong> "
+            f'<time datetime="{now.isoformat()}">{line}</time><br>{t(f"mode_note_{mode}")}</div>'
         )
 
 

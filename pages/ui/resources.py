@@ -1,18 +1,25 @@
-"""The container, once per process: the only st.cache_resource there is."""
+"""The container, once per process and mode: the only st.cache_resource there is."""
+
+from dataclasses import replace
 
 import streamlit as st
 
+from pages.ui import state
 from services.container import Services, build_services
 from services.core.errors import ConfigError
 from services.core.rendering import Language
 from services.reports.desk import Desk
-from services.settings import load_settings
+from services.settings import Mode, load_settings
 
 
 @st.cache_resource(show_spinner=False)
+def _services(mode: Mode) -> Services:
+    return build_services(replace(load_settings(), mode=mode))
+
+
 def services() -> Services:
-    """Everything wired together, shared by all sessions; loads the bundled market on first use."""
-    return build_services(load_settings())
+    """Everything wired together for this session's mode, shared by all sessions in that mode."""
+    return _services(state.mode() or default_mode())
 
 
 def desk() -> Desk:
@@ -31,3 +38,11 @@ def default_language() -> Language:
         return load_settings().language
     except ConfigError:
         return "zh"
+
+
+def default_mode() -> Mode:
+    """YOUJU_MODE; snapshot when the settings cannot be read, which the page itself then says."""
+    try:
+        return load_settings().mode
+    except ConfigError:
+        return "snapshot"

@@ -140,13 +140,26 @@ class FigureEntry {
       rows([
         [t("source"), d.src],
         [t("table"), d.table, true],
-        [t("served_by"), d.by],
+        [t("served_by"), d.served || d.by],
         [t("fetched_at"), (d.fetched || "").replace("T", " ")],
         [t("tool_call"), d.tc, true],
         [t("note"), d.note],
       ]),
+      ...this.doubts(drawer),
       traceButton(drawer, d.tc),
     ];
+  }
+
+  doubts(drawer) {
+    const d = this.data;
+    const parts = [];
+    if (d.stale) parts.push(el("p", { class: "yj-note yj-doubt" }, `${drawer.t("stale")} ${d.stale}`));
+    if (!d.differs) return parts;
+    parts.push(el("h3", { class: "yj-doubt" }, drawer.t("differs")));
+    for (const [by, value, field, fetched] of JSON.parse(d.differs))
+      parts.push(rows([[by, value, true], [drawer.t("raw"), field, true], [drawer.t("fetched_at"), fetched.replace("T", " ")]]));
+    parts.push(el("p", { class: "yj-note" }, drawer.t("differs_note")));
+    return parts;
   }
 
   workings(drawer) {
@@ -174,7 +187,8 @@ class FigureEntry {
         el("li", { class: "yj-series" }, `${ref.name}: ${ref.metric} ${ref.start} … ${ref.end} (${ref.count})`, traceButton(drawer, ref.tool_call_id)),
       );
     if (list.children.length) parts.push(el("h3", {}, drawer.t("inputs")), list);
-    return parts;
+    if (d.served) parts.push(rows([[drawer.t("served_by"), d.served]]));
+    return [...parts, ...this.doubts(drawer)];
   }
 }
 

@@ -13,10 +13,12 @@ import streamlit as st
 
 from services.core.rendering import Language
 from services.reports.provenance import Ground
+from services.settings import Mode
 
 Colours = Literal["red_up", "green_up"]
 _KEY = "youju"
-_GLOBAL = ("lang", "colour", "symbol")
+# What a link to another page carries along when it is not the default.
+_CARRIED = ("lang", "colour", "mode")
 
 
 @dataclass(slots=True)
@@ -40,6 +42,12 @@ def session() -> Session:
 def language() -> Language:
     """The language chosen; frame.begin settles it before anything is drawn."""
     return "en" if session().remembered.get("lang") == "en" else "zh"
+
+
+def mode() -> Mode | None:
+    """The data this session looks at; None until frame.begin has settled it."""
+    chosen = session().remembered.get("mode")
+    return "live" if chosen == "live" else "snapshot" if chosen == "snapshot" else None
 
 
 def colours() -> Colours:
@@ -115,10 +123,10 @@ def load(values: Mapping[str, str], names: Mapping[str, str]) -> None:
 
 
 def link(path: str, **params: str) -> str:
-    """The address of a page with these parameters; language and colours travel along."""
+    """The address of a page with these parameters; language, colours and mode travel along."""
     from urllib.parse import urlencode
 
-    mine = session().remembered
-    carried = {n: mine[n] for n in _GLOBAL if n != "symbol" and mine.get(n) in {"en", "green_up"}}
+    seen = session().seen
+    carried = {name: seen[name] for name in _CARRIED if name in seen}
     query = urlencode({**params, **carried})
     return path + (f"?{query}" if query else "")

@@ -99,8 +99,10 @@ def starts() -> str:
     return f'<ul class="yj-plain yj-go">{"".join(items)}</ul>'
 
 
-def age(facts: SnapshotFacts) -> str:
-    """One line: which bundle, and where its clock stands."""
+def age(facts: SnapshotFacts | None) -> str:
+    """One line: which bundle, and where its clock stands; nothing for live data."""
+    if facts is None:
+        return ""
     return f"{cite.tag('label', facts.name)} · {t('clock_stands')} {cite.day(facts.clock)}"
 
 
@@ -109,8 +111,13 @@ def _table_name(table: str) -> str:
     return cite.tag("label", t(key) if key in TEXTS else table)
 
 
-def bundle(facts: SnapshotFacts) -> str:
-    """What the bundled data are: each source with the day of its figures."""
+def bundle(facts: SnapshotFacts | None) -> str:
+    """What the bundled data are: each source with the day of its figures; or that it is live."""
+    href = escape(state.link("sources"))
+    more = f'<a href="{href}" data-go="sources" target="_self">{escape(t("all_sources"))}</a>'
+    if facts is None:
+        note = escape(t("mode_note_live"))
+        return f'<section class="yj-panel"><p>{note}</p><p>{more}</p></section>'
     seen: dict[tuple[str, str], str] = {}
     for part in facts.parts:
         seen.setdefault((part.source, part.table), part.as_of)
@@ -119,6 +126,4 @@ def bundle(facts: SnapshotFacts) -> str:
         f"<dd>{cite.marked(as_of)}</dd>"
         for (source, table), as_of in seen.items()
     )
-    href = escape(state.link("sources"))
-    more = f'<a href="{href}" data-go="sources" target="_self">{escape(t("all_sources"))}</a>'
     return f'<section class="yj-panel"><dl>{"".join(items)}</dl><p>{more}</p></section>'

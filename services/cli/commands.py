@@ -25,7 +25,7 @@ from services.cli.documents import (
     read_text,
     refuse_both,
 )
-from services.cli.state import snapshot_state, store_state
+from services.cli.state import opened, snapshot_state
 from services.container import Services, SystemClock, build_services, clock_of
 from services.core.errors import (
     ConfigError,
@@ -203,11 +203,16 @@ def check_command(
 
 
 @app.command("doctor")
-def doctor_command() -> int:
+def doctor_command(
+    *,
+    probe: Annotated[
+        bool, typer.Option("--probe", help="Ask every configured source now.")
+    ] = False,
+) -> int:
     """体检 What is configured, present and missing. Names of secrets only, never values."""
     settings = load_settings()
-    store, snapshot = store_state(settings), snapshot_state(settings)
-    healthy = store["state"] == "ok" and snapshot["state"] == "ok" and settings.mode == "snapshot"
+    (store, sources), snapshot = opened(settings, probe=probe), snapshot_state(settings)
+    healthy = store["state"] == "ok" and snapshot["state"] == "ok"
     print_json(
         {
             "ok": healthy,
@@ -220,6 +225,7 @@ def doctor_command() -> int:
                 "files": len(list(settings.knowledge.glob("**/*.md"))),
             },
             "providers": {name: list(chain) for name, chain in settings.chains.items()},
+            "sources": sources,
             "secrets": {name: name in settings.secrets_present for name in SECRETS},
             "tools": list(TOOLS),
             "versions": {

@@ -1,23 +1,58 @@
 """What `doctor` and `snapshot info` say of this machine."""
 
+from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from services.container import build_services
+from services.container import Services, build_services
 from services.core.errors import ConfigError, StoreError
+from services.reports.sources import source_states, trial
+from services.reports.table import Words
 from services.settings import Settings
 from services.store import snapshot as snapshots
 
 
-def store_state(settings: Settings) -> dict[str, Any]:
-    """Whether the store can be opened, and who holds it if not."""
+def opened(settings: Settings, *, probe: bool) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Whether the store can be opened (and who holds it if not), and how the sources are doing.
+
+    With `probe` every configured source is asked now. What was counted before is in the store, so
+    without it nothing is known of the sources.
+    """
     there = settings.store == ":memory:" or Path(settings.store).exists()
     state: dict[str, Any] = {"path": settings.store, "exists": there, "state": "ok"}
     try:
-        build_services(settings).close()
+        youju = build_services(settings)
     except (StoreError, ConfigError) as error:
-        state |= {"state": "unavailable", "message": str(error)}
-    return state
+        return state | {"state": "unavailable", "message": str(error)}, []
+    try:
+        return state, _sources(youju, probe=probe)
+    finally:
+        youju.close()
+
+
+def _sources(youju: Services, *, probe: bool) -> list[dict[str, Any]]:
+    states = source_states(youju.settings, youju.chain)
+    asked = [one.key for one in states if not one.lacking] if probe else []
+    told = {name: trial(youju, name) for name in asked}
+    if probe:
+        states = source_states(youju.settings, youju.chain)
+    found: list[dict[str, Any]] = []
+    for one in states:
+        line = {name: _plain(value) for name, value in asdict(one).items()}
+        if one.key in told:
+            line["probe"] = {"ok": told[one.key].ok, "told": told[one.key].told.zh}
+        found.append(line)
+    return found
+
+
+def _plain(value: Any) -> Any:
+    """Words as Chinese, instants as text, the rest as it is."""
+    if isinstance(value, Words):
+        return value.zh
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return [_plain(each) for each in value] if isinstance(value, tuple) else value
 
 
 def snapshot_state(settings: Settings, *, full: bool = False) -> dict[str, Any]:

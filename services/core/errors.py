@@ -5,6 +5,7 @@ YoujuError
   InputError            an argument is not valid; carries name, got, valid
   ProviderError         the source could not answer; carries provider, table
     UnavailableError    network, timeout, 5xx
+      PausedError       left alone for a while after failures; carries until
     RateLimitError      carries retry_after_s
     DeniedError         token or points not sufficient
     ChangedError        the answer has not the shape we know
@@ -16,6 +17,7 @@ YoujuError
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 
 
 class YoujuError(Exception):
@@ -56,6 +58,14 @@ class ProviderError(YoujuError):
 
 class UnavailableError(ProviderError):
     """Network, timeout or a 5xx answer."""
+
+
+class PausedError(UnavailableError):
+    """The source failed too often and is left alone until `until`."""
+
+    def __init__(self, provider: str, table: str, message: str, *, until: datetime) -> None:
+        super().__init__(provider, table, message)
+        self.until = until
 
 
 class RateLimitError(ProviderError):

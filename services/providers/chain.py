@@ -14,6 +14,7 @@ from services.core.clock import Clock
 from services.core.errors import (
     ConfigError,
     NoDataError,
+    PausedError,
     ProviderError,
     UnavailableError,
     YoujuError,
@@ -111,13 +112,25 @@ class Chain:
             return None
         return self._flights.join(("second", tried, request), lambda: self._course(request, others))
 
-    def try_out(self, provider: str, request: FetchRequest) -> Outcome:
-        """Ask this one source now, whatever is kept and whatever it did before."""
-        self.circuits.close(provider)
+    def probe(self, name: str, requests: Sequence[FetchRequest]) -> Outcome:
+        """Ask this one source now the first of `requests` it answers, whatever is kept.
+
+        A pause it was given ends. Raises: KeyError for an unknown name.
+        """
+        provider = self._providers[name]
+        able = [
+            one
+            for one in requests
+            if one.capability in provider.capabilities and provider.covers(one)
+        ]
+        self.circuits.close(name)
+        if not able:
+            words = "there is nothing small to ask it"
+            return Outcome((), name, (), UnavailableError(name, "probe", words))
         course = _Course()
         with errand(self._deadline_s) as trip:
-            found = self._one(self._providers[provider], request, course, trip)
-        return found or Outcome((), provider, tuple(course.attempts), course.error)
+            found = self._one(provider, able[0], course, trip)
+        return found or Outcome((), name, tuple(course.attempts), course.error)
 
     def _ask(self, request: FetchRequest) -> Outcome:
         if variable := self._wanting.get(request.capability):
@@ -166,7 +179,7 @@ class Chain:
         started, ticks = self._clock.now(), time.perf_counter()
         if pause := self.circuits.open(name, capability):
             words = f"left alone until {pause.until:%H:%M:%S} ({pause.reason})"
-            course.error = UnavailableError(name, capability, words)
+            course.error = PausedError(name, capability, words, until=pause.until)
             course.attempts.append(_attempt(name, capability, started, ticks, course.error))
             return None
         try:

@@ -1,8 +1,7 @@
 """The bundled snapshot, a provider like any other: one more upstream, at its own instant."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime, time, timedelta
-from zoneinfo import ZoneInfo
+from collections.abc import Iterable, Sequence
+from datetime import date
 
 from services.core.clock import BEIJING
 from services.core.errors import NoDataError
@@ -21,15 +20,10 @@ from services.core.requests import (
 from services.core.trace import Fact, Gap
 from services.providers.base import Fetched
 from services.providers.kit import Kit
+from services.providers.sessions import last_complete
 from services.store.market_tables import Company, Known, Summary, TableFact
 from services.store.screen_sql import AGGREGATES, Horizon, spelled
 
-# When the last session's bar is complete, in the exchange's own time.
-_CLOSES: Mapping[str, tuple[ZoneInfo, time]] = {
-    "CN": (BEIJING, time(15)),
-    "HK": (ZoneInfo("Asia/Hong_Kong"), time(16, 10)),
-    "US": (ZoneInfo("America/New_York"), time(16)),
-}
 # What the screening figures are, or are derived from.
 _SCREEN_METRICS = frozenset(
     {"market_cap", "total_shares", "pe_ttm", "pe_lyr", "pb", "ps_ttm"}
@@ -52,6 +46,8 @@ class SnapshotProvider:
 
     name = "snapshot"
     capabilities = frozenset(CAPABILITIES)
+    # What it has figures for; the rest it can only say that it has not.
+    holds = frozenset({"screen", "valuation", "daily_bars", "financials", "summary", "peers"})
 
     def __init__(self, kit: Kit) -> None:
         """Nothing announced after the kit's clock is given."""
@@ -263,16 +259,12 @@ class SnapshotProvider:
 
     def _horizon(self) -> Horizon:
         now = self._clock.now()
-        days = {market: _last_complete(now, *rule) for market, rule in _CLOSES.items()}
         return self._tables.horizon(
-            now.astimezone(BEIJING).date(), days["CN"], days["HK"], days["US"]
+            now.astimezone(BEIJING).date(),
+            last_complete("CN", now),
+            last_complete("HK", now),
+            last_complete("US", now),
         )
-
-
-def _last_complete(now: datetime, zone: ZoneInfo, close: time) -> date:
-    """The last day whose session has ended everywhere by `now`."""
-    local = now.astimezone(zone)
-    return local.date() if local.time() >= close else local.date() - timedelta(days=1)
 
 
 def _bar_day(horizon: Horizon, market: str) -> date:

@@ -18,6 +18,7 @@ from services.reports.view import (
     SourcesView,
     StockView,
     TraceView,
+    Trial,
 )
 
 
@@ -82,6 +83,13 @@ class Desk:
     def sources(self) -> SourcesView:
         """数据源. Reads the settings and the manifest only; nothing is fetched."""
         return sources.build(self._parts)
+
+    def try_source(self, name: str) -> Trial:
+        """Ask one source now for something small, whatever is kept and whatever it did before.
+
+        Raises: InputError for a source that is not configured.
+        """
+        return sources.trial(self._parts, name)
 
     def find(self, text: str, limit: int = 8) -> tuple[Link, ...]:
         """Companies and indexes whose code or name begins with or contains `text`, best first."""

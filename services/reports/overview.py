@@ -6,11 +6,11 @@ from datetime import date, datetime, timedelta
 from typing import Literal, NamedTuple
 
 from services.core.claims import Claim, Figure, Missing
-from services.core.errors import NoDataError
+from services.core.errors import NoDataError, ProviderError
 from services.core.ledger import Answer, Ledger
 from services.core.requests import ScreenRequest, SummaryRequest
 from services.core.symbols import Market, Symbol
-from services.market.events import abnormal_events
+from services.market.events import Event, abnormal_events
 from services.market.history import PriceHistory, price_history
 from services.market.quotes import quote
 from services.market.screener import ScreenResult, screen
@@ -42,6 +42,7 @@ _NOT_GIVEN = "来源未给出 | not given by the source"
 _SPARK = timedelta(days=183)
 _LATELY = timedelta(days=45)
 _LARGEST = 10
+_JUDGED = 5
 _WITH_BARS = 30
 _LARGEST_FIGURES = ("market_cap", "netprofit", "close", "pettm", "pelyr", "pb", "dy_l")
 _INDEX_FIGURES = ("price", "previous_close", "change", "pct_change")
@@ -49,6 +50,11 @@ _COUNTS = Words(
     "市值、估值与公司数为快照采集日的横截面，日线与异动截至快照时钟；两者日期不同，见各数字的出处。",
     "Market values, multiples and counts are of the capture day; bars and events run to the "
     "snapshot's clock. The days differ: see each figure's source.",
+)
+_LIVE_COUNTS = Words(
+    "市值、估值与公司数来自最近一次全市场取数，抓取时间见各数字的出处；异动仅看指数与总市值最大的公司。",
+    "Market values, multiples and counts are of the newest whole-market fetch: each figure's "
+    "source says when. Events are of the indexes and the largest companies only.",
 )
 
 
@@ -77,25 +83,26 @@ def build(parts: Parts, session_id: str) -> OverviewView:
         "overview", {}, lambda ledger: _gather(parts, ledger), session_id=session_id
     )
     output, found = finished.output, basis(finished)
+    live = parts.settings.mode == "live"
     return OverviewView(
         title=Words("总览", "Overview"),
         claims=found.claims,
         trace=found.trace,
         run_ids=found.run_ids,
-        notes=(_COUNTS,),
+        notes=(_LIVE_COUNTS if live else _COUNTS,),
         clock=parts.clock.now(),
         indexes=output.indexes,
         index_table=_index_table(output.indexes),
         markets=output.markets,
         market_table=_market_table(output.markets),
         industries=_industry_table(output.industries),
-        largest=_largest_table(output.largest),
+        largest=_largest_table(output.largest, live=live),
         events=output.events,
         events_table=events_table(
             [(line.name, line.event) for line in output.events],
             Words("近期异动：指数与有日线的 A 股", "Recent moves: indexes, A shares with bars"),
         ),
-        snapshot=snapshot_facts(parts.manifest),
+        snapshot=None if live else snapshot_facts(parts.manifest),
     )
 
 
@@ -109,7 +116,7 @@ def _gather(parts: Parts, ledger: Ledger) -> _Found:
         markets=(_market_card("CN", mainland[0]), _market_card("HK", hong_kong[0])),
         industries=tuple(_industry_row(group) for group in mainland[1:]),
         largest=largest,
-        events=_lately(parts, ledger, clock.date()),
+        events=_lately(parts, ledger, clock.date(), largest),
     )
 
 
@@ -145,22 +152,33 @@ def _index_card(parts: Parts, ledger: Ledger, symbol: str, clock: datetime) -> I
 def _closes(ledger: Ledger, symbol: Symbol, end: date) -> PriceHistory | None:
     try:
         return price_history(ledger, symbol, end - _SPARK, end)
-    except NoDataError:
+    except (NoDataError, ProviderError):
         return None
 
 
-def _lately(parts: Parts, ledger: Ledger, end: date) -> tuple[EventLine, ...]:
+def _lately(
+    parts: Parts, ledger: Ledger, end: date, largest: ScreenResult
+) -> tuple[EventLine, ...]:
     """Events of the last weeks of the indexes and of the A shares with daily bars, newest first.
 
-    Hong Kong and US companies are left out: judging them too takes five times as long.
+    Hong Kong and US companies are left out: judging them too takes five times as long. Live, every
+    A share has bars: the largest few are judged. One that cannot be asked is left out.
     """
-    symbols = [*INDEXES, *_barred(ledger, "CN")]
+    live = parts.settings.mode == "live"
+    shares = [row.symbol for row in largest.rows][:_JUDGED] if live else _barred(ledger, "CN")
     lines = [
         EventLine(parts.names.name(symbol), event)
-        for symbol in symbols
-        for event in abnormal_events(ledger, Symbol(symbol), end - _LATELY, end)
+        for symbol in [*INDEXES, *shares]
+        for event in _events(parts, ledger, Symbol(symbol), end)
     ]
     return tuple(sorted(lines, key=lambda line: line.event.end, reverse=True))
+
+
+def _events(parts: Parts, ledger: Ledger, symbol: Symbol, end: date) -> tuple[Event, ...]:
+    try:
+        return abnormal_events(ledger, symbol, end - _LATELY, end, calendar=parts.calendar)
+    except (NoDataError, ProviderError):
+        return ()
 
 
 def _barred(ledger: Ledger, market: Market) -> list[str]:
@@ -207,11 +225,11 @@ def _industry_table(rows: tuple[Row, ...]) -> Table:
     return Table("industries", "A 股行业", "A-share industries", columns, rows)
 
 
-def _largest_table(result: ScreenResult) -> Table:
+def _largest_table(result: ScreenResult, *, live: bool) -> Table:
     return Table(
         "largest",
         "总市值最大的 A 股公司",
         "Largest A shares by market value",
-        screen_columns(_LARGEST_FIGURES),
+        screen_columns(_LARGEST_FIGURES, live=live),
         tuple(screen_row(row) for row in result.rows),
     )

@@ -8,6 +8,7 @@ from services.core.clock import Clock
 from services.core.trace import Trace
 from services.market.calendar import Calendar
 from services.market.names import Names
+from services.providers.chain import Chain
 from services.settings import Settings
 from services.store.market_tables import MarketTables
 from services.store.runs import Runs
@@ -60,6 +61,11 @@ class Parts(Protocol):
     @property
     def runs(self) -> Runs:
         """The stored runs."""
+        ...
+
+    @property
+    def chain(self) -> Chain:
+        """The sources in order, how they have been doing, and which are left alone."""
         ...
 
     @property

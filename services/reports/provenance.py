@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 from services.core.claims import Claim, CompetenceCite, DerivedCite, ToolCite
 from services.core.competence import COMPETENCES
-from services.core.trace import Trace
+from services.core.crosscheck import Disagreement, disagreements
+from services.core.trace import ToolCall, Trace
+from services.reports.source_words import age_words, served_words
+from services.reports.table import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,22 @@ class Provenance:
     note: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How the answer behind a figure came about, where that is worth a second look.
+
+    `fallback`: who answered instead of whom. `stale`: it is from before, and how old, because no
+    source answered. `differs`: what the sources say that disagree on it.
+    """
+
+    fallback: Words | None = None
+    stale: Words | None = None
+    differs: Disagreement | None = None
+
+
+_PLAIN = Standing()
+
+
 class Ground:
     """The claims and calls of one view, for looking up what each figure stands on."""
 
@@ -45,6 +64,26 @@ class Ground:
         self.claims = claims
         self._calls = {call.tool_call_id: call for call in trace.tool_calls}
         self._known: dict[str, Provenance] = {}
+        self._apart = disagreements(trace)
+        self._courses = {call.tool_call_id: _course(call) for call in trace.tool_calls}
+
+    def standing(self, claim: Claim) -> Standing:
+        """What is to be said of the answer behind this figure, or behind what it is made of."""
+        cite = claim.cite
+        if isinstance(cite, ToolCite):
+            course = self._courses.get(cite.tool_call_id, _PLAIN)
+            key = (claim.symbol, claim.metric, claim.as_of, claim.period)
+            differs = self._apart.get(key)
+            return Standing(course.fallback, course.stale, differs) if differs else course
+        if isinstance(cite, CompetenceCite):
+            return _PLAIN
+        found = [self.standing(self.claims[name]) for name in cite.inputs]
+        found += [self._courses.get(ref.tool_call_id, _PLAIN) for ref in cite.series]
+        return Standing(
+            next((one.fallback for one in found if one.fallback), None),
+            next((one.stale for one in found if one.stale), None),
+            next((one.differs for one in found if one.differs), None),
+        )
 
     def of(self, claim: Claim) -> Provenance:
         """Where the figure comes from. Raises: KeyError when an input or a call is not in the
@@ -96,6 +135,16 @@ class Ground:
             call.fetched_at.isoformat(),
             call.served_by,
         )
+
+
+def _course(call: ToolCall) -> Standing:
+    """What the attempts of a call tell: a fallback, an old answer, or nothing worth telling."""
+    stale = next((one for one in call.attempts if one.cached == "stale"), None)
+    others = {one.provider for one in call.attempts if one.error} - {call.served_by}
+    return Standing(
+        served_words(call.served_by, call.attempts) if others else None,
+        age_words(call.fetched_at, stale.started_at) if stale else None,
+    )
 
 
 def _distinct(fetches: Iterable[Fetch]) -> tuple[Fetch, ...]:

@@ -62,6 +62,11 @@ _SOURCE_NOTES: Mapping[Market, Words] = {
         "The snapshot has no valuation of US companies: names and industries only.",
     ),
 }
+_LIVE_NOTE = Words(
+    "各列以来源给出的为准，没有给出时才由登记的公式推算；取自哪个来源、何时抓取，见各数字的出处。",
+    "Columns are as the source gives them, computed by a registered formula only where it does "
+    "not; each figure's source says from whom and when.",
+)
 
 
 def build(parts: Parts, arguments: Mapping[str, str], session_id: str, page: int) -> ScreenView:
@@ -77,13 +82,13 @@ def build(parts: Parts, arguments: Mapping[str, str], session_id: str, page: int
     return view
 
 
-def screen_columns(keys: Sequence[str]) -> tuple[Column, ...]:
+def screen_columns(keys: Sequence[str], *, live: bool) -> tuple[Column, ...]:
     """The columns of a result table; `keys` are keys of ScreenRow.figures."""
     return (
         Column("symbol", "代码", "Code", "symbol"),
         Column("name", "名称", "Name", "text"),
         Column("industry", "行业", "Industry", "text"),
-        *(_figure_column(key) for key in keys),
+        *(_figure_column(key, live=live) for key in keys),
     )
 
 
@@ -93,9 +98,9 @@ def screen_row(row: ScreenRow) -> Row:
     return Row({**cells, **{key: row.figures.get(key) for key in _FIGURES}}, row.symbol)
 
 
-def condition(bound: Bound) -> Words:
+def condition(bound: Bound, *, live: bool) -> Words:
     """One condition in words, in the figures the user gave: 市盈率(TTM) ≥ 0 且 < 20."""
-    name = _heading(bound.field)
+    name = _heading(bound.field, live=live)
     limits = (("≥", bound.at_least), (">", bound.above), ("<", bound.below))
     said = [(sign, value) for sign, value in limits if value is not None]
     zh = " 且 ".join(f"{sign} {_limit(bound.field, value).zh}" for sign, value in said)
@@ -123,17 +128,18 @@ def _built(
     )
     result, found = finished.output, basis(finished)
     market = MARKET_WORDS[request.market]
+    live = parts.settings.mode == "live"
     return ScreenView(
         title=Words(f"选股 · {market.zh}", f"Screen · {market.en}"),
         claims=found.claims,
         trace=found.trace,
         run_ids=found.run_ids,
-        notes=(_SOURCE_NOTES[request.market], _MISSING_RULE),
+        notes=(*_notes(parts, request.market), _MISSING_RULE),
         request=request,
         arguments=_understood(given, request),
-        conditions=_conditions(request),
-        table=_table(result),
-        counts=_counts(result),
+        conditions=_conditions(request, live=live),
+        table=_table(result, live=live),
+        counts=_counts(result, live=live),
         match_count=result.match_count,
         company_count=result.company_count,
         judged=result.judged,
@@ -142,6 +148,11 @@ def _built(
         size=size,
         industries=parts.market.industries(request.market),
     )
+
+
+def _notes(parts: Parts, market: Market) -> tuple[Words, ...]:
+    """What is to be known of the snapshot's columns; live figures carry their own sources."""
+    return (_SOURCE_NOTES[market],) if parts.settings.mode == "snapshot" else (_LIVE_NOTE,)
 
 
 def _understood(given: Mapping[str, str], request: ScreenRequest) -> dict[str, str]:
@@ -159,21 +170,27 @@ def _understood(given: Mapping[str, str], request: ScreenRequest) -> dict[str, s
     return understood | ({"industry": request.industry} if request.industry else {})
 
 
-def _conditions(request: ScreenRequest) -> tuple[Words, ...]:
-    said = [condition(bound) for bound in request.bounds]
+def _conditions(request: ScreenRequest, *, live: bool) -> tuple[Words, ...]:
+    said = [condition(bound, live=live) for bound in request.bounds]
     if request.industry:
         said.append(Words(f"行业：{request.industry}", f"Industry: {request.industry}"))
-    name = _heading(request.order_by) if request.order_by != "symbol" else Words("代码", "code")
+    name = (
+        _heading(request.order_by, live=live)
+        if request.order_by != "symbol"
+        else Words("代码", "code")
+    )
     zh, en = ("升序", "ascending") if request.order == "asc" else ("降序", "descending")
     return (*said, Words(f"按{name.zh}{zh}", f"by {name.en}, {en}"))
 
 
-def _heading(field: str) -> Words:
-    return _HEADINGS.get(field) or metric_words(SCREEN_FIELDS.get(field, field))
+def _heading(field: str, *, live: bool) -> Words:
+    """The column's name; of the snapshot's columns with how they came about."""
+    plain = metric_words(SCREEN_FIELDS.get(field, field))
+    return plain if live else _HEADINGS.get(field, plain)
 
 
-def _figure_column(key: str) -> Column:
-    name = _heading(key)
+def _figure_column(key: str, *, live: bool) -> Column:
+    name = _heading(key, live=live)
     return Column(key, name.zh, name.en, "figure")
 
 
@@ -189,12 +206,12 @@ def _limit(field: str, value: float) -> Words:
     return Words(f"{value:.15g}元", f"{value:,.15g}")
 
 
-def _table(result: ScreenResult) -> Table:
+def _table(result: ScreenResult, *, live: bool) -> Table:
     return Table(
         "screen",
         "筛选结果",
         "Result",
-        screen_columns(_worth_showing(result)),
+        screen_columns(_worth_showing(result), live=live),
         tuple(screen_row(row) for row in result.rows),
     )
 
@@ -210,13 +227,13 @@ def _worth_showing(result: ScreenResult) -> tuple[str, ...]:
     return tuple(key for key in _FIGURES if key in given | asked)
 
 
-def _counts(result: ScreenResult) -> Table:
+def _counts(result: ScreenResult, *, live: bool) -> Table:
     lines = [
         (metric_words("match_count"), result.match_count),
         (metric_words("company_count"), result.company_count),
     ]
     for field, claim in result.judged.items():
-        name = _heading(field)
+        name = _heading(field, live=live)
         lines.append((Words(f"有{name.zh}数据的公司", f"With {name.en}"), claim))
     columns = (Column("item", "项目", "Item", "text"), figure_column("count", "company_count"))
     rows = tuple(Row({"item": name, "count": claim}) for name, claim in lines)

@@ -1,14 +1,36 @@
-"""数据源: what answers what, which keys are set, and what the bundled data are. Nothing is
-fetched.
+"""数据源: what answers what, how each source has been doing, and what the bundled data are.
+
+Building the view fetches nothing; `trial` asks one source now.
 """
 
 from collections.abc import Mapping
 
+from services.core.errors import InputError, NoDataError
+from services.core.requests import (
+    FetchRequest,
+    MacroRequest,
+    NewsRequest,
+    NoticesRequest,
+    SpotRequest,
+    SummaryRequest,
+    ValuationRequest,
+    WebSearchRequest,
+)
 from services.core.trace import Trace
+from services.providers.chain import Chain
+from services.providers.snapshot import SnapshotProvider
 from services.reports.parts import Parts
+from services.reports.source_words import error_words, source_words
 from services.reports.table import Column, Row, Table, Words
-from services.reports.view import Capability, SnapshotFacts, SourcePart, SourcesView
-from services.settings import SECRETS
+from services.reports.view import (
+    Capability,
+    SnapshotFacts,
+    SourcePart,
+    SourceState,
+    SourcesView,
+    Trial,
+)
+from services.settings import SECRETS, Settings
 from services.store.snapshot import Manifest, SnapshotPart
 
 CAPABILITY_WORDS: Mapping[str, Words] = {
@@ -20,7 +42,32 @@ CAPABILITY_WORDS: Mapping[str, Words] = {
     "forecast": Words("机构预期", "Consensus forecast"),
     "summary": Words("市场概览", "Market summary"),
     "peers": Words("同行业公司", "Industry peers"),
+    "intraday_bars": Words("分钟线", "Intraday bars"),
+    "posts": Words("讨论", "Posts"),
+    "notices": Words("公告", "Notices"),
+    "news": Words("新闻", "News"),
+    "influencers": Words("影响力用户", "Influencers"),
+    "site_search": Words("站内搜索", "Site search"),
+    "web_search": Words("全网搜索", "Web search"),
+    "user_search": Words("用户查找", "User search"),
+    "user_posts": Words("用户动态", "User posts"),
+    "page": Words("页面访问", "Pages"),
+    "signals": Words("盘口异动与龙虎榜", "Exchange signals"),
+    "fund_flow": Words("资金流", "Money flow"),
+    "macro": Words("宏观数据", "Macro series"),
+    "universe": Words("全市场行情", "Whole market"),
+    "market_reports": Words("全市场财报", "Whole-market reports"),
 }
+# What a source is asked when someone wants to know whether it works, the first it can answer.
+_PROBES: tuple[FetchRequest, ...] = (
+    ValuationRequest(symbol="600519.SH"),
+    SpotRequest(symbol="600519.SH"),
+    NoticesRequest(symbol="600519.SH", size=1),
+    WebSearchRequest(query="A股", size=1),
+    NewsRequest(symbol="600519.SH", keywords=("股", "经济", "market"), size=1),
+    MacroRequest(series="lpr", count=1),
+    SummaryRequest(market="CN"),
+)
 _PART_COLUMNS = (
     Column("file", "文件", "File", "text"),
     Column("source", "来源", "Source", "text"),
@@ -50,11 +97,12 @@ def build(parts: Parts) -> SourcesView:
         mode=settings.mode,
         clock=parts.clock.now(),
         capabilities=tuple(
-            Capability(key, CAPABILITY_WORDS.get(key, Words(key, key)), tuple(chain))
+            Capability(key, _capability(key), () if _lacks(settings, key) else tuple(chain))
             for key, chain in settings.chains.items()
         ),
         keys_present=tuple(name for name in SECRETS if name in settings.secrets_present),
         keys_absent=tuple(name for name in SECRETS if name not in settings.secrets_present),
+        sources=source_states(settings, parts.chain),
         snapshot=found,
         parts=Table(
             "parts",
@@ -72,6 +120,72 @@ def build(parts: Parts) -> SourcesView:
         ),
         licences=tuple(dict.fromkeys(part.licence for part in found.parts)),
     )
+
+
+def source_states(settings: Settings, chain: Chain) -> tuple[SourceState, ...]:
+    """Every source any chain names, configured or not, in the order they first appear."""
+    wanted = settings.wanted_chains
+    names = dict.fromkeys(name for sources in wanted.values() for name in sources)
+    return tuple(_state(settings, chain, name) for name in names)
+
+
+def _state(settings: Settings, chain: Chain, name: str) -> SourceState:
+    health = chain.health.of(name)
+    answers = [key for key, sources in settings.wanted_chains.items() if name in sources]
+    paused = [
+        Words(
+            f"{_capability(key).zh}暂停至 {pause.until:%H:%M:%S}（{pause.reason}）",
+            f"{_capability(key).en} paused until {pause.until:%H:%M:%S} ({pause.reason})",
+        )
+        for (who, key), pause in chain.circuits.all_open().items()
+        if who == name
+    ]
+    error = None
+    if health.last_error:
+        word = error_words(health.last_error)
+        error = Words(f"{word.zh}：{health.last_message}", f"{word.en}: {health.last_message}")
+    return SourceState(
+        key=name,
+        name=source_words(name),
+        answers=tuple(_capability(key) for key in answers),
+        lacking=settings.lacking(name),
+        calls=health.calls,
+        failures=health.failures,
+        cache_hits=health.cache_hits,
+        last_success_at=health.last_success_at,
+        last_error_at=health.last_error_at,
+        last_error=error,
+        paused=tuple(paused),
+        ailing=health.ailing,
+    )
+
+
+def _lacks(settings: Settings, key: str) -> bool:
+    return settings.mode == "snapshot" and key not in SnapshotProvider.holds
+
+
+def _capability(key: str) -> Words:
+    return CAPABILITY_WORDS.get(key, Words(key, key))
+
+
+def trial(parts: Parts, name: str) -> Trial:
+    """Ask that source now for something small. Raises: InputError for an unknown name."""
+    known = {name for sources in parts.settings.chains.values() for name in sources}
+    if name not in known:
+        raise InputError("source", name, " | ".join(sorted(known)), choices=tuple(sorted(known)))
+    outcome = parts.chain.probe(name, _PROBES)
+    if outcome.error is None:
+        rows = sum(len(part.rows) + len(part.items) for part in outcome.fetched)
+        took = outcome.attempts[-1].duration_ms
+        return Trial(
+            key=name,
+            ok=True,
+            told=Words(f"正常：{rows} 行，{took:.0f} ms", f"works: {rows} rows, {took:.0f} ms"),
+        )
+    word = error_words(type(outcome.error).__name__)
+    told = str(outcome.error).replace(" | ", " / ")
+    ok = isinstance(outcome.error, NoDataError)
+    return Trial(key=name, ok=ok, told=Words(f"{word.zh}：{told}", f"{word.en}: {told}"))
 
 
 def snapshot_facts(manifest: Manifest) -> SnapshotFacts:

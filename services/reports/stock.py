@@ -10,6 +10,7 @@ from services.core.formulas import formula_for
 from services.core.ledger import Ledger
 from services.core.requests import ValuationRequest
 from services.core.symbols import Symbol
+from services.market.event_leads import around_of
 from services.market.events import Event, abnormal_events
 from services.market.history import Bar, PriceHistory, price_history
 from services.market.quotes import Quote, quote
@@ -125,7 +126,10 @@ def _gather(
     events: tuple[Event, ...] = ()
     try:
         bars = price_history(ledger, symbol, first, last)
-        events = abnormal_events(ledger, symbol, first, last)
+        around = around_of(ledger, symbol, parts.calendar, parts.names, parts.settings.mode)
+        events = abnormal_events(
+            ledger, symbol, first, last, calendar=parts.calendar, around=around
+        )
     except NoDataError as error:
         missing = reason_words(error.why)
     return _Found(

@@ -56,6 +56,10 @@ _KINDS: Mapping[str, Words] = {
     "stock": Words("个股", "Stock"),
     "financials": Words("财务", "Financials"),
 }
+_KEPT: Mapping[str, Words] = {
+    "fresh": Words("已存，未过期", "kept, still fresh"),
+    "stale": Words("已过期的旧答案", "an old answer, out of date"),
+}
 _HOLDS = Words("通过", "holds")
 _NOTHING = Words(
     "本次会话还没有取数：打开任一页面后再来。",
@@ -107,8 +111,15 @@ def build(
 
 def reverify(parts: Parts, run_id: str) -> VerificationResult:
     """The verifier's answer now about every stored claim of that run. Raises: InputError."""
-    stored = parts.runs.load(run_id)
-    return verify(stored.claims, stored.trace, parts.clock.now())
+    return _verdict(parts, parts.runs.load(run_id))
+
+
+def _verdict(parts: Parts, stored: StoredRun) -> VerificationResult:
+    """Verified at the clock, or at the run's own time if that is later: a live run may be read
+    while the clock stands at the snapshot's instant.
+    """
+    fetched = [call.fetched_at for call in stored.calls]
+    return verify(stored.claims, stored.trace, max([parts.clock.now(), *fetched]))
 
 
 def _choose(
@@ -127,7 +138,7 @@ def _choose(
     if tool_call_id is not None and all(c.tool_call_id != tool_call_id for c in stored.calls):
         valid = f"a call of {run_id}: " + ", ".join(call.tool_call_id for call in stored.calls)
         raise InputError("tool_call_id", tool_call_id, valid)
-    return _Chosen(stored, verify(stored.claims, stored.trace, parts.clock.now()))
+    return _Chosen(stored, _verdict(parts, stored))
 
 
 def _of_call(
@@ -187,7 +198,8 @@ def _call_row(call: ToolCall) -> Row:
 def _attempt(attempt: Attempt) -> Words:
     """Who was asked and what came back; a message `what: 中文 | English` in either language."""
     if attempt.error is None:
-        return Words(f"{attempt.provider}: ok", f"{attempt.provider}: ok")
+        told = _KEPT[attempt.cached] if attempt.cached else Words("ok", "ok")
+        return Words(f"{attempt.provider}: {told.zh}", f"{attempt.provider}: {told.en}")
     zh, bar, en = (attempt.message or "").partition(" | ")
     what, colon, _ = zh.partition(": ")
     head = f"{attempt.provider}: {attempt.error} "

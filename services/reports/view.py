@@ -96,7 +96,7 @@ class SnapshotFacts:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverviewView(View):
     """总览: indexes, markets, industries, the largest companies, what happened lately, and the
-    data's age.
+    data's age (`snapshot` is null in live mode).
     """
 
     clock: datetime
@@ -108,7 +108,7 @@ class OverviewView(View):
     largest: Table
     events: tuple[EventLine, ...]
     events_table: Table
-    snapshot: SnapshotFacts
+    snapshot: SnapshotFacts | None
 
     def tables(self) -> tuple[Table, ...]:
         """Indexes and markets as tables too, so that the export holds every figure of the page."""
@@ -243,11 +243,41 @@ class TraceView(View):
 
 @dataclass(frozen=True, slots=True)
 class Capability:
-    """What may be asked, and who is asked in which order."""
+    """What may be asked, and who is asked in which order; nobody: there is no source for it."""
 
     key: str
     name: Words
     chain: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceState:
+    """One source: what it answers, what it lacks, how it has been doing. Texts of bookkeeping.
+
+    `lacking` names the variables to set; `paused` says which capability is left alone until when.
+    """
+
+    key: str
+    name: Words
+    answers: tuple[Words, ...]
+    lacking: tuple[str, ...]
+    calls: int
+    failures: int
+    cache_hits: int
+    last_success_at: datetime | None
+    last_error_at: datetime | None
+    last_error: Words | None
+    paused: tuple[Words, ...]
+    ailing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What asking a source now brought: whether it answered, and in which words."""
+
+    key: str
+    ok: bool
+    told: Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -261,6 +291,7 @@ class SourcesView(View):
     capabilities: tuple[Capability, ...]
     keys_present: tuple[str, ...]
     keys_absent: tuple[str, ...]
+    sources: tuple[SourceState, ...]
     snapshot: SnapshotFacts
     parts: Table
     dropped: Table

@@ -1,6 +1,8 @@
 """Every provider keeps the contract; one class a line of PROVIDERS."""
 
+import ast
 from datetime import date, datetime
+from pathlib import Path
 
 from services.core.clock import BEIJING, FixedClock
 from services.core.requests import (
@@ -89,4 +91,15 @@ class TestSnapshot(ProviderContract):
 
 
 def test_every_line_of_providers_is_held_to_the_contract() -> None:
-    assert {held.name for held in (TestSnapshot,)} == set(PROVIDERS)
+    held: set[str] = set()
+    for path in Path(__file__).parent.glob("test_*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef) and "ProviderContract" in map(
+                ast.unparse, node.bases
+            ):
+                held |= {
+                    ast.literal_eval(each.value)
+                    for each in node.body
+                    if isinstance(each, ast.Assign) and ast.unparse(each.targets[0]) == "name"
+                }
+    assert held == set(PROVIDERS)

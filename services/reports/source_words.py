@@ -1,0 +1,70 @@
+"""Sources and their failures in the reader's words."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from services.core.trace import Attempt
+from services.reports.table import Words
+
+SOURCES: Mapping[str, Words] = {
+    "snapshot": Words("内置快照", "Bundled snapshot"),
+    "market_copy": Words("本地全市场副本", "Local copy of the market"),
+    "eastmoney": Words("东方财富", "Eastmoney"),
+    "xueqiu": Words("雪球", "Xueqiu"),
+    "tushare": Words("Tushare", "Tushare"),
+    "akshare": Words("AkShare", "AkShare"),
+    "longbridge": Words("长桥", "Longbridge"),
+    "iqs": Words("阿里云 IQS", "Aliyun IQS"),
+    "searxng": Words("SearXNG", "SearXNG"),
+    "rss": Words("RSS", "RSS"),
+    "cninfo": Words("巨潮资讯", "CNINFO"),
+    "youju": Words("有据", "Youju"),
+}
+ERRORS: Mapping[str, Words] = {
+    "UnavailableError": Words("不可用", "unavailable"),
+    "PausedError": Words("暂停中", "paused"),
+    "RateLimitError": Words("限流", "rate limited"),
+    "DeniedError": Words("拒绝访问", "access denied"),
+    "ChangedError": Words("返回格式有变", "changed format"),
+    "NoDataError": Words("没有数据", "no data"),
+}
+_UNKNOWN = Words("失败", "failed")
+
+
+def source_words(name: str) -> Words:
+    """What a source is called."""
+    return SOURCES.get(name, Words(name, name))
+
+
+def error_words(kind: str) -> Words:
+    """What an error class means to the reader, in a word or two."""
+    return ERRORS.get(kind, _UNKNOWN)
+
+
+def served_words(served_by: str, attempts: Sequence[Attempt]) -> Words:
+    """Who answered, and who could not before that: `AkShare（Tushare 限流）`."""
+    failed = {
+        attempt.provider: error_words(attempt.error)
+        for attempt in attempts
+        if attempt.error is not None and attempt.provider != served_by
+    }
+    name = source_words(served_by)
+    if not failed:
+        return name
+    zh = "、".join(f"{source_words(who).zh} {why.zh}" for who, why in failed.items())
+    en = ", ".join(f"{source_words(who).en} {why.en}" for who, why in failed.items())
+    return Words(f"{name.zh}（{zh}）", f"{name.en} ({en})")
+
+
+def age_words(fetched_at: datetime, now: datetime) -> Words:
+    """How long ago something was fetched: 3 小时前."""
+    age = max(now - fetched_at, timedelta())
+    minutes = int(age.total_seconds() // 60)
+    if minutes < 1:
+        return Words("不到一分钟前", "less than a minute ago")
+    if minutes < 120:
+        return Words(f"{minutes} 分钟前", f"{minutes} min ago")
+    hours = minutes // 60
+    if hours < 48:
+        return Words(f"{hours} 小时前", f"{hours} h ago")
+    return Words(f"{hours // 24} 天前", f"{hours // 24} days ago")

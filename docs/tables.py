@@ -6,6 +6,7 @@ A table stands between `<!-- table NAME -->` and `<!-- end -->`.
 import re
 import sys
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -15,6 +16,7 @@ from services.core.formulas import FORMULAS  # noqa: E402 — after the path is 
 from services.market.metrics import METRICS  # noqa: E402
 from services.providers.registry import PROVIDERS  # noqa: E402
 from services.tools.registry import TOOLS  # noqa: E402
+from tests.fakes.server import FAULTS  # noqa: E402
 
 BLOCK = re.compile(r"(<!-- table (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -52,6 +54,27 @@ def providers() -> str:
     return _rows(("provider", "what it is"), rows)
 
 
+def grid() -> str:
+    """Every client × every fault: what comes of it."""
+    paths = sorted((ROOT / "tests/contract").glob("test_*.py"))
+    modules = [import_module(f"tests.contract.{path.stem}") for path in paths]
+    found = {
+        module.__name__.rpartition(".test_")[2].removesuffix("_faults"): module.GRID
+        for module in modules
+        if hasattr(module, "GRID")
+    }
+    lines = [
+        (f"`{fault}`", *(_outcome(found[name].get(fault)) for name in found)) for fault in FAULTS
+    ]
+    return _rows(("fault", *found), lines)
+
+
+def _outcome(outcome: type | str | None) -> str:
+    if isinstance(outcome, type):
+        return outcome.__name__.removesuffix("Error")
+    return outcome or "-"
+
+
 def _first_line(text: str) -> str:
     return text.strip().splitlines()[0] if text.strip() else ""
 
@@ -61,13 +84,14 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "formulas": formulas,
     "tools": tools,
     "providers": providers,
+    "grid": grid,
 }
 
 
 def main() -> int:
     """Rewrite, or with `--check` only compare; 1 when a table is stale."""
     stale: list[str] = []
-    for readme in sorted(ROOT.glob("services/*/README.md")):
+    for readme in sorted([*ROOT.glob("services/*/README.md"), ROOT / "tests/contract/README.md"]):
         text = readme.read_text(encoding="utf-8")
         fresh = BLOCK.sub(lambda found: found[1] + TABLES[found[2]]() + found[3], text)
         if fresh != text:

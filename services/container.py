@@ -6,9 +6,12 @@ from datetime import datetime
 from pathlib import Path
 
 from services.core.clock import BEIJING, Clock, FixedClock
+from services.core.names import NameRow
+from services.core.symbols import Market
 from services.market.calendar import Calendar
 from services.market.freshness import expiry
 from services.market.names import Names
+from services.market.sync import Sync
 from services.providers.base import Provider
 from services.providers.chain import Chain
 from services.providers.health import Health
@@ -19,6 +22,7 @@ from services.providers.registry import PROVIDERS
 from services.settings import Settings, load_settings
 from services.store.database import Database
 from services.store.fetches import Fetches
+from services.store.market_copy import MarketCopy
 from services.store.market_tables import MarketTables
 from services.store.runs import Runs
 from services.store.screens import Screens
@@ -55,6 +59,8 @@ class Services:
     chain: Chain
     runner: Runner
     toolbox: Toolbox
+    sync: Sync
+    copy: MarketCopy
 
     def close(self) -> None:
         """Let go of connections and of the database file."""
@@ -92,12 +98,15 @@ def build_services(settings: Settings | None = None) -> Services:
 def _wired(settings: Settings, clock: Clock, database: Database) -> Services:
     market = MarketTables(database, settings.snapshot)
     http, calendar = Http(settings, clock), Calendar()
-    kit = Kit(settings, clock, http, market)
+    copy = MarketCopy(database)
+    live = copy if settings.mode == "live" else None
+    kit = Kit(settings, clock, http, market, lambda name: sync.refresh(name), live)
     providers = {name: make(kit) for name, make in PROVIDERS.items()}
     chain = _chain(settings, clock, database, providers, calendar)
     runs = Runs(database)
     runner = Runner(chain, runs, clock)
-    names = Names(market.names())
+    sync = Sync(chain, copy, calendar, clock, renamed=lambda: names.renew(copy.names()))
+    names = Names(market.names()) if live is None else _live_names(market, copy, sync)
     bench = Workbench(names, calendar, clock, settings, KnowledgeBase(settings.knowledge))
     return Services(
         settings=settings,
@@ -113,7 +122,21 @@ def _wired(settings: Settings, clock: Clock, database: Database) -> Services:
         chain=chain,
         runner=runner,
         toolbox=Toolbox(TOOLS, runner, bench),
+        sync=sync,
+        copy=copy,
     )
+
+
+def _live_names(market: MarketTables, copy: MarketCopy, sync: Sync) -> Names:
+    """The names of the snapshot and of the copy; a name neither knows is looked for once."""
+
+    def more(name: Market) -> list[NameRow]:
+        sync.refresh(name)
+        return copy.names(name)
+
+    names = Names(market.names(), more=more)
+    names.renew(copy.names())
+    return names
 
 
 def _chain(

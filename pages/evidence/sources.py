@@ -5,9 +5,10 @@ from pages.ui.i18n import t
 
 with errors.frame("sources"):
     view = resources.desk().sources()
-    frame.head(view, timeline.age(view.snapshot))
+    live = view.mode == "live"
+    frame.head(view, "" if live else timeline.age(view.snapshot))
     evidence.mode_switch()
-    if view.mode == "live":
+    if live:
         evidence.source_cards(view)
     blocks.draw(
         blocks.unseen(t("answers")),

@@ -30,9 +30,9 @@ _GLYPHS = {"tool": "✓", "derived": "ƒ", "competence": "§"}
 _CAUTIONS = ("one_source", "注意")
 # How the note of an estimate begins.
 _ESTIMATES = ("推算", "±")
-# What a text may contain that is a digit and not a figure: days, and codes of companies.
+# What a text may contain that is a digit and not a figure: days, codes of companies, and quotes.
 _MARKED = re.compile(
-    r"(?P<day>\d{4}-\d{2}-\d{2})|(?P<code>\b(?:\d{6}\.(?:SH|SZ|BJ)|\d{5}\.HK)\b)"
+    r"(?P<text>《[^《》]*》)|(?P<day>\d{4}-\d{2}-\d{2})|(?P<code>\b(?:\d{6}\.(?:SH|SZ|BJ)|\d{5}\.HK)\b)"
     r"|(?P<period>\d{4}(?:年报|中报|一季报|三季报)|FY\d{4}|(?:LYR|TTM|MRQ)_\d{4}(?:Q\d)?|\d{4}_Q\d)"
 )
 

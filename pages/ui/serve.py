@@ -16,13 +16,15 @@ APP = Path(__file__).resolve().parents[2] / "app.py"
 
 
 def warm() -> None:
-    """Run the default page and a chart once, before the server listens.
+    """Run the default page and a chart once on the bundled market, before the server listens.
 
-    What fails here fails again for the first visitor, who is shown it; so nothing is raised.
+    Never in live mode: starting must not wait for anybody's network. What fails here fails again for the first visitor, who is shown it; so nothing is raised.
     """
     logging.disable(logging.CRITICAL)  # outside a server Streamlit warns at every call
     try:
-        visit = AppTest.from_file(str(APP), default_timeout=120).run()
+        visit = AppTest.from_file(str(APP), default_timeout=120)
+        visit.query_params["mode"] = "snapshot"
+        visit.run()
         visit.switch_page("pages/company/stock.py").run()
     finally:
         logging.disable(logging.NOTSET)

@@ -8,7 +8,9 @@ from pages.ui.i18n import pick, t
 from pages.ui.texts import TEXTS
 from services.core.claims import Claim
 from services.core.trace import Gap
+from services.market.event_leads import Lead
 from services.market.events import Event
+from services.reports.events import lead_kind
 from services.reports.view import EventLine, SnapshotFacts
 
 _STARTS = (
@@ -75,8 +77,25 @@ def _item(event: Event, claims: Mapping[str, Claim], position: int, *, name: str
     return (
         f'<li id="ev-{position}" class="yj-{style}" data-day="{event.end.isoformat()}" '
         f'data-kind="{escape(event.kind)}"><div class="yj-when">{link}{days}'
-        f'<span class="yj-chips">{chips}</span></div><div class="yj-reason">{reason}</div></li>'
+        f'<span class="yj-chips">{chips}</span></div><div class="yj-reason">{reason}</div>'
+        f"{_leads(event)}</li>"
     )
+
+
+def _leads(event: Event) -> str:
+    """What was said near the event, each linked to where it was said."""
+    return f'<ul class="yj-plain">{"".join(map(_lead, event.leads))}</ul>' if event.leads else ""
+
+
+def _lead(lead: Lead) -> str:
+    title = cite.tag("text", lead.title)
+    if lead.url:
+        href = escape(lead.url)
+        title = f'<a href="{href}" target="_blank" rel="noopener noreferrer">{title}</a>'
+    kind = lead_kind(lead)
+    who = cite.tag("text", lead.origin or lead.source)
+    when = cite.day(lead.published_at or lead.day)
+    return f"<li>{blocks.chip(pick(kind.zh, kind.en))} {when} {title} · {who}</li>"
 
 
 def gaps(shown: Sequence[Gap]) -> str:

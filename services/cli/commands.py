@@ -26,6 +26,7 @@ from services.cli.documents import (
     refuse_both,
 )
 from services.cli.state import opened, snapshot_state
+from services.cli.syncing import sync_command
 from services.container import Services, SystemClock, build_services, clock_of
 from services.core.errors import (
     ConfigError,
@@ -236,6 +237,9 @@ def doctor_command(
         }
     )
     return 0 if healthy else _FAULT
+
+
+app.command("sync")(sync_command)
 
 
 @snapshot_app.command("info")

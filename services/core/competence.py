@@ -59,6 +59,12 @@ VALUE_UNITS: Mapping[str, str] = {
     "index_share": "percent",
     "loss_share": "percent",
     "index_move_limit": "percent",
+    "rsi_overbought": "index",
+    "rsi_oversold": "index",
+    "obv_share_limit": "percent",
+    "bullish_from": "score",
+    "bearish_to": "score",
+    "signal_sessions": "sessions",
 }
 _HOUSE = date(2026, 11, 21)
 _ENTRIES = (
@@ -172,6 +178,127 @@ _ENTRIES = (
         version="1",
         effective=_HOUSE,
         values={"index_share": 50.0},
+    ),
+    _entry(
+        "abnormal.published",
+        "异动日及其前后各一个交易日内公布的公告或新闻：列为可能的原因，不断定因果（本工作台规则）",
+        "Notices and news from the session before to the session after are listed as possible "
+        "causes; that they caused it is not claimed (house rule)",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={},
+    ),
+    _entry(
+        "flag.exchange.lhb",
+        "当日列入交易所交易公开信息（龙虎榜）：异动点",
+        "On the exchange's list of unusual trades (龙虎榜) that day",
+        "沪深北交易所交易公开信息",
+        version="1",
+        effective=_HOUSE,
+        values={},
+    ),
+    _entry(
+        "flag.watch.em",
+        "当日出现在东方财富盘口异动或涨停、跌停、炸板池：异动点（只作标记，不作解释）",
+        "Flagged by Eastmoney's watch of trading or in its limit pools that day: a mark only",
+        "东方财富盘口异动与涨跌停池",
+        version="1",
+        effective=_HOUSE,
+        values={},
+    ),
+    _entry(
+        "indicator.trend",
+        "收盘 > MA20 > MA60 为上行，收盘 < MA20 < MA60 为下行，其余为震荡；"
+        "MA5 > MA10 > MA20 > MA60 为多头排列，反之为空头排列",
+        "Up: close > MA20 > MA60; down: the reverse; else sideways. Bullish alignment: "
+        "MA5 > MA10 > MA20 > MA60; bearish: the reverse",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={},
+    ),
+    _entry(
+        "indicator.rsi",
+        "RSI(14) 高于 70 为超买，低于 30 为超卖",
+        "RSI(14) above 70 is overbought, below 30 oversold",
+        "J. W. Wilder, New Concepts in Technical Trading Systems (1978)",
+        version="1",
+        effective=_HOUSE,
+        values={"rsi_overbought": 70.0, "rsi_oversold": 30.0},
+    ),
+    _entry(
+        "indicator.obv",
+        "近 20 日能量潮净增达到成交量的 10% 为上行，净减达到 10% 为下行，其余为走平",
+        "OBV that gains 10 % of the last 20 sessions' volume rises, one that loses it falls",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={"obv_share_limit": 10.0},
+    ),
+    _entry(
+        "indicator.patterns",
+        "突破：收盘高于此前 20 日最高；破位：收盘低于此前 20 日最低；金叉、死叉：MA5 与 MA20 或"
+        "MACD 柱换向；吞没：实体盖过前一根反向实体；布林越轨：收盘在 2 倍标准差之外",
+        "Breakout: close above the 20 sessions' high before it (breakdown: below their low); "
+        "crosses: MA5 with MA20, or the MACD histogram changes sign; engulfing: a body that covers "
+        "the opposite one before it; band breaks: close beyond two deviations",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={},
+    ),
+    _entry(
+        "indicator.levels",
+        "支撑为收盘之下、阻力为收盘之上的 20 与 60 日高低、MA20、MA60、布林上下轨，由近及远各三个",
+        "Support below and resistance above the close, of the 20- and 60-session highs and lows, "
+        "MA20, MA60 and the Bollinger bands: the nearest three of each",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={},
+    ),
+    _entry(
+        "indicator.score",
+        "技术评分以 50 为中性：收盘/MA5、MA5/MA20、MA20/MA60、MACD 柱各 ±10，能量潮 ±5，"
+        "RSI 超卖 +5、超买 −5；不是预测",
+        "Technical score, 50 neutral: close/MA5, MA5/MA20, MA20/MA60 and the MACD histogram ±10 "
+        "each, OBV ±5, RSI oversold +5, overbought −5; no forecast",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={},
+    ),
+    _entry(
+        "indicator.stance",
+        "评分不低于 65 为偏多，不高于 35 为偏空，其余为中性",
+        "A score of 65 or more is bullish, of 35 or less bearish, else neutral",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={"bullish_from": 65.0, "bearish_to": 35.0},
+    ),
+    _entry(
+        "indicator.exit",
+        "止损为收盘减 2 倍 ATR(14)，止盈为收盘加 3 倍；偏空时不给。仓位自评分 35 起线性升至 0.8。"
+        "均为规则计算，不构成投资建议",
+        "Stop loss: close less 2 ATR(14); take profit: close plus 3; none when bearish. The "
+        "position rises in line with the score from nil at 35 to 0.8. Rules, no advice",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={},
+    ),
+    _entry(
+        "indicator.signal",
+        "近 60 个交易日内 MA5/MA20 或 MACD 金叉为买入信号、死叉为卖出信号，最后一日按评分立场；"
+        "置信度由当日评分折算，不是概率",
+        "Crosses of MA5/MA20 or MACD within 60 sessions: golden is buy, death is sell; the last "
+        "day goes by the stance. Confidence is the day's score rescaled, no probability",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={"signal_sessions": 60.0},
     ),
     _entry(
         "valuation.loss",

@@ -6,6 +6,7 @@ YoujuError
   ProviderError         the source could not answer; carries provider, table
     UnavailableError    network, timeout, 5xx
       PausedError       left alone for a while after failures; carries until
+      NotCoveredError   works, but has not this one; the next may
     RateLimitError      carries retry_after_s
     DeniedError         token or points not sufficient
     ChangedError        the answer has not the shape we know
@@ -66,6 +67,10 @@ class PausedError(UnavailableError):
     def __init__(self, provider: str, table: str, message: str, *, until: datetime) -> None:
         super().__init__(provider, table, message)
         self.until = until
+
+
+class NotCoveredError(UnavailableError):
+    """The source works but cannot say anything of this one; no mark against it."""
 
 
 class RateLimitError(ProviderError):

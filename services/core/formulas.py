@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from itertools import pairwise
-from statistics import fmean, stdev
+from statistics import fmean, median, stdev
 from types import CodeType
 from typing import Literal, NamedTuple, Protocol
 
+from services.core.indicator_formulas import INDICATORS, Indicator
+from services.core.indicators import FUNCTIONS
 from services.core.periods import Period
 
 
@@ -31,7 +33,14 @@ PeriodRule = Literal["none", "first", "last", "report_of_last"]
 DayRule = Literal["latest", "period_end"]
 # How the inputs of one figure must lie to each other (core/relations.py checks it).
 Relation = Literal[
-    "none", "same_day", "same_period", "year_before", "session_before", "earlier", "in_a_row"
+    "none",
+    "same_day",
+    "same_period",
+    "one_kind",
+    "year_before",
+    "session_before",
+    "earlier",
+    "in_a_row",
 ]
 
 
@@ -41,7 +50,9 @@ class Formula:
 
     `same_entity`: every input must be about the claim's own symbol (an index deviation is not).
     `relation`: how the inputs' days and periods must lie to each other. `window`: how many values
-    each series must have. `accuracy`: the note such a claim must carry.
+    each series must have. `accuracy`: the note such a claim must carry. `each`: instead of slots,
+    one list of any number of claims of that metric, each of another company of one answer, and the
+    claim's own symbol among that answer's. `own_first`: the first of them is the claim's own.
     """
 
     metric: str
@@ -55,6 +66,20 @@ class Formula:
     relation: Relation = "none"
     window: int | None = None
     accuracy: str | None = None
+    each: Slot | None = None
+    own_first: bool = False
+
+    def metrics(self, count: int) -> list[str]:
+        """The metrics its inputs must be, in order, where there are `count` of them."""
+        if self.each is not None:
+            return [self.each.metric] * count
+        return [slot.metric for slot in self.slots]
+
+    def scope(self, values: Sequence[float]) -> dict[str, float | Sequence[float]]:
+        """The names of its expression and what each stands for. Raises: ValueError."""
+        if self.each is not None:
+            return {self.each.name: tuple(values)}
+        return {slot.name: value for slot, value in zip(self.slots, values, strict=True)}
 
 
 def _slots(*pairs: str) -> tuple[Slot, ...]:
@@ -66,7 +91,7 @@ def _slots(*pairs: str) -> tuple[Slot, ...]:
 ADDITIVE = "additive"
 DISTORTED = "加法前复权：越早的百分比失真越大"
 _CHANGE = "(close / previous - 1) * 100"
-FORMULAS: tuple[Formula, ...] = (
+_OF_ONE: tuple[Formula, ...] = (
     Formula(
         "net_profit",
         "market_cap / pe_lyr",
@@ -127,6 +152,30 @@ FORMULAS: tuple[Formula, ...] = (
         "price - previous",
         _slots("price=current_price", "previous=close"),
         relation="session_before",
+    ),
+    # Against the previous close the source itself gives: ex-right on an ex-date, unlike a bar's.
+    Formula(
+        "pct_change",
+        "(close / previous_close - 1) * 100",
+        _slots("close", "previous_close"),
+        unit="percent",
+        relation="same_day",
+    ),
+    Formula(
+        "change", "close - previous_close", _slots("close", "previous_close"), relation="same_day"
+    ),
+    Formula(
+        "pct_change",
+        "(price / previous_close - 1) * 100",
+        _slots("price=current_price", "previous_close"),
+        unit="percent",
+        relation="same_day",
+    ),
+    Formula(
+        "change",
+        "price - previous_close",
+        _slots("price=current_price", "previous_close"),
+        relation="same_day",
     ),
     Formula(
         "gap",
@@ -220,6 +269,48 @@ FORMULAS: tuple[Formula, ...] = (
         relation="year_before",
     ),
 )
+# What a company's multiples are held against: the others of its industry in the same answer.
+COMPARED = ("market_cap", "pe_ttm", "pe_lyr", "pb", "ps_ttm", "roe", "dy_l")
+_PEER_NOTES = {"median": None, "rank": "1 为最高", "count": None}
+
+
+def _of_peers(metric: str) -> tuple[Formula, ...]:
+    """Median, rank of the first among all, and how many: over claims of one metric and kind."""
+    kinds = {"median": "first", "rank": "rank", "count": "count"}
+    return tuple(
+        Formula(
+            f"{metric}_peer_{word}",
+            f"{word}(values)",
+            unit=unit,
+            same_entity=False,
+            relation="one_kind",
+            accuracy=_PEER_NOTES[word],
+            each=Slot("values", metric),
+            own_first=word == "rank",
+        )
+        for word, unit in kinds.items()
+    )
+
+
+def _of_series(made: Indicator) -> Formula:
+    """A technical indicator as a formula; claims that go in are all of one day."""
+    return Formula(
+        made.metric,
+        made.expression,
+        _slots(*made.inputs),
+        _slots(*made.series),
+        unit=made.unit,
+        relation="same_day" if made.inputs else "none",
+        window=made.window,
+        accuracy=made.accuracy,
+    )
+
+
+FORMULAS: tuple[Formula, ...] = (
+    *_OF_ONE,
+    *(_of_series(made) for made in INDICATORS),
+    *(formula for metric in COMPARED for formula in _of_peers(metric)),
+)
 _BY_NAME: Mapping[tuple[str, str], Formula] = {(f.metric, f.expression): f for f in FORMULAS}
 
 
@@ -232,13 +323,22 @@ def _returns(values: Sequence[float]) -> list[float]:
     return [later / earlier - 1 for earlier, later in pairwise(values)]
 
 
+def _rank(values: Sequence[float]) -> int:
+    """The place of the first value among all of them, 1 for the highest; equals share a place."""
+    return 1 + sum(value > values[0] for value in values)
+
+
 def _zscore(values: Sequence[float]) -> float:
     """How far the last value lies from the mean of those before it, in their sample deviations."""
     return (values[-1] - fmean(values[:-1])) / stdev(values[:-1])
 
 
 _FUNCTIONS: Mapping[str, Callable[..., object]] = {
+    **FUNCTIONS,
     "mean": fmean,
+    "median": median,
+    "rank": _rank,
+    "count": len,
     "sum": math.fsum,
     "min": min,
     "max": max,

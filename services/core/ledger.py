@@ -5,6 +5,7 @@ A ledger is the only maker of claims, so every claim points at a call in its own
 
 from collections.abc import Callable, Sequence
 from datetime import date
+from functools import cached_property
 
 from services.core.claims import (
     Claim,
@@ -27,9 +28,13 @@ Fetcher = Callable[[FetchRequest], Sequence[ToolCall]]
 class Answer:
     """What one request brought: a call per source that contributed, and lookups over them."""
 
-    def __init__(self, calls: Sequence[ToolCall]) -> None:
-        """`calls` are the recorded calls of one request, the main source first."""
+    def __init__(self, calls: Sequence[ToolCall], others: Sequence[ToolCall] = ()) -> None:
+        """`calls` are the recorded calls of one request, the main source first.
+
+        `others` are what another source said to the same, for what the first does not give.
+        """
         self.calls = tuple(calls)
+        self.others = tuple(others)
         self._by_symbol: dict[str, list[tuple[ToolCall, Fact]]] = {}
         for call in self.calls:
             for fact in call.rows:
@@ -40,10 +45,24 @@ class Answer:
         """Every symbol with a fact, in the order of the answer."""
         return tuple(self._by_symbol)
 
+    @cached_property
+    def metrics(self) -> frozenset[str]:
+        """Every metric any symbol has in it."""
+        return frozenset(fact.metric for call in self.calls for fact in call.rows)
+
     def facts(self, symbol: str, metric: str | None = None) -> list[tuple[ToolCall, Fact]]:
         """The facts of one symbol, each with the call it belongs to, in the order of the answer."""
         found = self._by_symbol.get(symbol, [])
         return [pair for pair in found if metric is None or pair[1].metric == metric]
+
+    def elsewhere(self, symbol: str, metric: str | None = None) -> list[tuple[ToolCall, Fact]]:
+        """As `facts`, of what another source said to the same request."""
+        return [
+            (call, fact)
+            for call in self.others
+            for fact in call.rows
+            if fact.symbol == symbol and metric in {None, fact.metric}
+        ]
 
     def label(self, symbol: str, name: str) -> str | None:
         """A text column of one symbol (`name`, `industry`); None when the source gave none."""
@@ -81,10 +100,13 @@ class Ledger:
         """
         answer = self._answers.get(request)
         if answer is None:
+            before = len(self._calls)
             calls = self._fetcher(request)
+            # What the fetcher recorded itself is another source's answer to the same question.
+            others = list(self._calls.values())[before:]
             for call in calls:
                 self.record(call)
-            answer = self._answers[request] = Answer(calls)
+            answer = self._answers[request] = Answer(calls, others)
         return answer
 
     def record(self, call: ToolCall) -> None:
@@ -125,14 +147,14 @@ class Ledger:
         inputs: Sequence[Claim],
         *,
         series: Sequence[SeriesRef] = (),
+        about_symbol: str | None = None,
     ) -> Claim | None:
         """The figure the formula gives, or None where arithmetic has no answer (a zero divisor).
 
-        The claim is about the first input's symbol, or the series' when there are no inputs.
+        The claim is about the first input's symbol, or the series' when there are no inputs;
+        `about_symbol` where it is a company held against others of the same answer.
         """
-        values: dict[str, float | Sequence[float]] = {
-            slot.name: item.value for slot, item in zip(formula.slots, inputs, strict=True)
-        }
+        values = formula.scope([item.value for item in inputs])
         values |= {ref.name: self.series_values(ref) for ref in series}
         try:
             answer = evaluate(formula.expression, values)
@@ -141,9 +163,10 @@ class Ledger:
         about = subject(
             formula, inputs, self._series_unit(series), series[0].end if series else date.min
         )
-        symbol = inputs[0].symbol if inputs else series[0].symbol
+        symbol = about_symbol or (inputs[0].symbol if inputs else series[0].symbol)
         names = tuple(item.claim_id for item in inputs)
-        name = claim_id(formula.metric, formula.expression, *names, *series)
+        told = (about_symbol,) if about_symbol else ()
+        name = claim_id(formula.metric, formula.expression, *names, *series, *told)
         return self._keep(
             name,
             lambda: Claim(

@@ -24,6 +24,7 @@ METRIC_CODES: Mapping[str, str] = {
     "eps": _FINANCE + "eps",
     "dps": _FINANCE + "dps",
     "roe": _FINANCE + "roe",
+    "gross_margin": _FINANCE + "gross_margin",
     "net_margin": _FINANCE + "net_margin",
     "debt_to_assets": _FINANCE + "debt_to_assets",
 }

@@ -71,6 +71,11 @@ class Period:
         return f"{self.basis}·{report}"
 
 
+def is_report(text: str | None) -> bool:
+    """Whether that is a report period in its canonical spelling, not a basis, month or time."""
+    return text is not None and re.fullmatch(r"\d{4}_Q[1-4]", text) is not None
+
+
 def _report(year: str, quarter: str) -> tuple[int, int, Basis]:
     return int(year), int(quarter), "report"
 

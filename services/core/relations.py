@@ -10,8 +10,8 @@ from datetime import date
 
 from services.core.claims import Claim, SeriesRef, ToolCite
 from services.core.formulas import ADDITIVE, DISTORTED, Formula, Relation
-from services.core.periods import Period
-from services.core.trace import TraceIndex
+from services.core.periods import Period, is_report
+from services.core.trace import Series, TraceIndex
 from services.core.units import CURRENCIES
 
 Fault = tuple[str, str]
@@ -76,6 +76,16 @@ def _same_period(inputs: Sequence[Claim], _trace: TraceIndex) -> Fault | None:
     return "period_equal", f"inputs of different periods: {_periods(inputs)}"
 
 
+def _one_kind(inputs: Sequence[Claim], _trace: TraceIndex) -> Fault | None:
+    """Of one unit, and where there are report periods, of one: a nine months' ROE is no year's."""
+    units = {item.unit for item in inputs}
+    if len(units) > 1:
+        return "unit_equal", f"inputs in several units: {', '.join(sorted(units))}"
+    if len({item.period for item in inputs if is_report(item.period)}) > 1:
+        return "period_equal", f"inputs of different periods: {_periods(inputs)}"
+    return None
+
+
 def _year_before(inputs: Sequence[Claim], _trace: TraceIndex) -> Fault | None:
     now, then = inputs[0].period, inputs[1].period
     if now is not None:
@@ -121,6 +131,12 @@ def _in_a_row(inputs: Sequence[Claim], trace: TraceIndex) -> Fault | None:
 def _windows(
     formula: Formula, inputs: Sequence[Claim], series: Sequence[SeriesRef], trace: TraceIndex
 ) -> Fault | None:
+    covered = {
+        _days_of(trace.series(ref.tool_call_id, ref.symbol, ref.metric), ref) for ref in series
+    }
+    if len(covered) > 1:
+        said = ", ".join(f"{ref.metric} {ref.start}…{ref.end}" for ref in series)
+        return "series_complete", f"the series of one figure must be of the same days: {said}"
     for ref in series:
         if formula.window is not None and ref.count != formula.window:
             return "series_complete", (
@@ -135,6 +151,11 @@ def _windows(
                     f"the window must end with the session before {item.as_of}, got {ref.end}"
                 )
     return None
+
+
+def _days_of(series: Series, ref: SeriesRef) -> tuple[date, ...]:
+    """The days of a series that a reference covers."""
+    return series.dates[bisect_left(series.dates, ref.start) : bisect_right(series.dates, ref.end)]
 
 
 def _between(trace: TraceIndex, call: str, base: Claim, end: date) -> date | None:
@@ -156,6 +177,7 @@ _RELATIONS: Mapping[Relation, Callable[[Sequence[Claim], TraceIndex], Fault | No
     "none": _nothing,
     "same_day": _same_day,
     "same_period": _same_period,
+    "one_kind": _one_kind,
     "year_before": _year_before,
     "session_before": _session_before,
     "earlier": _earlier,

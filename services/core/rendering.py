@@ -36,10 +36,14 @@ _PRICES = frozenset(
         "low",
         "close",
         "current_price",
+        "previous_close",
         "change",
         "dps",
         "eps",
         "bps",
+        *("ma_5", "ma_10", "ma_20", "ma_60", "high_20", "high_60", "low_20", "low_60"),
+        *("boll_mid", "boll_upper", "boll_lower", "atr", "stop_loss", "take_profit"),
+        *("macd_dif", "macd_dea", "macd_histogram"),
     }
 )
 # From which size on, how many units a printed digit is worth, and the word: sums of whole markets
@@ -111,7 +115,7 @@ def _scale(claim: Claim, value: Decimal, language: Language) -> tuple[Decimal, s
 
 
 def _digits(claim: Claim, scale: Decimal) -> int:
-    if claim.unit in {"count", "sessions"}:
+    if claim.unit in {"count", "number", "sessions", "rank"}:
         return 0
     if claim.unit == "sigma":
         return 1

@@ -1,7 +1,7 @@
 """What was asked, who answered, and every figure that came back: the ground citations stand on."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
@@ -173,6 +173,10 @@ class TraceIndex:
             calls = self.calls.values()
             self._days = {(fact.symbol, fact.as_of) for call in calls for fact in call.rows}
         return (symbol, day) in self._days
+
+    def has_together(self, symbols: Set[str]) -> bool:
+        """Whether some call has figures of every one of these symbols."""
+        return any(symbols <= {fact.symbol for fact in call.rows} for call in self.calls.values())
 
     def unit(self, tool_call_id: str, metric: str) -> str:
         """The unit that call gives for a metric; empty when it has none."""

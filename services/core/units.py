@@ -36,17 +36,22 @@ def _table() -> dict[str, Unit]:
         Unit("multiple", "multiple", Decimal(1), "倍", "x"),
         Unit("points", "points", Decimal(1), "点", "pts"),
         Unit("count", "count", Decimal(1), "家", ""),
+        Unit("number", "number", Decimal(1), "", ""),
         Unit("sessions", "sessions", Decimal(1), "个交易日", "sessions"),
         Unit("sigma", "sigma", Decimal(1), "σ", "σ"),
         Unit("score", "score", Decimal(1), "分", ""),
+        Unit("index", "index", Decimal(1), "", ""),
+        Unit("rank", "rank", Decimal(1), "名", ""),
     ]
     names = {"CNY": ("元", "CNY"), "HKD": ("港元", "HKD"), "USD": ("美元", "USD")}
     for code, (zh, en) in names.items():
         units += [
             Unit(code, code, Decimal(1), zh, en),
+            Unit(f"{code}_li", code, Decimal("0.001"), f"厘（千分之一{zh}）", f"0.001 {en}"),
             Unit(f"{code}_qian", code, Decimal(1000), f"千{zh}", f"k {en}"),
             Unit(f"{code}_wan", code, WAN, f"万{zh}", f"10k {en}"),
             Unit(f"{code}_yi", code, YI, f"亿{zh}", f"100m {en}"),
+            Unit(f"{code}_wanyi", code, WAN * YI, f"万亿{zh}", f"tn {en}"),
             Unit(f"{code}/share", f"{code}/share", Decimal(1), f"{zh}/股", f"{en}/share"),
         ]
     return {unit.code: unit for unit in units}

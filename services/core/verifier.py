@@ -215,6 +215,7 @@ def _derived_failure(claim: Claim, cite: DerivedCite, evidence: Evidence) -> tup
         return "inputs_present", f"input claim '{missing}' of {claim.metric} is not given"
     return (
         _wrong_inputs(claim, cite, formula, known)
+        or _not_together(claim, formula, known, evidence)
         or _unsound_inputs(claim, known, evidence)
         or _wrong_series(claim, cite, formula, evidence)
         or unrelated(formula, known, cite.series, evidence.trace)
@@ -226,10 +227,12 @@ def _derived_failure(claim: Claim, cite: DerivedCite, evidence: Evidence) -> tup
 def _wrong_inputs(
     claim: Claim, cite: DerivedCite, formula: Formula, inputs: Sequence[Claim]
 ) -> tuple[str, str] | None:
-    wanted = [slot.metric for slot in formula.slots]
+    wanted = formula.metrics(len(inputs))
     got = [item.metric for item in inputs]
     if wanted != got:
         return "metric_equal", f"inputs of '{cite.formula}' must be {wanted}, got {got}"
+    if formula.each is not None:
+        return None  # of several companies: _not_together
     if formula.same_entity:
         for item in inputs:
             if item.symbol != claim.symbol:
@@ -243,6 +246,25 @@ def _wrong_inputs(
             f"entity mismatch: claim={claim.symbol}, first input={inputs[0].symbol}",
         )
     return None
+
+
+def _not_together(
+    claim: Claim, formula: Formula, inputs: Sequence[Claim], evidence: Evidence
+) -> tuple[str, str] | None:
+    """What is over several companies: each once, and all with the claim's own in one answer."""
+    if formula.each is None:
+        return None
+    symbols = [item.symbol for item in inputs]
+    if not symbols or len(set(symbols)) != len(symbols):
+        return "entity_equal", f"{claim.metric} must be over different companies, got {symbols}"
+    if formula.own_first and symbols[0] != claim.symbol:
+        return "entity_equal", f"the first input must be of {claim.symbol}, is of {symbols[0]}"
+    if evidence.trace.has_together({claim.symbol, *symbols}):
+        return None
+    return (
+        "entity_equal",
+        f"no answer in the trace has {claim.symbol} together with all of {_some(symbols)}",
+    )
 
 
 def _unsound_inputs(
@@ -291,9 +313,7 @@ def series_values(ref: SeriesRef, trace: TraceIndex) -> tuple[float, ...]:
 def _wrong_answer(
     claim: Claim, cite: DerivedCite, formula: Formula, inputs: Sequence[Claim], evidence: Evidence
 ) -> tuple[str, str] | None:
-    values: dict[str, float | Sequence[float]] = {
-        slot.name: item.value for slot, item in zip(formula.slots, inputs, strict=True)
-    }
+    values = formula.scope([item.value for item in inputs])
     values |= {ref.name: series_values(ref, evidence.trace) for ref in cite.series}
     try:
         answer = evaluate(cite.formula, values)

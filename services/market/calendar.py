@@ -6,7 +6,7 @@ holidays are published a year at a time) weekdays stand in.
 
 import threading
 import warnings
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -96,6 +96,11 @@ class Calendar:
         """The date at that market's place."""
         return instant.astimezone(_HOURS[market].zone).date()
 
+    def sessions(self, market: Market, start: date, end: date) -> tuple[date, ...]:
+        """The sessions from `start` to `end`, both included, as far as the calendar knows them."""
+        known = self._days(market).sessions
+        return known[bisect_left(known, start) : bisect_right(known, end)]
+
     def previous_session(self, market: Market, day: date) -> date:
         """The last session before `day`."""
         days = self._days(market)
@@ -103,6 +108,14 @@ class Calendar:
         while not days.has(earlier):
             earlier -= timedelta(days=1)
         return earlier
+
+    def next_session(self, market: Market, day: date) -> date:
+        """The first session after `day`."""
+        days = self._days(market)
+        later = day + timedelta(days=1)
+        while not days.has(later):
+            later += timedelta(days=1)
+        return later
 
     def last_complete_session(self, market: Market, instant: datetime) -> date:
         """The newest session that has ended by `instant`: what a daily close should be of."""

@@ -1,15 +1,17 @@
 """The claims an event's reason may cite, made from the bars of the symbol and of its index."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cached_property
+from hashlib import sha256
 
 import numpy as np
 
 from services.core.claims import Claim
 from services.core.formulas import FORMULAS, Formula
 from services.core.ledger import Ledger
-from services.core.symbols import Symbol
+from services.core.symbols import Market, Symbol
+from services.core.trace import Fact, Gap, ToolCall
 from services.market import event_rules as rules
 from services.market.event_rules import Floats, Span, track_of
 from services.market.history import PriceHistory
@@ -26,6 +28,37 @@ _CALLED = {
 _FORMULAS: dict[str, Formula] = {
     item.metric: item for item in FORMULAS if _CALLED.get(item.metric) == item.expression
 }
+
+
+_CALENDARS: Mapping[Market, str] = {"CN": "XSHG", "HK": "XHKG", "US": "XNYS"}
+
+
+def counted(bars: ToolCall, gap: Gap) -> ToolCall:
+    """A gap found in `bars` as a call of its own: its sessions, counted on the calendar."""
+    days = f"{gap.start}…{gap.end}"
+    fact = Fact(
+        symbol=gap.symbol,
+        metric="suspended_sessions",
+        value=gap.sessions,
+        unit="sessions",
+        as_of=gap.end,
+        field="sessions without a bar",
+        raw=days,
+    )
+    made_of = sha256(f"{bars.tool_call_id} {gap.symbol} {days}".encode()).hexdigest()
+    return ToolCall(
+        tool_call_id=f"tc_{made_of[:12]}",
+        name=bars.name,
+        arguments={"bars": bars.tool_call_id, "start": f"{gap.start}", "end": f"{gap.end}"},
+        attempts=(),
+        source="exchange_calendars",
+        table=_CALENDARS[Symbol(gap.symbol).market],
+        served_by="youju",
+        fetched_at=bars.fetched_at,
+        duration_ms=0.0,
+        rows=(fact,),
+        gaps=(gap,),
+    )
 
 
 class Evidence:
@@ -47,6 +80,11 @@ class Evidence:
         """Whether prices are additively adjusted, so that percentages far back are distorted."""
         return "additive" in self._history.note
 
+    @property
+    def is_raw(self) -> bool:
+        """Whether the source says that its prices are not adjusted for dividends and splits."""
+        return "未复权" in self._history.note
+
     @cached_property
     def index_returns(self) -> Floats:
         """The index's return on each day of the track; NaN where it has none."""
@@ -64,6 +102,8 @@ class Evidence:
         found: list[str] = []
         if self.is_additive:
             found.append("A 股价格为加法前复权序列，越早的百分比失真越大；涨跌停只能称疑似")
+        if self.is_raw:
+            found.append("价格未复权：除权除息日与拆股日的涨跌不是收益")
         if self.symbol.market == "CN" and not self.symbol.is_index and self._index is not None:
             found.append("偏离值一律以上证指数为基准")
         if self._index is None and not self.symbol.is_index:
@@ -79,6 +119,8 @@ class Evidence:
                 "A-share prices are additively adjusted: percentages further back are distorted, "
                 "and a limit hit can only be called suspected"
             )
+        if self.is_raw:
+            found.append("Prices are unadjusted: moves on ex-dates and splits are no returns")
         if self.symbol.market == "CN" and not self.symbol.is_index and self._index is not None:
             found.append("Deviation is measured against the SSE Composite for every A share")
         if self._index is None and not self.symbol.is_index:
@@ -144,11 +186,21 @@ class Evidence:
         return self._derive("cumulative_deviation", parts)
 
     def suspended(self, place: int) -> Claim | None:
-        """How many sessions were suspended before this one; None when the source does not count."""
+        """How many sessions were suspended before this one; None where there was no suspension.
+
+        One that the source itself does not tell of was found against the exchange's calendar, so
+        the calendar is who counted its sessions.
+        """
         gap = self.track.suspended[place]
-        if gap is None or not self._history.has(gap.end, "suspended_sessions"):
+        if gap is None:
             return None
-        return self._history.claim(self._ledger, gap.end, "suspended_sessions")
+        if self._history.has(gap.end, "suspended_sessions"):
+            return self._history.claim(self._ledger, gap.end, "suspended_sessions")
+        if gap in self._history.call.gaps:
+            return None
+        call = counted(self._history.call, gap)
+        self._ledger.record(call)
+        return self._ledger.claim(call, call.rows[0])
 
     def rule(self, competence_id: str, metric: str, place: int, unit: str) -> Claim:
         """A figure of a rule, applied on that session's day."""

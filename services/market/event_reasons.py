@@ -1,7 +1,8 @@
 """The sentence that says why: Chinese and English templates in which every figure is a claim.
 
 A cause is named only where a claim supports it: the index moved along, or trading was suspended.
-Limit hits, volume and deviations describe the event; they do not explain it.
+Limit hits, volume, deviations and flags describe the event; they do not explain it. Notices and
+news within a session of it are listed as possible causes.
 """
 
 from collections.abc import Sequence
@@ -12,6 +13,13 @@ from services.core.claims import Claim
 from services.core.rendering import place as put
 from services.market import event_rules as rules
 from services.market.event_evidence import Evidence
+from services.market.event_lead_words import (
+    Clause,
+    flag_clauses,
+    publication_clauses,
+    unexplained,
+)
+from services.market.event_leads import PUBLISHED, Near, rules_of
 from services.market.event_rules import Span
 
 _INDEXES = {
@@ -42,6 +50,7 @@ class _Draft:
         self._claims: dict[str, Claim] = {}
         self._rules = list(names)
         self._explained = False
+        self._unexplained = Clause("未找到可引用的原因", "no citable cause was found")
 
     def say(self, zh: str, en: str, *figures: Claim) -> None:
         """Add a clause; `{}` stands for the figures in order."""
@@ -61,10 +70,21 @@ class _Draft:
         if rule not in self._rules:
             self._rules.append(rule)
 
+    def surround(self, near: Near | None, *, one_day: bool) -> None:
+        """Add what was flagged and published around it; None where that was not asked."""
+        if near is None:
+            return
+        told = publication_clauses(near)
+        for clause in (*flag_clauses(near, one_day=one_day), *told):
+            self.say(clause.zh, clause.en, *clause.figures)
+        if told:
+            self.explains(PUBLISHED)
+        self._unexplained = unexplained(near)
+
     def done(self, kind: Literal["异动点", "异动区间"]) -> Reason:
         """The finished text."""
         if not self._explained:
-            self.say("未找到可引用的原因", "no citable cause was found")
+            self.say(self._unexplained.zh, self._unexplained.en)
         english = "; ".join(self._en) + "."
         return Reason(
             kind,
@@ -76,8 +96,10 @@ class _Draft:
         )
 
 
-def point_reason(evidence: Evidence, place: int, sign: int, names: Sequence[str]) -> Reason:
-    """Why one session is abnormal; `names` are the rules it met."""
+def point_reason(
+    evidence: Evidence, place: int, sign: int, names: Sequence[str], near: Near | None = None
+) -> Reason:
+    """Why one session is abnormal; `names` are the rules it met, `near` what was said around it."""
     draft = _Draft(names)
     change = evidence.change(place)
     if change is not None:
@@ -97,11 +119,23 @@ def point_reason(evidence: Evidence, place: int, sign: int, names: Sequence[str]
     if rules.Z in names:
         _say_z(draft, evidence, place)
     _say_index_day(draft, evidence, place, change, names)
+    draft.surround(near, one_day=True)
+    return draft.done("异动点")
+
+
+def flagged_reason(near: Near) -> Reason:
+    """Why a session is abnormal that was flagged, but of which there is no bar."""
+    draft = _Draft(rules_of(near.flags))
+    draft.surround(near, one_day=True)
     return draft.done("异动点")
 
 
 def interval_reason(
-    evidence: Evidence, span: Span, runs: Sequence[Span], windows: Sequence[Span]
+    evidence: Evidence,
+    span: Span,
+    runs: Sequence[Span],
+    windows: Sequence[Span],
+    near: Near | None = None,
 ) -> Reason:
     """Why a stretch of sessions is abnormal: its runs and its windows of deviation."""
     names = [rules.RUN] if runs else []
@@ -121,14 +155,20 @@ def interval_reason(
         _say_resumed(draft, evidence, span.first, first=True)
         draft.explains(rules.RESUMPTION)
         _say_index_since(draft, evidence, span, whole)
-        return draft.done("异动区间")
+    else:
+        _say_index_along(draft, evidence, span, whole)
+    draft.surround(near, one_day=False)
+    return draft.done("异动区间")
+
+
+def _say_index_along(draft: _Draft, evidence: Evidence, span: Span, whole: Claim | None) -> None:
+    """The index over the days of the span."""
     index = evidence.index_run(span)
     if index is not None:
         zh, en = _INDEXES[evidence.symbol.market]
         draft.say(f"同期{zh}{{}}", f"the {en} moved {{}} over the same days", index)
         if _moved_along(whole, index):
             draft.because("随大盘", "with the market", rules.WITH_MARKET)
-    return draft.done("异动区间")
 
 
 def _say_limit(draft: _Draft, evidence: Evidence, place: int, sign: int, name: str) -> None:

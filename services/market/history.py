@@ -1,10 +1,10 @@
-"""Daily bars of one symbol with the call they come from, and the sessions that are not there."""
+"""Bars of one symbol with the call they come from, and the sessions that are not there."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from services.core.claims import Claim
 from services.core.errors import NoDataError
@@ -12,8 +12,11 @@ from services.core.ledger import Ledger
 from services.core.requests import BarsRequest
 from services.core.symbols import Symbol
 from services.core.trace import Fact, Gap, ToolCall
+from services.market.calendar import Calendar
 
 PRICES = ("open", "high", "low", "close")
+# Whose answers name every gap they have: without one in them there is none.
+_NAME_THEIR_GAPS = frozenset({"snapshot"})
 
 
 class Bar(NamedTuple):
@@ -58,11 +61,17 @@ class PriceHistory:
 
 
 def price_history(
-    ledger: Ledger, symbol: Symbol, start: date | None, end: date | None
+    ledger: Ledger,
+    symbol: Symbol,
+    start: date | None,
+    end: date | None,
+    *,
+    calendar: Calendar | None = None,
 ) -> PriceHistory:
     """Daily bars from `start` to `end`, both included; None is unbounded.
 
-    Suspended days are absent. Prices are adjusted as `note` says; volume in shares.
+    Suspended days are absent. Prices are adjusted as `note` says; volume in shares. Where the
+    source does not name its gaps they are found by `calendar`, if it is given.
     Raises: NoDataError (no bar in these days), ProviderError.
     """
     wanted = BarsRequest(symbol=symbol.value, start=start, end=end)
@@ -75,7 +84,34 @@ def price_history(
     bars = _bars(facts)
     if not bars:
         raise NoDataError(f"daily_bars {symbol}", "这段日期内没有日线")
-    return PriceHistory(symbol.value, call, bars, call.gaps, facts)
+    gaps = call.gaps
+    if not gaps and calendar is not None and call.served_by not in _NAME_THEIR_GAPS:
+        gaps = _found_gaps(symbol, bars, calendar)
+    return PriceHistory(symbol.value, call, bars, gaps, facts)
+
+
+def _found_gaps(symbol: Symbol, bars: Sequence[Bar], calendar: Calendar) -> tuple[Gap, ...]:
+    """The sessions of the exchange between the first bar and the last that have none.
+
+    A stock whose source leaves out the days without trading was suspended then. A source that does
+    give a bar of no volume for such days has lost what is not there, and so it is with an index.
+    """
+    fills = any(bar.volume == 0 for bar in bars)
+    kind = "hole" if fills or symbol.is_index else "suspension"
+    have = {bar.date for bar in bars}
+    gaps: list[Gap] = []
+    run: list[date] = []
+    for day in calendar.sessions(symbol.market, bars[0].date, bars[-1].date):
+        if day not in have:
+            run.append(day)
+        elif run:
+            gaps.append(_gap(symbol, run, kind))
+            run = []
+    return tuple(gaps)
+
+
+def _gap(symbol: Symbol, run: Sequence[date], kind: Literal["suspension", "hole"]) -> Gap:
+    return Gap(symbol=symbol.value, start=run[0], end=run[-1], sessions=len(run), kind=kind)
 
 
 def _bars(facts: Mapping[str, Mapping[date, Fact]]) -> tuple[Bar, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from services.core.formulas import COMPARED
 from services.core.metric_codes import METRIC_CODES
 from services.core.rendering import Language
 
@@ -114,6 +115,77 @@ _ROWS = (
     Metric("pe_ttm_median", "市盈率(TTM)中位数", "Median P/E (TTM)", "summary"),
     Metric("pe_lyr_median", "市盈率(LYR)中位数", "Median P/E (LYR)", "summary"),
     Metric("pb_median", "市净率中位数", "Median P/B", "summary"),
+    Metric("previous_close", "前收盘", "Previous close", "price", "除权除息日为除权参考价"),
+    Metric("gross_margin", "毛利率", "Gross margin", "ratio"),
+    Metric("total_revenue", "营业总收入", "Total revenue", "statement", "含利息、手续费等收入"),
+    Metric("forecast_eps", "预测每股收益", "Forecast EPS", "statement", "机构预测，不是业绩"),
+    Metric("forecast_net_profit", "预测净利润", "Forecast net profit", "statement", "机构预测"),
+    Metric("forecast_revenue", "预测营业收入", "Forecast revenue", "statement", "机构预测"),
+    Metric("main_net_inflow", "主力净流入", "Main net inflow", "size", "超大单 + 大单"),
+    Metric("xlarge_net_inflow", "超大单净流入", "Extra-large net inflow", "size"),
+    Metric("large_net_inflow", "大单净流入", "Large net inflow", "size"),
+    Metric("medium_net_inflow", "中单净流入", "Medium net inflow", "size"),
+    Metric("small_net_inflow", "小单净流入", "Small net inflow", "size"),
+    Metric("main_net_inflow_pct", "主力净占比", "Main net inflow %", "ratio", "占成交额"),
+    Metric("pmi_manufacturing", "制造业PMI", "Manufacturing PMI", "summary"),
+    Metric("pmi_non_manufacturing", "非制造业PMI", "Non-manufacturing PMI", "summary"),
+    Metric("m1", "M1", "M1", "summary"),
+    Metric("m1_yoy", "M1同比", "M1 YoY", "summary"),
+    Metric("m2", "M2", "M2", "summary"),
+    Metric("m2_yoy", "M2同比", "M2 YoY", "summary"),
+    Metric("cpi_yoy", "CPI同比", "CPI YoY", "summary"),
+    Metric("cpi_mom", "CPI环比", "CPI MoM", "summary"),
+    Metric("ppi_yoy", "PPI同比", "PPI YoY", "summary"),
+    Metric("gdp_ytd", "GDP(累计)", "GDP year to date", "summary", "年初至该季末"),
+    Metric("gdp_yoy", "GDP累计同比", "GDP YoY, year to date", "summary"),
+    Metric("lpr_1y", "LPR(1年)", "LPR 1y", "summary"),
+    Metric("lpr_5y", "LPR(5年以上)", "LPR 5y+", "summary"),
+    Metric("social_financing_increment", "社融增量", "Social financing flow", "summary"),
+    Metric("social_financing_stock", "社融存量", "Social financing stock", "summary"),
+    Metric("eps_ttm", "每股收益(TTM)", "EPS (TTM)", "statement", "近十二个月"),
+    *(Metric(f"ma_{n}", f"{n} 日均线", f"MA({n})", "price") for n in (5, 10, 20, 60)),
+    *(Metric(f"high_{n}", f"{n} 日最高", f"{n}-session high", "price") for n in (20, 60)),
+    *(Metric(f"low_{n}", f"{n} 日最低", f"{n}-session low", "price") for n in (20, 60)),
+    Metric("boll_mid", "布林中轨", "Bollinger mid", "price"),
+    Metric("boll_upper", "布林上轨", "Bollinger upper", "price"),
+    Metric("boll_lower", "布林下轨", "Bollinger lower", "price"),
+    Metric("rsi", "RSI(14)", "RSI(14)", "price"),
+    Metric("macd_dif", "MACD DIF", "MACD DIF", "price"),
+    Metric("macd_dea", "MACD DEA", "MACD signal", "price"),
+    Metric("macd_histogram", "MACD 柱", "MACD histogram", "price", "2 × (DIF − DEA)"),
+    Metric("kdj_k", "KDJ K", "KDJ K", "price"),
+    Metric("kdj_d", "KDJ D", "KDJ D", "price"),
+    Metric("atr", "ATR(14)", "ATR(14)", "price", "平均真实波幅"),
+    Metric("trend_strength", "趋势强度", "Trend strength", "price", "ADX(14) / 100，不分方向"),
+    Metric("obv_share", "能量潮净增占比", "OBV share", "size", "近 20 日"),
+    Metric("technical_score", "技术评分", "Technical score", "summary", "规则打分，不是预测"),
+    Metric("position_suggestion", "仓位建议", "Position suggestion", "summary", "规则，不是建议"),
+    Metric("stop_loss", "止损价", "Stop loss", "price", "规则计算"),
+    Metric("take_profit", "止盈价", "Take profit", "price", "规则计算"),
+    Metric("signal_confidence", "信号置信度", "Signal confidence", "summary", "不是概率"),
+    Metric("limit_up", "涨停价", "Upper limit", "price"),
+    Metric("limit_down", "跌停价", "Lower limit", "price"),
+    Metric("float_market_cap", "流通市值", "Float market cap", "size"),
+    Metric("equity_total", "股东权益合计", "Total equity", "statement", "含少数股东权益"),
+    Metric("net_profit_deducted", "扣非净利润", "Net profit excl. one-offs", "statement"),
+    Metric("signal_price", "异动价", "Price at the signal", "event"),
+    Metric("signal_change", "异动幅度", "Move of the signal", "event", "异动本身，不是当日涨跌幅"),
+    Metric("signal_volume", "异动成交量", "Volume of the signal", "event"),
+    Metric("signal_amount", "异动成交额", "Turnover of the signal", "event"),
+    Metric("seal_fund", "封板资金", "Orders at the limit", "event"),
+    Metric("limit_streak", "连板数", "Limit-up streak", "event"),
+    Metric("billboard_net", "龙虎榜净买额", "Billboard net buying", "event"),
+    Metric("billboard_buy", "龙虎榜买入额", "Billboard buying", "event"),
+    Metric("billboard_sell", "龙虎榜卖出额", "Billboard selling", "event"),
+    Metric("like_count", "点赞", "Likes", "size"),
+    Metric("reply_count", "回复", "Replies", "size"),
+    Metric("view_count", "阅读", "Views", "size"),
+    Metric("retweet_count", "转发", "Reposts", "size"),
+    Metric("followers_count", "粉丝", "Followers", "size"),
+    Metric("status_count", "发帖", "Posts written", "size"),
+    Metric("forecast_pe", "预测市盈率", "Forecast P/E", "valuation", "机构预测，不是业绩"),
+    Metric("forecast_roe", "预测净资产收益率", "Forecast ROE", "ratio", "机构预测，不是业绩"),
+    Metric("relevance_score", "相关度", "Relevance", "summary", "按标题与摘要里的名称，0 到 1"),
 )
 # One count per screening field: how many companies of the market have a value for it.
 SCREEN_FIELDS: Mapping[str, str] = {
@@ -132,4 +204,14 @@ _JUDGED = tuple(
     Metric(f"judged_{name}", "有数据的公司", "Companies with a value", "summary")
     for name in SCREEN_FIELDS
 )
-METRICS: Mapping[str, Metric] = {row.id: row for row in (*_ROWS, *_JUDGED)}
+_NAMED = {row.id: row for row in _ROWS}
+_PEERS = tuple(
+    Metric(f"{name}_peer_{word}", _NAMED[name].zh + zh, f"{_NAMED[name].en}, {en}", "summary")
+    for name in COMPARED
+    for word, zh, en in (
+        ("median", "同行中位数", "median of its peers"),
+        ("rank", "同行名次", "rank among its peers"),
+        ("count", "同行有数据的公司", "peers with a value"),
+    )
+)
+METRICS: Mapping[str, Metric] = {row.id: row for row in (*_ROWS, *_JUDGED, *_PEERS)}

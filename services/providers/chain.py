@@ -14,15 +14,17 @@ from services.core.clock import Clock
 from services.core.errors import (
     ConfigError,
     NoDataError,
+    NotCoveredError,
     PausedError,
     ProviderError,
     UnavailableError,
     YoujuError,
 )
 from services.core.requests import FetchRequest
+from services.core.symbols import Symbol
 from services.core.trace import Attempt
 from services.providers.base import Fetched, Provider
-from services.providers.circuit import Circuits
+from services.providers.circuit import Circuits, Key
 from services.providers.flights import Flights
 from services.providers.health import Health
 from services.providers.http import Errand, errand
@@ -60,6 +62,7 @@ class _Course:
     attempts: list[Attempt] = field(default_factory=list[Attempt])
     error: YoujuError | None = None
     asked: str = ""
+    keeps: bool = True
 
 
 class Chain:
@@ -104,6 +107,15 @@ class Chain:
         """
         return self._flights.join(("ask", request), lambda: self._ask(request))
 
+    def pull(self, request: FetchRequest) -> Outcome:
+        """What a source says now, for one who keeps it: no kept answer, no copy, nothing stored."""
+        if variable := self._wanting.get(request.capability):
+            return _unconfigured(variable, request)
+        able = [one for one in self._able(request) if one.name not in _LOCAL]
+        return self._flights.join(
+            ("pull", request), lambda: self._course(request, able, keeps=False)
+        )
+
     def second(self, request: FetchRequest, asked: Sequence[Attempt]) -> Outcome | None:
         """What a source not `asked` yet says to the same; None when there is none that can."""
         tried = frozenset(attempt.provider for attempt in asked)
@@ -134,8 +146,7 @@ class Chain:
 
     def _ask(self, request: FetchRequest) -> Outcome:
         if variable := self._wanting.get(request.capability):
-            words = f"not set; no source is configured for {request.capability}"
-            return Outcome((), "", (), ConfigError(variable, words))
+            return _unconfigured(variable, request)
         able = self._able(request)
         found = self._course(request, able)
         if not isinstance(found.error, ProviderError) or self._keeper is None:
@@ -146,9 +157,12 @@ class Chain:
         attempt = self._kept_attempt(kept, "stale")
         return Outcome(kept.parts, kept.provider, (*found.attempts, attempt))
 
-    def _course(self, request: FetchRequest, able: Sequence[Provider]) -> Outcome:
+    def _course(
+        self, request: FetchRequest, able: Sequence[Provider], *, keeps: bool = True
+    ) -> Outcome:
         capability = request.capability
-        course = _Course(error=UnavailableError("chain", capability, "no source covers this one"))
+        nobody = UnavailableError("chain", capability, "no source covers this one")
+        course = _Course(error=nobody, keeps=keeps)
         patience = self._deadline_s * _PATIENCE.get(capability, 1)
         with errand(patience) as whole:
             for place, provider in enumerate(able):
@@ -163,7 +177,8 @@ class Chain:
         return Outcome((), course.asked, tuple(course.attempts), course.error)
 
     def _kept(self, provider: Provider, request: FetchRequest, course: _Course) -> Outcome | None:
-        kept = self._keeper.fresh(provider.name, request) if self._keeper else None
+        keeper = self._keeper if course.keeps else None
+        kept = keeper.fresh(provider.name, request) if keeper else None
         if kept is None:
             return None
         self.health.hit(provider.name)
@@ -177,38 +192,42 @@ class Chain:
         name, capability = provider.name, request.capability
         course.asked = name
         started, ticks = self._clock.now(), time.perf_counter()
-        if pause := self.circuits.open(name, capability):
+        key = Key(name, capability, _market(request))
+        if pause := self.circuits.open(key):
             words = f"left alone until {pause.until:%H:%M:%S} ({pause.reason})"
             course.error = PausedError(name, capability, words, until=pause.until)
             course.attempts.append(_attempt(name, capability, started, ticks, course.error))
             return None
         try:
             fetched = provider.fetch(request)
-            if self._keeper is not None and name not in _LOCAL:
+            if self._keeper is not None and course.keeps and name not in _LOCAL:
                 self._keeper.keep(name, request, fetched)
         except NoDataError as nothing:
-            self._answered(name, capability)
+            self._answered(key)
             course.attempts += _tries(name, trip)
             course.attempts.append(_attempt(name, capability, started, ticks, nothing))
             return Outcome((), name, tuple(course.attempts), nothing)
         except ProviderError as failure:
-            self._failed(name, capability, failure)
+            self._failed(key, failure)
             course.error = failure
             course.attempts += _tries(name, trip, but=failure)
             course.attempts.append(_attempt(name, failure.table, started, ticks, failure))
             return None
-        self._answered(name, capability)
+        self._answered(key)
         course.attempts += _tries(name, trip)
         course.attempts.append(_attempt(name, fetched[0].table, started, ticks))
         return Outcome(fetched, name, tuple(course.attempts))
 
-    def _answered(self, name: str, capability: str) -> None:
-        self.circuits.succeeded(name, capability)
-        self.health.succeeded(name)
+    def _answered(self, key: Key) -> None:
+        self.circuits.succeeded(key)
+        self.health.succeeded(key.provider)
 
-    def _failed(self, name: str, capability: str, failure: ProviderError) -> None:
-        self.circuits.failed(name, capability, failure)
-        self.health.failed(name, failure)
+    def _failed(self, key: Key, failure: ProviderError) -> None:
+        if isinstance(failure, NotCoveredError):
+            self._answered(key)
+            return
+        self.circuits.failed(key, failure)
+        self.health.failed(key.provider, failure)
 
     def _kept_attempt(self, kept: Kept, how: Literal["fresh", "stale"]) -> Attempt:
         return Attempt(
@@ -228,6 +247,20 @@ class Chain:
 
 # Kept elsewhere already, or never to be kept: the snapshot and the copy of a whole market.
 _LOCAL = frozenset({"snapshot", "market_copy"})
+
+
+def _unconfigured(variable: str, request: FetchRequest) -> Outcome:
+    words = f"not set; no source is configured for {request.capability}"
+    return Outcome((), "", (), ConfigError(variable, words))
+
+
+def _market(request: FetchRequest) -> str:
+    """The market a request is about, indexes apart (they often need another permission)."""
+    symbol = getattr(request, "symbol", None)
+    if symbol is None:
+        return str(getattr(request, "market", ""))
+    listed = Symbol(symbol)
+    return f"{listed.market} index" if listed.is_index else listed.market
 
 
 def _tries(provider: str, trip: Errand, but: ProviderError | None = None) -> list[Attempt]:

@@ -1,4 +1,6 @@
-"""Leaving a failing source alone for a while: per source and capability, open until when, and why.
+"""Leaving a failing source alone for a while: open until when, and why.
+
+Per source, capability and market: a token that may not read Hong Kong still reads Shanghai.
 
 pybreaker was tried for this: it holds its lock while it calls, so one slow source would make all
 its callers wait in line.
@@ -8,16 +10,25 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from services.core.clock import Clock
-from services.core.errors import DeniedError, ProviderError, RateLimitError, UnavailableError
+from services.core.errors import DeniedError, ProviderError, RateLimitError
 
 # How many failures in a row open it, and for how long the first time; doubling to LONGEST.
 FAILURES = 3
 FIRST = timedelta(seconds=60)
 LONGEST = timedelta(minutes=10)
-# What a token or a changed answer will not mend by itself within seconds.
+# A token does not mend by itself within seconds.
 REFUSED = timedelta(minutes=5)
+
+
+class Key(NamedTuple):
+    """What is left alone: a source, for one capability, in one market (empty: not of a market)."""
+
+    provider: str
+    capability: str
+    market: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,35 +54,35 @@ class Circuits:
         """`clock` decides when a pause is over."""
         self._clock = clock
         self._lock = threading.Lock()
-        self._states: dict[tuple[str, str], _State] = {}
+        self._states: dict[Key, _State] = {}
 
-    def open(self, provider: str, capability: str) -> Open | None:
+    def open(self, key: Key) -> Open | None:
         """The pause that holds now; None when the source may be asked.
 
         When a pause is over one question goes through: its failure opens a longer one at once.
         """
         with self._lock:
-            state = self._states.get((provider, capability))
+            state = self._states.get(key)
             if state is None or state.until is None or state.until <= self._clock.now():
                 return None
             return Open(state.until, state.failures, state.reason)
 
-    def all_open(self) -> Mapping[tuple[str, str], Open]:
+    def all_open(self) -> Mapping[Key, Open]:
         """Every pause that holds now, by provider and capability."""
         with self._lock:
             keys = list(self._states)
-        found = {key: self.open(*key) for key in keys}
+        found = {key: self.open(key) for key in keys}
         return {key: pause for key, pause in found.items() if pause is not None}
 
-    def succeeded(self, provider: str, capability: str) -> None:
+    def succeeded(self, key: Key) -> None:
         """The source answered: all is forgotten."""
         with self._lock:
-            self._states.pop((provider, capability), None)
+            self._states.pop(key, None)
 
-    def failed(self, provider: str, capability: str, error: ProviderError) -> None:
+    def failed(self, key: Key, error: ProviderError) -> None:
         """Count a failure; open when it is one too many or the source asked for a pause."""
         with self._lock:
-            state = self._states.setdefault((provider, capability), _State())
+            state = self._states.setdefault(key, _State())
             state.failures += 1
             state.reason = error.message
             pause = _pause(error, state.failures)
@@ -89,9 +100,8 @@ def _pause(error: ProviderError, failures: int) -> timedelta | None:
     if isinstance(error, RateLimitError):
         asked = timedelta(seconds=min(error.retry_after_s or 0, 3600))
         return max(asked, FIRST)
-    if isinstance(error, UnavailableError):
-        if failures < FAILURES:
-            return None
-        return min(FIRST * 2 ** (failures - FAILURES), LONGEST)
-    # DeniedError, ChangedError: the very same question would be refused again.
-    return REFUSED if isinstance(error, DeniedError) else FIRST
+    if isinstance(error, DeniedError):
+        return REFUSED
+    if failures < FAILURES:
+        return None
+    return min(FIRST * 2 ** (failures - FAILURES), LONGEST)

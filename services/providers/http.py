@@ -7,7 +7,7 @@ quoted with its query, a header never at all: that is where tokens are.
 import threading
 import time
 import weakref
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -40,7 +40,11 @@ _AGENT = (
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Whom a request is for (named in errors), where it goes, and what counts as an answer."""
+    """Whom a request is for (named in errors), where it goes, and what counts as an answer.
+
+    `judge` looks at an accepted answer and raises the ProviderError it amounts to: one that may
+    pass is then tried again like a failure of the network.
+    """
 
     provider: str
     table: str
@@ -48,6 +52,7 @@ class Target:
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     accepts: frozenset[int] = frozenset({200})
     largest: int = LARGEST
+    judge: Callable[["Body"], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,12 @@ def errand(seconds: float) -> Generator[Errand]:
         yield mine
     finally:
         _ERRAND.reset(token)
+
+
+def time_left() -> float | None:
+    """Seconds until the present errand's deadline; None outside one. For clients not of ours."""
+    current = _ERRAND.get()
+    return None if current is None else current.left_s
 
 
 class Http:
@@ -216,7 +227,7 @@ class Http:
                 error
             )
         self._refuse(response, target)
-        return Body(
+        body = Body(
             provider=target.provider,
             table=target.table,
             status=response.status_code,
@@ -226,6 +237,9 @@ class Http:
             cookies=dict(response.cookies),
             fetched_at=self._clock.now(),
         )
+        if target.judge is not None:
+            target.judge(body)
+        return body
 
     def _refuse(self, response: httpx2.Response, target: Target) -> None:
         status = response.status_code
@@ -233,7 +247,7 @@ class Http:
             return
         who = (target.provider, target.table)
         if status == 429:
-            pause = _retry_after(response.headers.get("retry-after"), self._clock.now())
+            pause = retry_after(response.headers.get("retry-after"), self._clock.now())
             raise RateLimitError(*who, "asked too often (HTTP 429)", retry_after_s=pause)
         if status in {401, 403}:
             raise DeniedError(*who, f"refused (HTTP {status})")
@@ -293,7 +307,7 @@ def _worth_another_try(error: BaseException) -> bool:
     return isinstance(error, UnavailableError)
 
 
-def _retry_after(text: str | None, now: datetime) -> float | None:
+def retry_after(text: str | None, now: datetime) -> float | None:
     """Seconds in a Retry-After header (a number or a date); None when absent or unreadable."""
     if not text:
         return None

@@ -7,6 +7,7 @@ from typing import Literal
 from services.core.clock import Clock
 from services.providers.http import Http
 from services.settings import Settings
+from services.store.market_copy import MarketCopy
 from services.store.market_tables import MarketTables
 
 
@@ -27,3 +28,5 @@ class Kit:
     http: Http
     market: MarketTables
     refresh: Callable[[Literal["CN", "HK", "US"]], None] = field(default=_no_refresh)
+    # Live mode only: the snapshot is its own copy.
+    copy: MarketCopy | None = None

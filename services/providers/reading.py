@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from typing import Any, cast
+from unicodedata import category
 from zoneinfo import ZoneInfo
 
 from bs4 import BeautifulSoup
@@ -22,6 +23,7 @@ from services.providers.http import Body
 
 MISSING_TEXTS = frozenset({"", "-", "--", "—", "null", "None", "nan", "NaN"})
 LONGEST_TEXT = 4000
+_MARKS = ("em", "b", "strong", "i", "u", "span", "font", "mark", "a")
 Node = dict[str, Any]
 
 
@@ -194,8 +196,15 @@ def plain(html: object, longest: int = LONGEST_TEXT) -> str:
         return ""
     text = html
     if "<" in html or "&" in html:
-        text = BeautifulSoup(html, "html.parser").get_text(" ")
-    text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+        soup = BeautifulSoup(html, "html.parser")
+        # A highlighted word stays part of its sentence; a paragraph does not.
+        for mark in soup.find_all(_MARKS):
+            mark.unwrap()
+        soup.smooth()
+        text = soup.get_text(" ")
+    # Zero-width and bidi controls (Cf) go without a gap: they stand inside words.
+    seen = (c if c.isprintable() else "" if category(c) == "Cf" else " " for c in text)
+    text = " ".join("".join(seen).split())
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 

@@ -2,11 +2,31 @@
 
 from collections.abc import Callable, Mapping
 
+from services.providers.akshare import AkshareProvider
 from services.providers.base import Provider
+from services.providers.cninfo import CninfoProvider
+from services.providers.eastmoney import EastmoneyProvider
+from services.providers.iqs import IqsProvider
 from services.providers.kit import Kit
+from services.providers.longbridge import LongbridgeProvider
+from services.providers.market_copy import MarketCopyProvider
+from services.providers.rss import RssProvider
+from services.providers.searxng import SearxngProvider
 from services.providers.snapshot import SnapshotProvider
+from services.providers.tushare import TushareProvider
+from services.providers.xueqiu import XueqiuProvider
 
 # Name → what makes it. One line adds one.
 PROVIDERS: Mapping[str, Callable[[Kit], Provider]] = {
     "snapshot": SnapshotProvider,
+    "akshare": AkshareProvider,
+    "cninfo": CninfoProvider,
+    "eastmoney": EastmoneyProvider,
+    "iqs": IqsProvider,
+    "longbridge": LongbridgeProvider,
+    "market_copy": MarketCopyProvider,
+    "rss": RssProvider,
+    "searxng": SearxngProvider,
+    "tushare": TushareProvider,
+    "xueqiu": XueqiuProvider,
 }

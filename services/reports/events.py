@@ -3,6 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from services.core.competence import COMPETENCES
+from services.core.rendering import Language
+from services.market.event_lead_words import quoted
+from services.market.event_leads import Lead
 from services.market.events import Event
 from services.reports.table import Column, Row, Table, Words
 
@@ -23,13 +26,20 @@ _COLUMNS = (
     Column("rules", "规则", "Rules", "text"),
     Column("caveats", "限制", "Caveats", "text"),
 )
+_LEADS = Column("leads", "相关信息", "Leads", "text")
+_LEAD_KINDS: Mapping[str, Words] = {
+    "signal": Words("异动标记", "flag"),
+    "notice": Words("公告", "notice"),
+    "news": Words("新闻", "news"),
+}
 _YES, _NO = Words("是", "yes"), Words("未找到可引用的原因", "no citable cause found")
 
 
 def events_table(events: Sequence[tuple[str, Event]], title: Words) -> Table:
     """Events with the name of the company each happened to, in the order given."""
     rows = tuple(_row(name, event) for name, event in events)
-    return Table("events", title.zh, title.en, _COLUMNS, rows)
+    columns = (*_COLUMNS, _LEADS) if any(event.leads for _, event in events) else _COLUMNS
+    return Table("events", title.zh, title.en, columns, rows)
 
 
 def _row(name: str, event: Event) -> Row:
@@ -44,10 +54,26 @@ def _row(name: str, event: Event) -> Row:
             "reason": Words(event.reason, event.reason_en),
             "explained": _YES if event.explained else _NO,
             "rules": _rules(event.rules),
+            "leads": Words(_leads(event, "zh"), _leads(event, "en")),
             "caveats": Words("；".join(event.caveats), "; ".join(event.caveats_en)),
         },
         event.symbol,
     )
+
+
+def lead_kind(lead: Lead) -> Words:
+    """What a lead is, in words."""
+    return _LEAD_KINDS[lead.kind]
+
+
+def _leads(event: Event, language: Language) -> str:
+    """What was said near the event, one after the other: day, kind, title, who, address."""
+    told: list[str] = []
+    for lead in event.leads:
+        kind = lead_kind(lead).text(language)
+        parts = (f"{lead.day}", kind, quoted(lead.title), lead.origin or lead.source, lead.url)
+        told.append(" ".join(part for part in parts if part))
+    return "; ".join(told)
 
 
 def _rules(ids: Sequence[str]) -> Words:

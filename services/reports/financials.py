@@ -8,10 +8,11 @@ from services.core.errors import InputError
 from services.core.ledger import Ledger
 from services.core.periods import Period
 from services.core.symbols import Symbol
-from services.market.fundamentals import MULTIPLES, FinancialData, financial_data
+from services.market.fundamentals import FinancialData, financial_data
+from services.market.report_sheet import MULTIPLES
 from services.reports.parts import Parts, basis
 from services.reports.peers import fetch_peers, peers_table
-from services.reports.table import Column, Row, Table, Words, metric_words
+from services.reports.table import Column, Row, Table, Words, metric_words, reason_words
 from services.reports.view import ChartSeries, FinancialsView, Point
 
 GROUPS: Mapping[Words, tuple[str, ...]] = {
@@ -32,6 +33,13 @@ _BASES = Words(
     "Multiples and book value per share are of the valuation day and have a column of their own; "
     "their basis (LYR, TTM, MRQ) is in each figure's source. Report figures are in the currency "
     "of their unit, which may differ from the price's.",
+)
+
+
+_MULTIPLES_ONLY = Words(
+    "估值倍数属于估值日，单列一栏，不属于任何报告期；报表数字的币种以其单位为准，可能与股价币种不同。",
+    "Multiples are of the valuation day and have a column of their own; report figures are in the "
+    "currency of their unit, which may differ from the price's.",
 )
 
 
@@ -64,7 +72,7 @@ def build(parts: Parts, symbol_text: str, session_id: str, *, count: int) -> Fin
         claims=found.claims,
         trace=found.trace,
         run_ids=found.run_ids,
-        notes=(_BASES,),
+        notes=(_bases(output.reported), *map(reason_words, output.reported.notes)),
         symbol=symbol.value,
         name=name,
         industry=industry,
@@ -96,7 +104,11 @@ def period_words(period: str) -> Words:
 
 def _matrix(reported: FinancialData) -> Table:
     """Metrics by group; multiples stand in the column of their own day, not under a report."""
-    valued = {metric: _newest(reported, metric) for metric in METRICS if metric in MULTIPLES}
+    valued = {
+        metric: _newest(reported, metric)
+        for metric in METRICS
+        if metric in MULTIPLES and not _by_period(reported, metric)
+    }
     columns = [Column("metric", "指标", "Metric", "text"), _valuation_column(valued.values())]
     for period in reported.periods:
         words = period_words(period)
@@ -117,6 +129,16 @@ def _cells(
     reported: FinancialData, metric: str, valued: Mapping[str, Figure | None]
 ) -> Mapping[str, Figure | None]:
     return {VALUATION: valued[metric]} if metric in valued else reported.figures.get(metric, {})
+
+
+def _bases(reported: FinancialData) -> Words:
+    return _MULTIPLES_ONLY if _by_period(reported, "bps") else _BASES
+
+
+def _by_period(reported: FinancialData, metric: str) -> bool:
+    """Whether the reports themselves give it, as some do book value per share."""
+    row = reported.figures.get(metric, {})
+    return any(isinstance(f, Claim) and f.period == period for period, f in row.items())
 
 
 def _newest(reported: FinancialData, metric: str) -> Figure | None:

@@ -1,6 +1,6 @@
 """The companies of the same industry, each with the same figures: a table and links."""
 
-from services.core.errors import NoDataError
+from services.core.errors import NoDataError, ProviderError
 from services.core.ledger import Answer, Ledger
 from services.core.requests import PeersRequest
 from services.core.symbols import Symbol
@@ -28,11 +28,11 @@ _COLUMNS = (
 
 def fetch_peers(ledger: Ledger, symbol: Symbol, size: int) -> Answer | None:
     """The largest of its industry, itself among them; None when the source knows no industry for
-    it.
+    it, or failed: a page about the company stands without them.
     """
     try:
         return ledger.fetch(PeersRequest(symbol=symbol.value, size=size))
-    except NoDataError:
+    except (NoDataError, ProviderError):
         return None
 
 

@@ -95,7 +95,10 @@ def screen_columns(keys: Sequence[str], *, live: bool) -> tuple[Column, ...]:
 def screen_row(row: ScreenRow) -> Row:
     """One company of a result as a table row."""
     cells = {"symbol": row.symbol, "name": row.name, "industry": row.industry}
-    return Row({**cells, **{key: row.figures.get(key) for key in _FIGURES}}, row.symbol)
+    figures = {key: row.figures.get(key) for key in _FIGURES}
+    if "current_price" in row.figures:  # in session: there is no close yet
+        figures["close"] = row.figures["current_price"]
+    return Row({**cells, **figures}, row.symbol)
 
 
 def condition(bound: Bound, *, live: bool) -> Words:
@@ -186,7 +189,9 @@ def _conditions(request: ScreenRequest, *, live: bool) -> tuple[Words, ...]:
 def _heading(field: str, *, live: bool) -> Words:
     """The column's name; of the snapshot's columns with how they came about."""
     plain = metric_words(SCREEN_FIELDS.get(field, field))
-    return plain if live else _HEADINGS.get(field, plain)
+    if live:  # the claim itself says whether it is a close or a price in session
+        return Words("股价", "Price") if field == "close" else plain
+    return _HEADINGS.get(field, plain)
 
 
 def _figure_column(key: str, *, live: bool) -> Column:

@@ -4,24 +4,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from services.core.trace import Attempt
+from services.market.source_names import source_name
 from services.reports.table import Words
 
-SOURCES: Mapping[str, Words] = {
-    "snapshot": Words("内置快照", "Bundled snapshot"),
-    "market_copy": Words("本地全市场副本", "Local copy of the market"),
-    "eastmoney": Words("东方财富", "Eastmoney"),
-    "xueqiu": Words("雪球", "Xueqiu"),
-    "tushare": Words("Tushare", "Tushare"),
-    "akshare": Words("AkShare", "AkShare"),
-    "longbridge": Words("长桥", "Longbridge"),
-    "iqs": Words("阿里云 IQS", "Aliyun IQS"),
-    "searxng": Words("SearXNG", "SearXNG"),
-    "rss": Words("RSS", "RSS"),
-    "cninfo": Words("巨潮资讯", "CNINFO"),
-    "youju": Words("有据", "Youju"),
-}
 ERRORS: Mapping[str, Words] = {
     "UnavailableError": Words("不可用", "unavailable"),
+    "NotCoveredError": Words("未收录", "does not cover it"),
     "PausedError": Words("暂停中", "paused"),
     "RateLimitError": Words("限流", "rate limited"),
     "DeniedError": Words("拒绝访问", "access denied"),
@@ -33,7 +21,7 @@ _UNKNOWN = Words("失败", "failed")
 
 def source_words(name: str) -> Words:
     """What a source is called."""
-    return SOURCES.get(name, Words(name, name))
+    return Words(*source_name(name))
 
 
 def error_words(kind: str) -> Words:

@@ -134,11 +134,13 @@ def _state(settings: Settings, chain: Chain, name: str) -> SourceState:
     answers = [key for key, sources in settings.wanted_chains.items() if name in sources]
     paused = [
         Words(
-            f"{_capability(key).zh}暂停至 {pause.until:%H:%M:%S}（{pause.reason}）",
-            f"{_capability(key).en} paused until {pause.until:%H:%M:%S} ({pause.reason})",
+            f"{_capability(key.capability).zh} {key.market} 暂停至 {pause.until:%H:%M:%S}"
+            f"（{pause.reason}）",
+            f"{_capability(key.capability).en} {key.market} paused until {pause.until:%H:%M:%S} "
+            f"({pause.reason})",
         )
-        for (who, key), pause in chain.circuits.all_open().items()
-        if who == name
+        for key, pause in chain.circuits.all_open().items()
+        if key.provider == name
     ]
     error = None
     if health.last_error:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from services.core.claims import Claim, Figure, Missing, ToolCite
-from services.core.errors import InputError, NoDataError
+from services.core.errors import InputError, NoDataError, ProviderError
 from services.core.formulas import formula_for
 from services.core.ledger import Ledger
 from services.core.requests import ValuationRequest
@@ -13,6 +13,7 @@ from services.core.symbols import Symbol
 from services.market.event_leads import around_of
 from services.market.events import Event, abnormal_events
 from services.market.history import Bar, PriceHistory, price_history
+from services.market.outages import why_missing
 from services.market.quotes import Quote, quote
 from services.market.valuation import BROKEN_BARS, valuation_figures
 from services.reports.events import events_table
@@ -125,13 +126,13 @@ def _gather(
     bars, missing = None, None
     events: tuple[Event, ...] = ()
     try:
-        bars = price_history(ledger, symbol, first, last)
+        bars = price_history(ledger, symbol, first, last, calendar=parts.calendar)
         around = around_of(ledger, symbol, parts.calendar, parts.names, parts.settings.mode)
         events = abnormal_events(
             ledger, symbol, first, last, calendar=parts.calendar, around=around
         )
-    except NoDataError as error:
-        missing = reason_words(error.why)
+    except (NoDataError, ProviderError) as error:
+        missing = reason_words(why_missing(ledger, error))
     return _Found(
         quote=shown,
         stats=_stats(ledger, shown, symbol),
@@ -208,7 +209,11 @@ def _bar_row(ledger: Ledger, history: PriceHistory, place: int) -> Row:
 
 
 def _change(ledger: Ledger, history: PriceHistory, day: date, before: Bar | None) -> Figure:
-    """The day's move from the close before it; not across sessions the source lost or dropped."""
+    """The day's move as the source gives it, else from the close before it; not across sessions the
+    source lost or dropped.
+    """
+    if history.has(day, "pct_change"):
+        return history.claim(ledger, day, "pct_change")
     if before is None:
         return _no_change(history, _FIRST_BAR)
     lost = (gap for gap in history.gaps if gap.kind != "suspension")
@@ -233,10 +238,15 @@ def _notes(found: _Found) -> tuple[Words, ...]:
     shown = found.quote
     said = [Words(zh, en) for zh, en in zip(shown.notes, shown.notes_en, strict=True)]
     if found.bars and found.bars.note:
-        adjust, _, zh = found.bars.note.partition(" ")
-        said.append(Words(zh or adjust, _ADJUST_EN.get(adjust, adjust)))
+        said.append(_adjusted(found.bars.note))
     said += [word for event in found.events for word in _caveats(event)]
     return tuple(dict.fromkeys(said))
+
+
+def _adjusted(note: str) -> Words:
+    """How prices are adjusted: the snapshot's notes begin with a code, the others are plain."""
+    adjust, _, zh = note.partition(" ")
+    return Words(zh or adjust, _ADJUST_EN[adjust]) if adjust in _ADJUST_EN else Words(note, note)
 
 
 def _caveats(event: Event) -> Iterable[Words]:

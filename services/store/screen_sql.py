@@ -238,9 +238,9 @@ def _ordering(field: str, direction: str) -> str:
     return f"{column(field)} {direction} NULLS LAST, symbol ASC"
 
 
-def summary(table: str) -> str:
+def summary(table: str, aggregates: Mapping[str, str] = AGGREGATES) -> str:
     """A row for the market and one an industry: industry, is-whole, newest day, the aggregates."""
-    figures = ", ".join(AGGREGATES.values())
+    figures = ", ".join(aggregates.values())
     return (
         f"SELECT industry, grouping(industry) = 1 AS whole, max(valued_on), {figures} "  # noqa: S608 — closed names
         f"FROM {table} WHERE market = ? GROUP BY GROUPING SETS ((), (industry)) "

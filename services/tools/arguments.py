@@ -7,6 +7,9 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import AfterValidator
 
 from services.core.errors import InputError
+from services.core.symbols import Symbol
+from services.market.names import Names
+from services.tools.schema import argument
 
 TimeRange = Literal["OneDay", "OneWeek", "OneMonth", "OneYear", "NoLimit"]
 DAY_FORM = 'YYYY-MM-DD, or "" for no limit'
@@ -22,7 +25,28 @@ def _calendar_day(text: str) -> str:
     return text
 
 
+StockCode = Annotated[
+    str,
+    argument("股票代码", valid="a stock code such as AAPL or 600519", min_length=1, max_length=60),
+]
+MarketName = Annotated[Literal["CN", "HK", "US"], argument("市场：CN、HK、US，须与股票代码一致。")]
 DayText = Annotated[str, AfterValidator(_calendar_day)]
+
+
+def listed(names: Names, symbol: str, market: str) -> Symbol:
+    """The symbol meant, which must be of that market. Raises: InputError."""
+    found = names.resolve(symbol)
+    if found.market != market:
+        raise InputError("market", market, f"{found.market} for {found}")
+    return found
+
+
+def company(names: Names, symbol: str, market: str) -> Symbol:
+    """As `listed`, and no index. Raises: InputError."""
+    found = listed(names, symbol, market)
+    if found.is_index:
+        raise InputError("symbol", symbol, "a company: an index has no company figures")
+    return found
 
 
 class Window(NamedTuple):

@@ -9,9 +9,10 @@ from services.core.periods import VALID, Period
 from services.core.symbols import Symbol
 from services.core.units import CURRENCIES
 from services.market import fundamentals
+from services.market.report_sheet import RATIOS
 from services.tools.base import ToolContext, ToolOutput, tool
 from services.tools.schema import Whole, argument
-from services.tools.wire import Scaled, unit_words
+from services.tools.wire import Scaled, notes_of, unit_words
 
 # The nine the requirement names, then those this workbench also has.
 WIRE_METRICS = (
@@ -30,6 +31,7 @@ MORE_METRICS = (
     "equity",
     "dps",
     "bps",
+    "gross_margin",
     "net_margin",
     "debt_to_assets",
     "revenue_yoy",
@@ -97,7 +99,8 @@ def financial_data(
     """检索个股在特定时间段内的结构化财务指标（DATA_QUERY）。支持历史财报数据。
 
     返回 data：每期一行，金额单位亿（币种见 units），比率为 %，每股数据不换算。
-    来源没有的数据为 null，原因在 reasons。港股财报币种可能与股价不同，不跨币种相除。
+    来源没有的数据为 null，原因在 reasons；notes 说明口径（累计数、ROE 口径、机构预期的样本）。
+    港股财报币种可能与股价不同，不跨币种相除。
     """
     found_symbol = context.bench.names.resolve(symbol)
     found = fundamentals.financial_data(
@@ -122,7 +125,21 @@ def financial_data(
         "data": rows,
         "units": unit_words(written),
     }
+    if said := _notes(found, period):
+        result["notes"] = said
     return ToolOutput(result, found)
+
+
+def _notes(found: fundamentals.FinancialData, period: str) -> list[str]:
+    """What holds for the whole answer, and how the source defines a ratio or makes an estimate."""
+    told = [note.partition(" | ")[0] for note in found.notes]
+    told += notes_of(
+        (metric, figure)
+        for metric, figures in found.figures.items()
+        if period == "forecast" or metric in RATIOS
+        for figure in figures.values()
+    )
+    return told
 
 
 def in_yi(figure: Figure) -> Figure | Scaled:

@@ -12,7 +12,7 @@ from typing import cast
 
 from pydantic import JsonValue
 
-from services.core.claims import Claim, DerivedCite, Figure, Missing
+from services.core.claims import Claim, DerivedCite, Figure, Missing, ToolCite
 from services.core.rendering import PLACE, render
 from services.core.units import UNITS, convert
 
@@ -104,7 +104,9 @@ def _workings(cite: DerivedCite) -> str:
 def number(claim: Claim, unit: str) -> int | float:
     """The claim's value in `unit`, exact to the double; what is counted is an int."""
     if unit == claim.unit:
-        counted = unit in {"count", "sessions", "shares"} and claim.value.is_integer()
+        counted = (
+            unit in {"count", "number", "sessions", "shares", "rank"} and claim.value.is_integer()
+        )
         return int(claim.value) if counted else claim.value
     return float(convert(Decimal(repr(claim.value)), claim.unit, unit))
 
@@ -116,6 +118,21 @@ def unit_words(figures: Iterable[tuple[str, Figure | Scaled]]) -> dict[str, str]
         if not isinstance(figure, Missing):
             seen.setdefault(name, {})[_unit_word(figure.unit)] = None
     return {name: " / ".join(units) for name, units in seen.items()}
+
+
+def notes_of(figures: Iterable[tuple[str, Figure | Scaled]]) -> list[str]:
+    """What the sources say of the figures of these columns, each thing once: `roe：加权`.
+
+    When a figure was announced is left out: it has a place of its own.
+    """
+    named: dict[str, dict[str, None]] = {}
+    for name, figure in figures:
+        claim = figure.claim if isinstance(figure, Scaled) else figure
+        if isinstance(claim, Claim) and isinstance(claim.cite, ToolCite) and claim.cite.note:
+            for note in claim.cite.note.split("；"):
+                if "公告日" not in note:
+                    named.setdefault(note, {})[name] = None
+    return [f"{'、'.join(names)}：{note}" for note, names in named.items()]
 
 
 def _unit_word(code: str) -> str:

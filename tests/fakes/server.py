@@ -161,6 +161,8 @@ class World:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            # Head and body go out in two writes: do not wait for the other side in between.
+            disable_nagle_algorithm = True
 
             def do_GET(self) -> None:
                 world._serve(self)

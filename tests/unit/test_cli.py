@@ -27,6 +27,36 @@ FEED = {
     "scope": "all",
     "searchStockAbnormal": True,
 }
+# Words from outside need a live source.
+TEXTS: list[tuple[str, dict[str, Any]]] = [
+    ("webSearch", {"searchRequests": ["白酒"], "industry": "general", "timeRange": "NoLimit"}),
+    (
+        "xqSearchQuery",
+        {
+            "searchRequests": ["贵州茅台"],
+            "searchFilings": True,
+            "timeRange": "OneMonth",
+            "startDate": "",
+            "endDate": "",
+            "scope": "all",
+        },
+    ),
+    (
+        "xqSearchUserFeed",
+        {
+            "userScreenName": "示例用户",
+            "filterQuery": "",
+            "userSearchQuery": "价值投资",
+            "searchUserProfile": True,
+            "timeRange": "NoLimit",
+            "startDate": "",
+            "endDate": "",
+        },
+    ),
+    ("xqVisit", {"urlTargets": ["https://xueqiu.com/S/SH600519"]}),
+    ("search_news", {"symbol": "AAPL", "market": "US", "keywords": ["iPhone"]}),
+    ("search_web", {"query": "白酒"}),
+]
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("knowledge", {"usage": "query", "query": "再平衡"}),
     ("knowledge", {"usage": "stock-screener", "pettm": "0_20", "netprofit": "1亿_max"}),
@@ -48,6 +78,11 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
         {"symbol": "00700", "metrics": ["revenue", "eps", "dy_l"], "period": "latest", "count": 3},
     ),
     ("get_price_history", {"symbol": "AAPL", "market": "US", "lookback": 400}),
+    ("get_fundamentals_info", {"symbol": "600036", "market": "CN"}),
+    ("get_fundamentals_info", {"symbol": "00700", "market": "HK"}),
+    ("get_financial_reports", {"symbol": "002594", "market": "CN", "count": 2}),
+    ("get_financial_reports", {"symbol": "AAPL", "market": "US", "period_type": "quarterly"}),
+    ("peer_compare", {"symbol": "600036", "market": "CN", "size": 5}),
 ]
 
 
@@ -224,10 +259,15 @@ def test_history_ends_at_the_clock_and_names_its_source(
     [
         ("get_price_history", {"symbol": "600519", "market": "CN"}),  # no bars in the snapshot
         ("get_price_history", {"symbol": "AAPL", "market": "US", "interval": "1h"}),
+        ("get_macro_data", {}),
+        ("get_fundamentals_info", {"symbol": "MSTR", "market": "US"}),
+        ("get_financial_reports", {"symbol": "MSTR", "market": "US"}),
+        ("peer_compare", {"symbol": "AAPL", "market": "US"}),
         (
             "knowledge",
             {"usage": "stock-screener", "pettm": "0_20", "netprofit": "0_max", "category": "US"},
         ),
+        *TEXTS,
     ],
 )
 def test_what_no_source_has_exits_3_and_says_why(

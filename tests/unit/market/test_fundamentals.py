@@ -8,7 +8,8 @@ from services.core.claims import Claim, DerivedCite, Missing, ToolCite
 from services.core.clock import BEIJING
 from services.core.errors import InputError
 from services.core.symbols import Symbol
-from services.market.fundamentals import METRIC_NAMES, FinancialData, financial_data
+from services.market.fundamentals import FinancialData, financial_data
+from services.market.report_sheet import METRIC_NAMES
 from tests.unit.market.bundled import bundle
 
 BYD, MAOTAI, TENCENT = "002594.SZ", "600519.SH", "00700.HK"

@@ -144,7 +144,8 @@ def test_when_the_live_source_fails_the_last_close_is_never_called_current() -> 
     found, _ = live(UnavailableError("made", "spot", "timed out"))
     assert isinstance(found.price, Claim)
     assert (found.price.metric, found.price.value) == ("close", 10.5)
-    assert "timed out" in found.notes[0]
+    assert "暂不可用" in found.notes[0]
+    assert "timed out" not in found.notes[0]  # what the source said is for the trace
 
 
 def test_no_change_is_computed_across_sessions_the_source_lost() -> None:

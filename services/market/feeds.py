@@ -1,0 +1,87 @@
+"""What is written about one company: posts, announcements, and the members who write much of it."""
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from services.core.errors import InputError, NoDataError
+from services.core.ledger import Ledger
+from services.core.requests import InfluencersRequest, NoticesRequest, PostsRequest
+from services.core.symbols import Symbol
+from services.market.names import Names
+from services.market.texts import (
+    FEW,
+    Selection,
+    Sought,
+    folded,
+    found_in,
+    select,
+    stale_notes,
+    text_of,
+)
+
+# More companies than that in a few keywords are a list of examples, not a question about them.
+MOST_COMPANIES = 3
+
+
+def posts(
+    ledger: Ledger, symbol: Symbol, order: Literal["new", "hot"], sought: Sought
+) -> Selection:
+    """Posts about a symbol: newest first, or in the source's order of heat.
+
+    Raises: NoDataError, ProviderError.
+    """
+    answer = ledger.fetch(
+        PostsRequest(symbol=symbol.value, order=order, start=sought.start, size=sought.asked)
+    )
+    return select(ledger, answer, sought, f"posts {symbol}", newest_first=order == "new")
+
+
+def notices(ledger: Ledger, symbol: Symbol, sought: Sought) -> Selection:
+    """Announcements of a company, newest first. Raises: NoDataError, ProviderError."""
+    answer = ledger.fetch(
+        NoticesRequest(
+            symbol=symbol.value,
+            start=sought.start,
+            end=sought.end if sought.is_dated else None,
+            size=sought.size,
+        )
+    )
+    return select(ledger, answer, sought, f"notices {symbol}", asked=sought.size)
+
+
+def influencers(ledger: Ledger, symbol: Symbol) -> Selection:
+    """Members who write much about a symbol, in the source's order.
+
+    Raises: NoDataError, ProviderError.
+    """
+    answer = ledger.fetch(InfluencersRequest(symbol=symbol.value))
+    found = found_in(answer)[:FEW]
+    if not found:
+        raise NoDataError(f"influencers {symbol}", "来源没有给出影响力用户 | the source lists none")
+    texts = tuple(text_of(ledger, answer, one) for one in found)
+    return Selection(texts, stale_notes(answer.calls))
+
+
+class Mentioned(NamedTuple):
+    """The companies that keywords name, and the names that may be several."""
+
+    symbols: tuple[Symbol, ...]
+    unclear: tuple[str, ...]
+
+
+def companies_in(names: Names, keywords: Iterable[str]) -> Mentioned:
+    """The listed companies that keywords name for certain, at most three; indexes are none."""
+    symbols: dict[str, Symbol] = {}
+    unclear: list[str] = []
+    for keyword in keywords:
+        for name in dict.fromkeys((keyword, *names.mentioned(keyword))):
+            try:
+                symbol = names.resolve(name)
+            except InputError:
+                unclear += [] if name == keyword else [name]
+                continue
+            # A part of a name is enough for a reader who sees the answer's name, not for a guess.
+            sure = name != keyword or folded(name) in map(folded, sum(names.called(symbol), ()))
+            if sure and not symbol.is_index:
+                symbols.setdefault(symbol.value, symbol)
+    return Mentioned(tuple(symbols.values())[:MOST_COMPANIES], tuple(dict.fromkeys(unclear)))

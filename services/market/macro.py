@@ -1,0 +1,59 @@
+"""Macro series of the mainland and the money flow of its market, newest periods, oldest first."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from services.core.claims import Claim
+from services.core.errors import NoDataError
+from services.core.ledger import Answer, Ledger
+from services.core.requests import FetchRequest, FlowRequest, MacroRequest
+
+SeriesName = Literal[
+    "pmi", "money_supply", "cpi", "ppi", "gdp", "lpr", "social_financing", "fund_flow"
+]
+SERIES: tuple[SeriesName, ...] = get_args(SeriesName)
+
+
+@dataclass(frozen=True, slots=True)
+class MacroRow:
+    """One period of a series; `period` is a month, a quarter (year to date) or a day."""
+
+    period: str
+    figures: Mapping[str, Claim]
+
+
+@dataclass(frozen=True, slots=True)
+class MacroSeries:
+    """One series as one source gives it, oldest first, never empty."""
+
+    name: SeriesName
+    source: str
+    rows: tuple[MacroRow, ...]
+
+
+def macro_series(ledger: Ledger, name: SeriesName, count: int) -> MacroSeries:
+    """The newest `count` periods of one series; of `fund_flow`, sessions of the whole market.
+
+    Raises: NoDataError, ProviderError, ConfigError.
+    """
+    request: FetchRequest
+    if name == "fund_flow":
+        request = FlowRequest(symbol=None, days=count)
+    else:
+        request = MacroRequest(series=name, count=count)
+    answer = ledger.fetch(request)
+    rows = _rows(ledger, answer)[-count:]
+    if not rows:
+        raise NoDataError(f"macro:{name}", "来源没有给出数值 | the source gives no figure")
+    return MacroSeries(name, answer.calls[0].source, tuple(rows))
+
+
+def _rows(ledger: Ledger, answer: Answer) -> Sequence[MacroRow]:
+    found: dict[tuple[str, str], dict[str, Claim]] = {}
+    for call in answer.calls:
+        for fact in call.rows:
+            day = fact.as_of.isoformat()
+            row = found.setdefault((day, fact.period or day), {})
+            row.setdefault(fact.metric, ledger.claim(call, fact))
+    return [MacroRow(period, figures) for (_, period), figures in sorted(found.items())]

@@ -1,0 +1,333 @@
+"""The reports, the valuation and the forecast of one company, each asked for at most once.
+
+A figure of a period is what a report gives, else what follows from figures of that very report,
+else what the valuation implies of that period; what is none of these is missing, with why.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from functools import cached_property
+from typing import Literal
+
+from services.core.claims import Claim, Figure, Missing
+from services.core.errors import NoDataError, ProviderError
+from services.core.formulas import FORMULAS, Formula, formula_for
+from services.core.ledger import Answer, Ledger
+from services.core.periods import Period
+from services.core.requests import FinancialsRequest, ForecastRequest, ValuationRequest
+from services.core.symbols import Symbol
+from services.core.trace import Fact, ToolCall
+from services.core.units import CURRENCIES
+from services.market.outages import why_missing
+from services.market.valuation import (
+    NO_DIVIDEND,
+    NOT_GIVEN,
+    TWO_CURRENCIES,
+    valuation_figures,
+)
+
+ReportKind = Literal["annual", "quarterly"]
+Column = Mapping[str, Figure]
+STATEMENT = (
+    "revenue",
+    "net_profit",
+    "total_assets",
+    "total_liabilities",
+    "equity",
+    "eps",
+    "dps",
+)
+RATIOS = (
+    "roe",
+    "gross_margin",
+    "net_margin",
+    "debt_to_assets",
+    "revenue_yoy",
+    "net_profit_yoy",
+)
+MULTIPLES = ("pe_ttm", "pe_lyr", "pb", "dy_l", "bps")
+METRIC_NAMES = (*STATEMENT, *RATIOS, *MULTIPLES)
+# What a valuation may imply of a report period.
+_IMPLIED = ("revenue", "net_profit", "roe")
+_GROWTH = {"revenue_yoy": "revenue", "net_profit_yoy": "net_profit"}
+# Why a figure is not there: Chinese | English, as reports and pages split it.
+_NOT_ENDED = "该报告期尚未结束或尚未公布 | the period has not ended or is not published"
+_ANNUAL_ONLY = "来源只有年报 | the source has annual reports only"
+_NO_PERIOD = "来源没有该报告期的数据 | the source has nothing for this period"
+_ONE_DAY = (
+    "估值倍数随股价变动，来源只有一个估值日，见 latest 或 realtime | "
+    "multiples move with the price and the source has one valuation day: see latest or realtime"
+)
+_NEWEST_ONLY = (
+    "来源只有一个估值日的数值，列在最新一期 | "
+    "the source has one valuation day, shown in the newest period"
+)
+_NOT_REALTIME = (
+    "实时数据只有估值指标，报表指标请用 latest 或报告期 | "
+    "realtime has multiples only; ask for latest or a report period"
+)
+_NO_BASE = "缺少上年同期数据 | no figure for the same period a year earlier"
+_LOSS_BASE = (
+    "上年同期为零或为负，同比没有意义 | zero or negative a year earlier, so growth has no meaning"
+)
+_NO_INPUT = "缺少推算所需的报表数据 | a reported figure it needs is missing"
+_NO_EQUITY = (
+    "归母净资产为零或为负，净资产收益率没有意义 | equity is zero or negative, so ROE has no meaning"
+)
+_NO_YEAR = "来源没有给出任何一年的预测 | the source gives no year's estimate"
+# An estimate is called so in its metric; it stands in the row of the figure it estimates.
+_ESTIMATE = "forecast_"
+
+
+class Sheet:
+    """The reports and the valuation of one company, asked for at most once each."""
+
+    def __init__(self, ledger: Ledger, symbol: Symbol, today: date) -> None:
+        self._ledger = ledger
+        self._symbol = symbol
+        self._today = today
+        self._why_none = NOT_GIVEN
+        self._valued_row: Mapping[str, Figure] | None = None
+
+    @cached_property
+    def _reported(self) -> Mapping[Period, Mapping[str, tuple[ToolCall, Fact]]]:
+        """The reports, asked for when first needed: multiples alone need none."""
+        return self._reports()
+
+    @property
+    def currency(self) -> str:
+        """The currency of the newest report; of the price where there is none."""
+        for period in sorted(self._reported, reverse=True):
+            for _, fact in self._reported[period].values():
+                if (unit := fact.unit.removesuffix("/share")) in CURRENCIES:
+                    return unit
+        return self._symbol.currency
+
+    def latest(self, metrics: Sequence[str], count: int) -> dict[str, Column]:
+        """The newest reports, and what the valuation implies where they say nothing."""
+        periods = sorted(self._reported, reverse=True)[:count]
+        if not periods:
+            return self._implied(metrics)
+        columns: dict[str, Column] = {}
+        for place, period in enumerate(periods):
+            columns[str(period)] = {
+                metric: self._newest_multiple(metric, newest=place == 0)
+                if metric in MULTIPLES and metric not in self._reported[period]
+                else self._figure(metric, period)
+                for metric in metrics
+            }
+        if isinstance(columns[str(periods[0])].get("revenue"), Missing):
+            columns |= self._trailing(metrics)
+        return columns
+
+    def reports(self, metrics: Sequence[str], count: int, kind: ReportKind) -> dict[str, Column]:
+        """The newest reports of that kind. Raises: NoDataError."""
+        wanted = [one for one in self._reported if kind == "quarterly" or one.quarter == 4]
+        if not wanted:
+            raise NoDataError(f"financials {self._symbol}", self._why_none)
+        periods = sorted(wanted, reverse=True)[:count]
+        return {str(each): {m: self._figure(m, each) for m in metrics} for each in periods}
+
+    def realtime(self, metrics: Sequence[str]) -> dict[str, Column]:
+        """The multiples of the valuation day. Raises: ProviderError."""
+        valued = self._valued(needed=True)
+        return {
+            "realtime": {
+                metric: self._multiple(valued, metric)
+                if metric in MULTIPLES
+                else self._missing(metric, _NOT_REALTIME)
+                for metric in metrics
+            }
+        }
+
+    def forecast(self, metrics: Sequence[str]) -> dict[str, Column]:
+        """Institutions' consensus by the year it is about."""
+        try:
+            answer = self._ledger.fetch(ForecastRequest(symbol=self._symbol.value))
+        except NoDataError as error:
+            return {"forecast": {metric: self._missing(metric, error.why) for metric in metrics}}
+        columns: dict[str, dict[str, Figure]] = {}
+        for call, fact in answer.facts(self._symbol.value):
+            metric = fact.metric.removeprefix(_ESTIMATE)
+            if fact.period and metric in metrics:
+                row = columns.setdefault(fact.period, {})
+                row.setdefault(metric, self._ledger.claim(call, fact))
+            elif fact.period:
+                columns.setdefault(fact.period, {})
+        if not columns:
+            return {"forecast": {metric: self._missing(metric, _NO_YEAR) for metric in metrics}}
+        return {
+            period: {m: columns[period].get(m, self._missing(m, NOT_GIVEN)) for m in metrics}
+            for period in sorted(columns)
+        }
+
+    def of_period(self, metrics: Sequence[str], period: Period, count: int) -> dict[str, Column]:
+        """That period and the same quarter of the years before it."""
+        wanted = [Period(period.year - back, period.quarter, period.basis) for back in range(count)]
+        return {str(each): {m: self._figure(m, each) for m in metrics} for each in wanted}
+
+    def _implied(self, metrics: Sequence[str]) -> dict[str, Column]:
+        """One column for the last annual report, and one for trailing revenue when it is asked."""
+        base = Period(self._today.year - (1 if self._today.month > 4 else 2), 4)
+        first: dict[str, Figure] = {}
+        for metric in metrics:
+            first[metric] = (
+                self._multiple(self._valued(), metric)
+                if metric in MULTIPLES
+                else self._figure(metric, base)
+            )
+        return {str(base): first} | self._trailing(metrics)
+
+    def _trailing(self, metrics: Sequence[str]) -> dict[str, Column]:
+        """Trailing revenue under its own period, when revenue is asked and the valuation has it."""
+        found = self._valued().get("revenue")
+        if "revenue" not in metrics or not isinstance(found, Claim) or found.period is None:
+            return {}
+        return {found.period: {"revenue": found}}
+
+    def _figure(self, metric: str, period: Period) -> Figure:
+        """One figure of one period: reported, derived from that, or implied by the valuation."""
+        reported = self._report(metric, period)
+        if reported is not None:
+            return reported
+        known = metric in RATIOS and period in self._reported
+        derived = self._derived(metric, period) if known else None
+        if isinstance(derived, Claim):
+            return derived
+        implied = self._implied_claim(metric, period)
+        if implied is not None:
+            return implied
+        return derived or self._missing(metric, self._why_missing(metric, period))
+
+    def _implied_claim(self, metric: str, period: Period) -> Claim | None:
+        """The valuation's own figure of that very period: never another period's."""
+        found = self._valued().get(metric) if metric in _IMPLIED else None
+        if isinstance(found, Claim) and found.period == str(period):
+            return found
+        return None
+
+    def _derived(self, metric: str, period: Period) -> Figure:
+        if metric in _GROWTH:
+            return self._growth(metric, _GROWTH[metric], period)
+        formula = next((f for f in FORMULAS if f.metric == metric and self._fits(f)), None)
+        if formula is None:
+            return self._missing(metric, NOT_GIVEN)
+        inputs = [self._report(slot.metric, period) for slot in formula.slots]
+        known = [claim for claim in inputs if claim is not None]
+        if len(known) != len(inputs) or len({claim.unit for claim in known}) != 1:
+            return self._missing(metric, _NO_INPUT)
+        if known[-1].value <= 0:
+            return self._missing(metric, _NO_EQUITY if metric == "roe" else _NO_INPUT)
+        return self._made(formula, known, metric, _NO_INPUT)
+
+    def _growth(self, metric: str, base: str, period: Period) -> Figure:
+        before = Period(period.year - 1, period.quarter, period.basis)
+        now, then = self._report(base, period), self._report(base, before)
+        if now is None:
+            return self._missing(metric, _NO_INPUT)
+        if then is None or then.unit != now.unit:
+            return self._missing(metric, _NO_BASE)
+        if then.value <= 0:
+            return self._missing(metric, _LOSS_BASE)
+        formula = next(f for f in FORMULAS if f.metric == metric)
+        return self._made(formula, (now, then), metric, _NO_BASE)
+
+    def _made(self, formula: Formula, inputs: Sequence[Claim], metric: str, why: str) -> Figure:
+        claim = self._ledger.derive(formula, inputs)
+        return claim if claim is not None else self._missing(metric, why)
+
+    def _fits(self, formula: Formula) -> bool:
+        """Whether a formula is from statement figures (ROE is also estimated from multiples)."""
+        return all(slot.metric in STATEMENT for slot in formula.slots)
+
+    def _newest_multiple(self, metric: str, *, newest: bool) -> Figure:
+        if newest:
+            return self._multiple(self._valued(), metric)
+        return self._missing(metric, NOT_GIVEN if self._is_reported(metric) else _NEWEST_ONLY)
+
+    def _is_reported(self, metric: str) -> bool:
+        """Whether any report gives it: book value per share stands in the reports of some."""
+        return any(metric in row for row in self._reported.values())
+
+    def _multiple(self, valued: Mapping[str, Figure], metric: str) -> Figure:
+        found = valued[metric]
+        if metric == "dy_l" and isinstance(found, Missing) and found.reason != TWO_CURRENCIES:
+            return self._own_yield(valued["close"], found)
+        return found
+
+    def _own_yield(self, price: Figure, found: Missing) -> Figure:
+        """Why there is no yield, or the newest full year's dividend over the valuation's price.
+
+        A source that says why none of its companies has one is not overruled.
+        """
+        dividends = self._dividends()
+        if not dividends:
+            return found
+        if dividends[-1].unit.split("/")[0] != self._symbol.currency:
+            return self._missing("dy_l", TWO_CURRENCIES)
+        formula = formula_for("dy_l", "dps / close * 100")
+        if found.reason != NO_DIVIDEND or formula is None or not isinstance(price, Claim):
+            return found
+        return self._made(formula, (dividends[-1], price), "dy_l", found.reason)
+
+    def _dividends(self) -> list[Claim]:
+        """Each full year's dividend per share in the reports, oldest first; none if they failed."""
+        try:
+            years = sorted(period for period in self._reported if period.quarter == 4)
+        except ProviderError:
+            return []
+        return [claim for each in years if (claim := self._report("dps", each)) is not None]
+
+    def _valued(self, *, needed: bool = False) -> Mapping[str, Figure]:
+        """The valuation row. Where a source failed it is Missing throughout, or raises if `needed`.
+
+        Raises: ProviderError.
+        """
+        if self._valued_row is None:
+            try:
+                answer = self._ledger.fetch(ValuationRequest(symbol=self._symbol.value))
+            except (NoDataError, ProviderError) as error:
+                if needed and isinstance(error, ProviderError):
+                    raise
+                why = why_missing(self._ledger, error)
+                names = (*METRIC_NAMES, "close")
+                self._valued_row = {name: self._missing(name, why) for name in names}
+            else:
+                self._valued_row = valuation_figures(self._ledger, answer, self._symbol.value)
+        return self._valued_row
+
+    def _report(self, metric: str, period: Period) -> Claim | None:
+        """What the reports say of that period."""
+        found = self._reported.get(period, {}).get(metric)
+        return None if found is None else self._ledger.claim(*found)
+
+    def _reports(self) -> dict[Period, dict[str, tuple[ToolCall, Fact]]]:
+        try:
+            answer: Answer = self._ledger.fetch(FinancialsRequest(symbol=self._symbol.value))
+        except NoDataError as error:
+            self._why_none = error.why
+            return {}
+        found: dict[Period, dict[str, tuple[ToolCall, Fact]]] = {}
+        # Another source's figures come after: they stand only where the first gives none.
+        given = answer.facts(self._symbol.value) + answer.elsewhere(self._symbol.value)
+        for call, fact in given:
+            if fact.period is not None:
+                period = Period.parse(fact.period)
+                found.setdefault(period, {}).setdefault(fact.metric, (call, fact))
+        return found
+
+    def _why_missing(self, metric: str, period: Period) -> str:
+        if metric in MULTIPLES and not self._is_reported(metric):
+            return _ONE_DAY
+        if period in self._reported:
+            return NOT_GIVEN
+        if period.end > self._today:
+            return _NOT_ENDED
+        if not self._reported:
+            return self._why_none
+        if period.quarter != 4 and all(known.quarter == 4 for known in self._reported):
+            return _ANNUAL_ONLY
+        return _NO_PERIOD
+
+    def _missing(self, metric: str, reason: str) -> Missing:
+        return Missing(metric=metric, symbol=self._symbol.value, reason=reason)

@@ -1,0 +1,51 @@
+"""Texts found outside: a short id for an address, an instant only where its zone is told.
+
+Nothing here guesses when a text was published, and none dated after the clock gets through.
+"""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from hashlib import sha256
+
+from services.core.errors import ChangedError
+from services.core.trace import Item
+from services.providers.http import Body
+
+_EARLIEST = datetime(1, 1, 1, tzinfo=UTC)
+
+
+def short_id(address: str) -> str:
+    """The id of a text whose source gives none but its address: the same wherever it is found."""
+    return sha256(address.encode()).hexdigest()[:16]
+
+
+def told_instant(text: object) -> datetime | None:
+    """An ISO time that names its zone; None for anything else, a day or a local time included."""
+    if not isinstance(text, str):
+        return None
+    try:
+        found = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    return found if found.tzinfo is not None else None
+
+
+def public_at(now: datetime, items: Iterable[Item], body: Body) -> list[Item]:
+    """Each item once, without those dated after `now`.
+
+    Raises: ChangedError when every one is dated later: then a clock is wrong, theirs or ours.
+    """
+    unique: dict[str, Item] = {}
+    for item in items:
+        unique.setdefault(item.item_id, item)
+    found = [
+        item for item in unique.values() if item.published_at is None or item.published_at <= now
+    ]
+    if unique and not found:
+        raise ChangedError(body.provider, body.table, "every time it gives lies in the future")
+    return found
+
+
+def newest_first(items: Iterable[Item]) -> list[Item]:
+    """By time of publication, those without one last."""
+    return sorted(items, key=lambda item: item.published_at or _EARLIEST, reverse=True)

@@ -1,0 +1,22 @@
+"""Several bodies that make one answer, stamped as one: the hash of their hashes, the last time."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from services.providers.http import Body
+
+
+def joined(bodies: Sequence[Body], table: str = "") -> Body:
+    """One body to name in errors and to stamp a part with; its content is no document.
+
+    A single body is itself; `table` renames. `bodies` is never empty.
+    """
+    named = table or bodies[0].table
+    if len(bodies) == 1:
+        return replace(bodies[0], table=named)
+    return replace(
+        bodies[0],
+        table=named,
+        content="".join(body.sha256 for body in bodies).encode(),
+        fetched_at=max(body.fetched_at for body in bodies),
+    )

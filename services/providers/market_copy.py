@@ -1,0 +1,267 @@
+"""The local copy of whole markets, a provider like any other: figures as upstream gave them.
+
+Each keeps the source, table, instant and hash of the fetch that brought it; only who answered
+(`served_by`) is the copy. Before a screen the copy is brought up to date.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from hashlib import sha256
+from typing import Literal
+
+from services.core.errors import (
+    NoDataError,
+    NotCoveredError,
+)
+from services.core.requests import (
+    BarsRequest,
+    FetchRequest,
+    PeersRequest,
+    ScreenRequest,
+    SummaryRequest,
+)
+from services.core.symbols import Market, Symbol
+from services.core.trace import Fact
+from services.providers.base import Fetched
+from services.providers.kit import Kit
+from services.store import copy_answers, copy_sql
+from services.store.copy_answers import Copied, CopiedFact, Origin
+from services.store.market_copy import MarketCopy
+from services.store.market_tables import Summary
+from services.store.screen_sql import spelled
+
+NAME = "market_copy"
+# What the screening figures are, or are derived from.
+_SCREEN_METRICS = frozenset(
+    {"market_cap", "total_shares", "pe_ttm", "pe_lyr", "pb", "ps_ttm", "pct_change", "dy_l", "dps"}
+    | {"total_liabilities", "net_profit", "revenue", "total_revenue", "roe"}
+    | {"close", "current_price"}
+)
+_MARKET_NAMES = {"CN": "沪深京", "HK": "港股", "US": "美股"}
+_CURRENCIES = {"CN": "CNY", "HK": "HKD", "US": "USD"}
+# What the sum of a market is not, as its source counts market values.
+_SUM_NOTES = {
+    "CN": "仅合计来源给出总市值的公司；A+H 公司以全部股本计",
+    "HK": "以全部股本计市值：A+H 公司含 A 股部分，不是港股市场总市值",
+    "US": "仅合计来源给出总市值的公司",
+}
+_LOSS_NOTE = "市盈率(TTM)为负、为零或来源未给出"
+_MEDIAN_NOTE = "仅计为正的公司"
+
+
+class MarketCopyProvider:
+    """Answers for a whole market at once, and with bars it holds complete.
+
+    Why there is nothing is said as `中文 | English`.
+    """
+
+    name = NAME
+    capabilities = frozenset({"screen", "summary", "peers", "daily_bars"})
+
+    def __init__(self, kit: Kit) -> None:
+        """Without a copy in the kit it covers nothing."""
+        self._copy = kit.copy
+        self._clock = kit.clock
+        self._refresh = kit.refresh
+
+    def covers(self, request: FetchRequest) -> bool:
+        """Any market; bars only when it holds them from the first day asked to the last close."""
+        if self._copy is None:
+            return False
+        if isinstance(request, BarsRequest):
+            return self._copy.holds_bars(request.symbol, request.start, self._clock.now())
+        return request.capability in self.capabilities
+
+    def fetch(self, request: FetchRequest) -> tuple[Fetched, ...]:
+        """See Provider.fetch. Raises: NoDataError, and ProviderError when nothing was ever copied
+        and no source can be reached.
+        """
+        match request:
+            case ScreenRequest():
+                return self._screen(request)
+            case SummaryRequest():
+                return self._summary(request)
+            case PeersRequest():
+                return self._peers(request)
+            case BarsRequest():
+                return self._bars(request)
+            case _:
+                raise NotCoveredError(NAME, request.capability, "no such thing in the copy")
+
+    def _screen(self, request: ScreenRequest) -> tuple[Fetched, ...]:
+        with self._current(request.market, "screen").reading() as cursor:
+            found = copy_answers.screen(cursor, request)
+            main = copy_answers.main_fetch(cursor, request.market)
+            origins = copy_answers.origins(cursor, [main, *_fetch_ids(found.known)])
+        scope = request.market + (f":{request.industry}" if request.industry else "")
+        if found.companies == 0:
+            raise NoDataError(
+                f"screen {scope}", "这个市场没有这个行业 | no such industry in this market"
+            )
+        unjudged = [bound.field for bound in request.bounds if found.judged[bound.field] == 0]
+        if unjudged:
+            fields = "、".join(unjudged)
+            zh = f"来源没有{_MARKET_NAMES[request.market]}的 {fields}"
+            why = f"{zh} | the source gives no {', '.join(unjudged)} of {request.market}"
+            raise NoDataError(f"screen {scope}", why)
+        day = found.valued_on or origins[main].fetched_at.date()
+        numbers = {"company_count": (found.companies, "count(*)")}
+        numbers["match_count"] = (found.matches, spelled(request.bounds))
+        for name, count in found.judged.items():
+            numbers[f"judged_{name}"] = (count, f"count({name})")
+        counts = [
+            CopiedFact(main, _count(scope, name, *pair, day)) for name, pair in numbers.items()
+        ]
+        shown = [row for row in _facts(found.known) if row.fact.metric in _SCREEN_METRICS]
+        return _parts([*counts, *shown], origins, _labels(found.known))
+
+    def _summary(self, request: SummaryRequest) -> tuple[Fetched, ...]:
+        with self._current(request.market, "summary").reading() as cursor:
+            groups = copy_answers.summary(cursor, request.market)
+            main = copy_answers.main_fetch(cursor, request.market)
+            origins = copy_answers.origins(cursor, [main])
+        rows: list[CopiedFact] = []
+        labels: dict[str, dict[str, str]] = {}
+        for group in groups:
+            scope = request.market + (f":{group.industry}" if group.industry else "")
+            labels[scope] = {"name": group.industry or _MARKET_NAMES[request.market]}
+            day = group.valued_on or origins[main].fetched_at.date()
+            rows += [
+                CopiedFact(main, fact) for fact in _aggregates(scope, group, request.market, day)
+            ]
+        return _parts(rows, origins, labels)
+
+    def _peers(self, request: PeersRequest) -> tuple[Fetched, ...]:
+        symbol = Symbol(request.symbol)
+        what = f"peers {symbol}"
+        if symbol.is_index:
+            raise NoDataError(what, "指数没有公司数据 | an index has no company figures")
+        with self._current(symbol.market, "peers").reading() as cursor:
+            about = copy_answers.company(cursor, symbol.market, symbol.value)
+            if about is None:
+                raise NoDataError(
+                    what, "市场列表里没有这个代码 | no such symbol in the list of its market"
+                )
+            if about.industry is None:
+                raise NoDataError(what, "来源没有它的行业 | its industry is not given")
+            found = copy_answers.peers(cursor, about, request.size)
+            main = copy_answers.main_fetch(cursor, symbol.market)
+            origins = copy_answers.origins(cursor, [main, *_fetch_ids(found)])
+        rows = _facts(found)
+        if not rows:
+            raise NoDataError(what, "来源没有它和同行的估值 | no figures of it or its peers")
+        rows.sort(key=lambda row: row.fetch_id != main)
+        return _parts(rows, origins, _labels(found))
+
+    def _bars(self, request: BarsRequest) -> tuple[Fetched, ...]:
+        if not self.covers(request) or self._copy is None:
+            raise NotCoveredError(NAME, "daily_bars", "holds no complete bars of this symbol")
+        with self._copy.reading() as cursor:
+            rows = copy_answers.bars(cursor, request.symbol, request.start, request.end)
+            origins = copy_answers.origins(cursor, list(dict.fromkeys(r.fetch_id for r in rows)))
+        if not rows:
+            raise NoDataError(
+                f"daily_bars {request.symbol}",
+                "这段日期内没有成交 | no trading within these dates",
+            )
+        return _series(rows, origins)
+
+    def _current(self, market: Market, table: str) -> MarketCopy:
+        """The copy, brought up to date; its age shows in what it says when that failed."""
+        if self._copy is None:
+            raise NotCoveredError(NAME, table, "there is no copy of a market here")
+        self._refresh(market)
+        mark = self._copy.mark(f"{market}:universe")
+        if mark is None or mark.done_at > self._clock.now():
+            raise NotCoveredError(NAME, table, "there is no copy of this market yet")
+        return self._copy
+
+
+def _facts(found: Sequence[Copied]) -> list[CopiedFact]:
+    return [row for one in found for row in one.facts]
+
+
+def _fetch_ids(found: Sequence[Copied]) -> list[str]:
+    return list(dict.fromkeys(row.fetch_id for row in _facts(found)))
+
+
+def _labels(found: Sequence[Copied]) -> dict[str, dict[str, str]]:
+    return {one.company.symbol: one.company.labels for one in found}
+
+
+def _parts(
+    rows: Iterable[CopiedFact],
+    origins: Mapping[str, Origin],
+    labels: Mapping[str, dict[str, str]],
+) -> tuple[Fetched, ...]:
+    """One part a fetch, the first one's first; it has every label, the others their own."""
+    by_fetch: dict[str, list[Fact]] = {}
+    for row in rows:
+        by_fetch.setdefault(row.fetch_id, []).append(row.fact)
+    parts: list[Fetched] = []
+    for fetch_id, facts in by_fetch.items():
+        own = {fact.symbol: labels[fact.symbol] for fact in facts if fact.symbol in labels}
+        parts.append(_part(origins[fetch_id], facts, own if parts else labels))
+    return tuple(parts)
+
+
+def _series(rows: Sequence[CopiedFact], origins: Mapping[str, Origin]) -> tuple[Fetched, ...]:
+    """One part a source table: a series is one, however many fetches it grew from.
+
+    Its instant is the newest one's, at which the bars before were found unchanged; its hash is of
+    the hashes of all.
+    """
+    grouped: dict[tuple[str, str], dict[str, list[Fact]]] = {}
+    for row in rows:
+        origin = origins[row.fetch_id]
+        by_fetch = grouped.setdefault((origin.source, origin.table), {})
+        by_fetch.setdefault(row.fetch_id, []).append(row.fact)
+    parts: list[Fetched] = []
+    for by_fetch in grouped.values():
+        used = [origins[fetch_id] for fetch_id in by_fetch]
+        newest = max(used, key=lambda origin: origin.fetched_at)
+        if len(used) > 1:
+            joined = "".join(origin.body_sha256 for origin in used)
+            newest = newest._replace(body_sha256=sha256(joined.encode()).hexdigest())
+        facts = sorted((fact for found in by_fetch.values() for fact in found), key=_day)
+        parts.append(_part(newest, facts, {}))
+    return tuple(parts)
+
+
+def _day(fact: Fact) -> date:
+    return fact.as_of
+
+
+def _part(origin: Origin, facts: Sequence[Fact], labels: Mapping[str, dict[str, str]]) -> Fetched:
+    return Fetched(
+        source=origin.source,
+        table=origin.table,
+        rows=tuple(facts),
+        fetched_at=origin.fetched_at,
+        body_sha256=origin.body_sha256,
+        labels=labels,
+    )
+
+
+def _count(scope: str, metric: str, count: int, field: str, day: date) -> Fact:
+    return Fact(symbol=scope, metric=metric, value=count, unit="count", as_of=day, field=field)
+
+
+def _aggregates(
+    scope: str, group: Summary, market: Literal["CN", "HK", "US"], day: date
+) -> list[Fact]:
+    units = {"market_cap_sum": _CURRENCIES[market], "company_count": "count", "loss_count": "count"}
+    notes = {"market_cap_sum": _SUM_NOTES[market], "loss_count": _LOSS_NOTE}
+    return [
+        Fact(
+            symbol=scope,
+            metric=metric,
+            value=value,
+            unit=units.get(metric, "multiple"),
+            as_of=day,
+            field=copy_sql.AGGREGATES[metric],
+            note=notes.get(metric, _MEDIAN_NOTE if metric.endswith("_median") else None),
+        )
+        for metric, value in group.figures.items()
+        if value is not None and (group.valued_on is not None or metric == "company_count")
+    ]

@@ -1,0 +1,149 @@
+"""What the local copy says to a screen, a summary, a look at peers, or a question for bars.
+
+Everything is read through one cursor of `MarketCopy.reading`, so that all of an answer is of the
+same state of the copy.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, NamedTuple
+
+import duckdb
+
+from services.core.clock import BEIJING
+from services.core.requests import ScreenRequest
+from services.core.trace import Fact
+from services.store import copy_sql, screen_sql
+from services.store.copy_rows import fact_of
+from services.store.market_tables import Company, Summary
+
+
+class Origin(NamedTuple):
+    """The fetch that brought a figure."""
+
+    source: str
+    table: str
+    fetched_at: datetime
+    body_sha256: str
+
+
+class CopiedFact(NamedTuple):
+    """A fact and the fetch it is from."""
+
+    fetch_id: str
+    fact: Fact
+
+
+class Copied(NamedTuple):
+    """A company and what the copy knows of it."""
+
+    company: Company
+    facts: tuple[CopiedFact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CopyScreen:
+    """A page of a screen: its companies in order, and counts; `judged` by field of the screen."""
+
+    known: tuple[Copied, ...]
+    companies: int
+    matches: int
+    valued_on: date | None
+    judged: Mapping[str, int]
+
+
+def screen(cursor: duckdb.DuckDBPyConnection, request: ScreenRequest) -> CopyScreen:
+    """The page of companies that satisfy every bound, and the counts. Missing never passes."""
+    table = copy_sql.wide(request.market)
+    query = screen_sql.scope(request, table)
+    (scope,) = cursor.execute(query.sql, query.values).fetchall()
+    paged = screen_sql.page(request, table)
+    rows = cursor.execute(paged.sql, paged.values).fetchall()
+    if rows:
+        matches = rows[0][-1]
+    else:  # past the last page, or nothing matches
+        counted = screen_sql.matches(request, table)
+        matches = cursor.execute(counted.sql, counted.values).fetchall()[0][0]
+    known = known_of(cursor, [Company(*row[:-1]) for row in rows])
+    counts = dict(zip(screen_sql.COLUMNS, scope[2:], strict=True))
+    judged = {name: counts[name] for name in screen_sql.judged_fields(request)}
+    return CopyScreen(tuple(known), scope[0], matches, scope[1], judged)
+
+
+def summary(cursor: duckdb.DuckDBPyConnection, market: str) -> list[Summary]:
+    """The market as a whole, then its industries, largest market value first."""
+    sql = screen_sql.summary(copy_sql.wide(market), copy_sql.AGGREGATES)
+    names = tuple(copy_sql.AGGREGATES)
+    return [
+        Summary(row[0], row[2], dict(zip(names, row[3:], strict=True)))
+        for row in cursor.execute(sql, [market]).fetchall()
+        if row[1] or row[0] is not None
+    ]
+
+
+def company(cursor: duckdb.DuckDBPyConnection, market: str, symbol: str) -> Company | None:
+    """What the copy knows under that symbol; None when it is not listed there."""
+    found = _companies(cursor, market, "symbol = ?", [symbol])
+    return found[0] if found else None
+
+
+def peers(cursor: duckdb.DuckDBPyConnection, about: Company, size: int) -> list[Copied]:
+    """The largest `size` companies of its industry by market value, and itself."""
+    found = _companies(cursor, about.market, "industry = ?", [about.industry])
+    chosen = [one for place, one in enumerate(found) if place < size or one == about]
+    return known_of(cursor, chosen)
+
+
+def known_of(cursor: duckdb.DuckDBPyConnection, companies: Sequence[Company]) -> list[Copied]:
+    """What the copy knows of these companies of one market, in the order given."""
+    if not companies:
+        return []
+    table = copy_sql.known(companies[0].market)
+    query = screen_sql.facts([one.symbol for one in companies], table)
+    facts: dict[str, list[CopiedFact]] = {}
+    for row in cursor.execute(query.sql, query.values).fetchall():
+        facts.setdefault(row[1], []).append(CopiedFact(row[0], fact_of(row)))
+    return [Copied(one, tuple(facts.get(one.symbol, ()))) for one in companies]
+
+
+def bars(
+    cursor: duckdb.DuckDBPyConnection, symbol: str, start: date | None, end: date | None
+) -> list[CopiedFact]:
+    """The bars of these days, oldest first."""
+    rows = cursor.execute(
+        "SELECT fetch_id, symbol, metric, value, unit, as_of, NULL, field, raw, note "
+        "FROM copy.bars WHERE symbol = ? AND as_of >= ? AND as_of <= ? ORDER BY as_of, rowid",
+        [symbol, start or date.min, end or date.max],
+    ).fetchall()
+    return [CopiedFact(row[0], fact_of(row)) for row in rows]
+
+
+def main_fetch(cursor: duckdb.DuckDBPyConnection, market: str) -> str:
+    """The fetch that counts of a market stand on: its list, the main part of it."""
+    rows = cursor.execute(
+        "SELECT fetch_id FROM copy.parts WHERE task = ? ORDER BY position LIMIT 1",
+        [f"{market}:universe"],
+    ).fetchall()
+    return rows[0][0]
+
+
+def origins(cursor: duckdb.DuckDBPyConnection, fetch_ids: Sequence[str]) -> Mapping[str, Origin]:
+    """The fetches of these names."""
+    rows = cursor.execute(
+        'SELECT fetch_id, source, "table", fetched_at, body_sha256 FROM copy.parts '
+        "WHERE fetch_id IN (SELECT unnest(?::VARCHAR[]))",
+        [list(fetch_ids)],
+    ).fetchall()
+    return {row[0]: Origin(row[1], row[2], row[3].astimezone(BEIJING), row[4]) for row in rows}
+
+
+def _companies(
+    cursor: duckdb.DuckDBPyConnection, market: str, where: str, values: list[Any]
+) -> list[Company]:
+    rows = cursor.execute(
+        f"SELECT {screen_sql.COMPANY} FROM {copy_sql.wide(market)} WHERE {where} "  # noqa: S608 — closed names
+        "ORDER BY market_cap DESC NULLS LAST, symbol",
+        values,
+    ).fetchall()
+    return [Company(*row) for row in rows]

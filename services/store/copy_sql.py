@@ -1,0 +1,142 @@
+"""The SQL of the local copy of whole markets: its tables, and the wide table a screen looks at.
+
+Screening, counting and summing are those of screen_sql.py over the table made here.
+"""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import NamedTuple
+
+from services.store.screen_sql import Query
+
+# Raised when a table changes its columns: a copy of another layout is let go and pulled anew.
+LAYOUT = 1
+SCHEMA = (
+    "DROP SCHEMA IF EXISTS copy CASCADE",
+    "CREATE SCHEMA copy",
+    f"CREATE TABLE copy.layout AS SELECT {LAYOUT} AS version",
+    # What was pulled: `good_until` is when it goes out of date, `first` and `through` its days.
+    """CREATE TABLE copy.tasks (
+        task VARCHAR NOT NULL, market VARCHAR NOT NULL, kind VARCHAR NOT NULL,
+        subject VARCHAR NOT NULL, state VARCHAR NOT NULL, done_at TIMESTAMPTZ NOT NULL,
+        good_until TIMESTAMPTZ NOT NULL, first DATE, through DATE)""",
+    # Every fetch that rows of the copy are from.
+    """CREATE TABLE copy.parts (
+        fetch_id VARCHAR NOT NULL, task VARCHAR NOT NULL, position INTEGER NOT NULL,
+        provider VARCHAR NOT NULL, source VARCHAR NOT NULL, "table" VARCHAR NOT NULL,
+        fetched_at TIMESTAMPTZ NOT NULL, body_sha256 VARCHAR NOT NULL, "rows" BIGINT NOT NULL)""",
+    """CREATE TABLE copy.companies (
+        task VARCHAR NOT NULL, market VARCHAR NOT NULL, kind VARCHAR NOT NULL,
+        symbol VARCHAR NOT NULL, name VARCHAR, industry VARCHAR, full_name VARCHAR,
+        pinyin VARCHAR, initials VARCHAR)""",
+    """CREATE TABLE copy.facts (
+        task VARCHAR NOT NULL, market VARCHAR NOT NULL, kind VARCHAR NOT NULL,
+        fetch_id VARCHAR NOT NULL, symbol VARCHAR NOT NULL, metric VARCHAR NOT NULL,
+        value DOUBLE NOT NULL, unit VARCHAR NOT NULL, as_of DATE NOT NULL, period VARCHAR,
+        field VARCHAR NOT NULL, raw VARCHAR, note VARCHAR, announced_on DATE NOT NULL)""",
+    """CREATE TABLE copy.bars (
+        fetch_id VARCHAR NOT NULL, symbol VARCHAR NOT NULL, metric VARCHAR NOT NULL,
+        value DOUBLE NOT NULL, unit VARCHAR NOT NULL, as_of DATE NOT NULL, field VARCHAR NOT NULL,
+        raw VARCHAR, note VARCHAR)""",
+)
+# Columns of a fact as it is read back, after the fetch it is from.
+FACT = "symbol, metric, value, unit, as_of, period, field, raw, note"
+# What a company's annual report says of it; a list of prices never says it better.
+_ANNUAL = ("net_profit", "revenue", "total_revenue", "total_liabilities", "roe", "dps", "eps")
+_REPORTED = ", ".join(f"'{metric}'" for metric in _ANNUAL)
+# A loss has a negative multiple or none: such companies are counted, not put in a median.
+AGGREGATES: Mapping[str, str] = {
+    "company_count": "count(*)",
+    "market_cap_sum": "sum(market_cap)",
+    "pe_ttm_median": "median(pettm) FILTER (WHERE pettm > 0)",
+    "pe_lyr_median": "median(pelyr) FILTER (WHERE pelyr > 0)",
+    "pb_median": "median(pb) FILTER (WHERE pb > 0)",
+    "loss_count": "count(*) FILTER (WHERE market_cap IS NOT NULL AND coalesce(pettm, 0) <= 0)",
+}
+# The newest prices and multiples, and of a mainland company the newest annual report it has
+# published, unless that is older than the one every company must have published by now.
+_KNOWN = f"""
+CREATE OR REPLACE TABLE {{known}} AS
+WITH annual AS (
+  SELECT fetch_id, {FACT} FROM copy.facts
+  WHERE market = $market AND kind = 'reports' AND announced_on <= $day
+    AND metric IN ({_REPORTED}) AND period LIKE '%\\_Q4' ESCAPE '\\' AND period >= $oldest
+  QUALIFY period = max(period) OVER (PARTITION BY symbol)
+)
+SELECT fetch_id, {FACT} FROM copy.facts ANTI JOIN annual USING (symbol, metric)
+WHERE market = $market AND kind = 'universe'
+UNION ALL SELECT fetch_id, {FACT} FROM annual
+ORDER BY symbol, fetch_id, metric, as_of
+"""  # noqa: S608 — closed names
+# As in screen_sql.py: a derived column is the arithmetic of a formula in core/formulas.py.
+_WIDE = """
+CREATE OR REPLACE TABLE {wide} AS
+WITH valued AS (
+  SELECT symbol,
+    max(value) FILTER (metric = 'market_cap') AS market_cap,
+    max(as_of) FILTER (metric = 'market_cap') AS valued_on,
+    max(value) FILTER (metric = 'total_shares') AS total_shares,
+    max(value) FILTER (metric = 'pct_change') AS pct,
+    max(value) FILTER (metric = 'pe_ttm') AS pettm,
+    max(value) FILTER (metric = 'pe_lyr') AS pelyr,
+    max(value) FILTER (metric = 'pb') AS pb,
+    max(value) FILTER (metric = 'ps_ttm') AS ps_ttm,
+    max(value) FILTER (metric = 'roe') AS roe,
+    max(value) FILTER (metric = 'net_profit') AS net_profit,
+    coalesce(max(value) FILTER (metric = 'revenue'),
+      max(value) FILTER (metric = 'total_revenue')) AS revenue,
+    max(value) FILTER (metric = 'total_liabilities') AS total_liabilities,
+    max(value) FILTER (metric = 'dy_l') AS dy_l,
+    max(value) FILTER (metric = 'dps') AS dps,
+    max(value) FILTER (metric = 'current_price') AS current_price,
+    max(value) FILTER (metric = 'close') AS close
+  FROM {known} GROUP BY symbol
+), reported AS (
+  SELECT symbol, arg_max(industry, task) AS industry FROM copy.companies
+  WHERE market = $market AND kind = 'reports' GROUP BY symbol
+)
+SELECT c.symbol, c.market, 'stock' AS kind, c.name, coalesce(c.industry, r.industry) AS industry,
+  c.full_name, v.market_cap, v.valued_on, v.pct, v.pettm, v.pelyr, v.pb,
+  coalesce(v.roe, v.pb / nullif(v.pelyr, 0) * 100) AS roediluted,
+  coalesce(v.net_profit, v.market_cap / nullif(v.pelyr, 0)) AS netprofit,
+  coalesce(v.revenue, v.market_cap / nullif(v.ps_ttm, 0)) AS total_revenue,
+  v.total_liabilities AS tl,
+  coalesce(v.dy_l, v.dps / coalesce(v.close, CASE WHEN v.current_price IS NULL
+    THEN v.market_cap / nullif(v.total_shares, 0) END) * 100) AS dy_l
+FROM copy.companies c LEFT JOIN valued v USING (symbol) LEFT JOIN reported r USING (symbol)
+WHERE c.market = $market AND c.kind = 'universe'
+ORDER BY c.symbol
+"""
+
+
+class Annual(NamedTuple):
+    """What is known of annual reports: those announced by `day`, none older than `oldest`."""
+
+    day: date
+    oldest: str
+
+
+def wide(market: str) -> str:
+    """The wide table of a market: one row a company."""
+    return f"copy.wide_{_closed(market)}"
+
+
+def known(market: str) -> str:
+    """The facts the wide table is made of, each with the fetch it is from."""
+    return f"copy.known_{_closed(market)}"
+
+
+def making(market: str, annual: Annual) -> tuple[Query, ...]:
+    """The statements that make both tables anew, in order."""
+    names = {"known": known(market), "wide": wide(market)}
+    index = f"CREATE INDEX known_{_closed(market)}_symbol ON {names['known']} (symbol)"
+    values: dict[str, object] = {"market": market, **annual._asdict()}
+    return (
+        Query(_KNOWN.format(**names), values),
+        Query(index, None),
+        Query(_WIDE.format(**names), {"market": market}),
+    )
+
+
+def _closed(market: str) -> str:
+    return {"CN": "cn", "HK": "hk", "US": "us"}[market]

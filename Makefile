@@ -10,8 +10,9 @@ export PYTHONDONTWRITEBYTECODE := 1
 run: $(VENV)/.run
 	STREAMLIT_SERVER_PORT=$(PORT) $(BIN)/python -m pages.ui.serve
 
+# Two processes, a file of tests to one of them; one file alone runs plainly: python -m pytest FILE.
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
 check: lint docs-fresh test
 

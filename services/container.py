@@ -1,8 +1,9 @@
 """The only place objects are wired together."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 
 from services.core.clock import BEIJING, Clock, FixedClock
@@ -12,6 +13,7 @@ from services.market.calendar import Calendar
 from services.market.freshness import expiry
 from services.market.names import Names
 from services.market.sync import Sync
+from services.market.sync_jobs import SyncJobs
 from services.providers.base import Provider
 from services.providers.chain import Chain
 from services.providers.health import Health
@@ -19,15 +21,22 @@ from services.providers.http import Http
 from services.providers.keeping import Keeper
 from services.providers.kit import Kit
 from services.providers.registry import PROVIDERS
+from services.query.executor import Executor
+from services.query.metadata import read_metadata
+from services.query.parser import RuleParser
+from services.query.sessions import Kept, Query, Reading
 from services.settings import Settings, load_settings
+from services.store.biz_metadata import BizMetadata
 from services.store.database import Database
 from services.store.fetches import Fetches
 from services.store.market_copy import MarketCopy
 from services.store.market_tables import MarketTables
 from services.store.runs import Runs
 from services.store.screens import Screens
+from services.store.sessions import Sessions
 from services.store.snapshot import Manifest, read_manifest
 from services.store.source_health import SourceRecords
+from services.store.turns import Turns
 from services.tools.base import Toolbox, Workbench
 from services.tools.knowledge_base import KnowledgeBase
 from services.tools.registry import TOOLS
@@ -60,7 +69,9 @@ class Services:
     runner: Runner
     toolbox: Toolbox
     sync: Sync
+    syncs: SyncJobs
     copy: MarketCopy
+    query: Query
 
     def close(self) -> None:
         """Let go of connections and of the database file."""
@@ -108,6 +119,18 @@ def _wired(settings: Settings, clock: Clock, database: Database) -> Services:
     sync = Sync(chain, copy, calendar, clock, renamed=lambda: names.renew(copy.names()))
     names = Names(market.names()) if live is None else _live_names(market, copy, sync)
     bench = Workbench(names, calendar, clock, settings, KnowledgeBase(settings.knowledge))
+    metadata = read_metadata()
+    BizMetadata(database).write(
+        {entry.code: (entry.name, entry.model_dump_json()) for entry in metadata.entries}
+    )
+    query = Query(
+        Reading(
+            RuleParser(names, metadata, clock), names, metadata, clock, _industries(market, live)
+        ),
+        Executor(TOOLS, bench, metadata),
+        runner,
+        Kept(Sessions(database), Turns(database), runs),
+    )
     return Services(
         settings=settings,
         clock=clock,
@@ -123,8 +146,29 @@ def _wired(settings: Settings, clock: Clock, database: Database) -> Services:
         runner=runner,
         toolbox=Toolbox(TOOLS, runner, bench),
         sync=sync,
+        syncs=SyncJobs(sync),
         copy=copy,
+        query=query,
     )
+
+
+def _industries(
+    market: MarketTables, live: MarketCopy | None
+) -> Callable[[], Mapping[str, frozenset[str]]]:
+    """The industry labels of the snapshot by market; none in live mode, where a source has its own.
+
+    Read when they are first needed.
+    """
+
+    @cache
+    def labels() -> Mapping[str, frozenset[str]]:
+        found: dict[str, set[str]] = {}
+        for row in market.names() if live is None else ():
+            if row.industry:
+                found.setdefault(row.market, set()).add(row.industry)
+        return {name: frozenset(known) for name, known in found.items()}
+
+    return labels
 
 
 def _live_names(market: MarketTables, copy: MarketCopy, sync: Sync) -> Names:

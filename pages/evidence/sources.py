@@ -1,6 +1,6 @@
-"""数据源: what answers what, which keys are set, and what the bundled data are and lack."""
+"""数据源: how each source is doing, what answers what, which keys are set, what the bundle is."""
 
-from pages.ui import blocks, errors, evidence, frame, resources, timeline
+from pages.ui import blocks, copies, errors, evidence, frame, resources, timeline
 from pages.ui.i18n import t
 
 with errors.frame("sources"):
@@ -9,26 +9,28 @@ with errors.frame("sources"):
     frame.head(view, "" if live else timeline.age(view.snapshot))
     evidence.mode_switch()
     if live:
+        copies.sync(view.copies)
         evidence.source_cards(view)
     blocks.draw(
-        blocks.unseen(t("answers")),
+        blocks.heading(t("wiring")) if live else blocks.unseen(t("answers")),
         '<div class="yj-panels">',
         evidence.chains(view),
         evidence.keys(view),
         "</div>",
     )
-    blocks.draw(
-        blocks.heading(t("bundle"), evidence.built(view)),
-        blocks.table(view.parts, view.claims, kind="provenance"),
-        blocks.heading(view.dropped.title(evidence.language())),
-        blocks.table(view.dropped, view.claims, kind="provenance"),
-    )
-    blocks.draw(
-        blocks.heading(t("defects")),
-        '<div class="yj-two">',
-        blocks.notes(view.snapshot.defects),
-        "</div>",
-        blocks.heading(t("licences")),
-        blocks.notes(view.licences),
-        blocks.notes(view.notes),
-    )
+    if evidence.bundle_wanted(live=live):
+        blocks.draw(
+            blocks.heading(t("bundle"), evidence.built(view)),
+            blocks.table(view.parts, view.claims, kind="provenance"),
+            blocks.heading(view.dropped.title(evidence.language())),
+            blocks.table(view.dropped, view.claims, kind="provenance"),
+        )
+        blocks.draw(
+            blocks.heading(t("defects")),
+            '<div class="yj-two">',
+            blocks.notes(view.snapshot.defects),
+            "</div>",
+            blocks.heading(t("licences")),
+            blocks.notes(view.licences),
+            blocks.notes(view.notes),
+        )

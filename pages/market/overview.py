@@ -9,7 +9,11 @@ with errors.frame():
     view = resources.desk().overview(state.session().session_id)
     cite.stand_on(view)
     frame.head(view, timeline.age(view.snapshot))
-    blocks.draw(blocks.unseen(t("overview_indexes")), *chart.index_panels(view.indexes))
+    blocks.draw(
+        blocks.notes(view.absent),
+        blocks.unseen(t("overview_indexes")),
+        *chart.index_panels(view.indexes),
+    )
     main, side = st.columns([1.9, 1], gap="medium")
     with main:
         blocks.draw(
@@ -32,7 +36,7 @@ with errors.frame():
         blocks.draw(blocks.heading(t("overview_largest")), blocks.table(view.largest, view.claims))
     with side:
         blocks.draw(blocks.heading(t("overview_go")), timeline.starts())
-        blocks.draw(blocks.heading(t("overview_data")), timeline.bundle(view.snapshot))
+        blocks.draw(blocks.heading(t("overview_data")), timeline.bundle(view.snapshot, view.copies))
         blocks.draw(
             blocks.heading(t("overview_events")),
             timeline.boxed(t("overview_events"), timeline.lines(view.events, view.claims)),

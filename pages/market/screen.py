@@ -9,6 +9,7 @@ with errors.frame():
     page = filters.page(given)
     view = resources.desk().screen(given, state.session().session_id, page)
     cite.stand_on(view)
+    frame.standing()
     blocks.draw(results.counts(view))
     with slot:
         results.actions(view)

@@ -89,8 +89,15 @@ def panel(name: str, beside: str, inner: str) -> str:
 
 
 def chip(text: str, kind: str = "") -> str:
-    """A small label; `kind` is rise, fall, good, bad or nothing."""
+    """A small label; `kind` is rise, fall, good, warn, bad or nothing."""
     return f'<span class="yj-chip{f" yj-{kind}" if kind else ""}">{cite.marked(text)}</span>'
+
+
+def detail(text: str) -> str:
+    """The technical side of a sentence, small behind it; nothing for none."""
+    if not text:
+        return ""
+    return f'<small class="yj-detail">{cite.tag("provenance", text)}</small>'
 
 
 def stock_link(symbol: str, inner: str, page: str = "stock") -> str:

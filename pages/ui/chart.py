@@ -100,7 +100,7 @@ def _history_meta(history: PriceHistory, name: str) -> dict[str, str]:
         "as_of": history.bars[-1].date.isoformat() if history.bars else "",
         "unit": first.unit if first else "",
         "note": (first.note or "") if first else "",
-    }
+    } | cite.course(call.tool_call_id)
 
 
 def _source(meta: Mapping[str, str]) -> str:

@@ -16,16 +16,19 @@ from pages.ui import i18n, state
 from pages.ui.texts import TEXTS
 from services.core.claims import Claim, CompetenceCite, DerivedCite, Figure, Missing, ToolCite
 from services.core.competence import COMPETENCES
+from services.core.crosscheck import Reading
 from services.core.errors import InputError
 from services.core.periods import Period
 from services.core.rendering import PLACE, SIGNED, Language, Style, show
 from services.core.units import UNITS
 from services.market.metrics import METRICS
 from services.reports.provenance import Ground
+from services.reports.source_words import source_words
 from services.reports.table import View
 
 _BEIJING = ZoneInfo("Asia/Shanghai")
 _GLYPHS = {"tool": "✓", "derived": "ƒ", "competence": "§"}
+_DIFFERS = "≠"
 # How the note of a figure begins that wants a second look.
 _CAUTIONS = ("one_source", "注意")
 # How the note of an estimate begins.
@@ -82,15 +85,21 @@ def figure(found: Figure | None, style: Style = "prose") -> str:
         return _why(found) if style == "cell" else missing(found)
     state.session().drawn.add(found.claim_id)
     shown = show(found, state.language(), style)
-    attributes = _attributes(envelope(found))
+    told = _standing(found)
+    attributes = _attributes(_fields(found) | told)
     return (
         f'<span class="yj-fig{_direction(found)}"><data value="{found.value!r}" '
         f'data-claim-id="{found.claim_id}" data-scale="{shown.scale}" '
         f'data-digits="{shown.digits}" {attributes}>{escape(shown.text)}</data>'
-        f'<button type="button" class="yj-cite yj-{found.cite.kind}{_caution(found)}" '
-        f'aria-label="{escape(_spoken(found, shown.text))}" title="{escape(_short(found))}">'
-        f"{_GLYPHS[found.cite.kind]}</button></span>"
+        f'<button type="button" class="yj-cite yj-{found.cite.kind}{_caution(found, told)}" '
+        f'aria-label="{escape(_spoken(found, shown.text, told))}" '
+        f'title="{escape(_short(found, told))}">{_glyph(found, told)}</button></span>'
     )
+
+
+def _glyph(claim: Claim, told: Mapping[str, str]) -> str:
+    """What kind of figure it is, or that sources disagree on this one."""
+    return _DIFFERS if "differs" in told and claim.cite.kind == "tool" else _GLYPHS[claim.cite.kind]
 
 
 def missing(found: Missing) -> str:
@@ -169,6 +178,10 @@ def workings(claims: Mapping[str, Claim]) -> str:
 
 def envelope(claim: Claim) -> dict[str, str]:
     """Everything the drawer says about a figure, as data attributes without their prefix."""
+    return _fields(claim) | _standing(claim)
+
+
+def _fields(claim: Claim) -> dict[str, str]:
     language = state.language()
     unit = UNITS[claim.unit]
     common = {
@@ -184,7 +197,7 @@ def envelope(claim: Claim) -> dict[str, str]:
         "kind": claim.cite.kind,
         "ok": "1",  # a run whose claims do not all verify returns nothing to draw
     }
-    return common | _cite_fields(claim) | _standing(claim)
+    return common | _cite_fields(claim)
 
 
 def _standing(claim: Claim) -> dict[str, str]:
@@ -199,12 +212,31 @@ def _standing(claim: Claim) -> dict[str, str]:
     if found.stale:
         fields["stale"] = i18n.pick(*found.stale)
     if found.differs:
-        readings = [
-            [one.served_by, f"{one.value!r} {one.unit}", f"{one.field}={one.raw}", one.fetched_at]
-            for one in found.differs.readings
-        ]
+        readings = [_reading(one) for one in found.differs.readings]
         fields["differs"] = json.dumps(readings, ensure_ascii=False)
+        fields["differs-on"] = metric_label(found.differs.metric)
     return fields
+
+
+def course(tool_call_id: str) -> dict[str, str]:
+    """Of a whole answer: who gave it instead of whom, and its age when it is an old one."""
+    ground = state.session().ground
+    found = ground.course(tool_call_id) if ground else None
+    said = {"served": found.fallback, "stale": found.stale} if found else {}
+    return {name: i18n.pick(*words) for name, words in said.items() if words}
+
+
+def _reading(one: Reading) -> dict[str, str]:
+    """What one of the sources that disagree says, as the drawer shows it."""
+    unit = UNITS[one.unit]
+    return {
+        "by": i18n.pick(*source_words(one.served_by)),
+        "value": repr(one.value),
+        "unit": i18n.pick(unit.zh, unit.en),
+        "table": f"{one.source}.{one.table}",
+        "raw": f"{one.field} = {one.raw}",
+        "fetched": one.fetched_at,
+    }
 
 
 def _cite_fields(claim: Claim) -> dict[str, str]:
@@ -280,9 +312,8 @@ def _direction(claim: Claim) -> str:
     return " yj-up" if claim.value > 0 else " yj-down"
 
 
-def _caution(claim: Claim) -> str:
+def _caution(claim: Claim, told: Mapping[str, str]) -> str:
     """A second look is advised: sources disagree, an old answer, one source only, or its note."""
-    told = _standing(claim)
     if "differs" in told:
         return " yj-differs"
     if "stale" in told:
@@ -291,17 +322,18 @@ def _caution(claim: Claim) -> str:
     return " yj-single" if note.startswith(_CAUTIONS) or "served" in told else ""
 
 
-def _short(claim: Claim) -> str:
+def _short(claim: Claim, told: Mapping[str, str]) -> str:
     cite = claim.cite
+    extra = [told["served"]] if "served" in told else []
+    extra += [i18n.t("fetched_ago", age=told["stale"])] if "stale" in told else []
+    extra += [i18n.t("differs")] if "differs" in told else []
     if isinstance(cite, ToolCite):
-        told = _standing(claim)
-        extra = [told[name] for name in ("served", "stale") if name in told]
-        extra += [i18n.t("differs")] if "differs" in told else []
         return " · ".join([f"{cite.source}.{cite.table}", str(claim.as_of), *extra])
     if isinstance(cite, DerivedCite):
-        return f"{i18n.t('derived')}: {cite.formula}"
+        return " · ".join([f"{i18n.t('derived')}: {cite.formula}", *extra])
     return f"{i18n.t('rule')}: {cite.competence_id}"
 
 
-def _spoken(claim: Claim, text: str) -> str:
-    return f"{i18n.t('source_of')} {label_of(claim)} {text} {claim.symbol} {_short(claim)}"
+def _spoken(claim: Claim, text: str, told: Mapping[str, str]) -> str:
+    said = f"{label_of(claim)} {text} {claim.symbol} {_short(claim, told)}"
+    return f"{i18n.t('source_of')} {said}"

@@ -7,8 +7,10 @@ from contextlib import contextmanager
 from html import escape
 from uuid import uuid4
 
-from pages.ui import blocks, cite, resources
-from pages.ui.i18n import reason, t
+import streamlit as st
+
+from pages.ui import blocks, cite, resources, state
+from pages.ui.i18n import pick, reason, t
 from services.core.errors import (
     ConfigError,
     InputError,
@@ -20,6 +22,8 @@ from services.core.errors import (
 )
 from services.core.symbols import VALID as SYMBOL_FORMS
 from services.market.metrics import SCREEN_FIELDS
+from services.market.names import UNREACHED
+from services.reports.source_words import failed_words
 
 _LOG = logging.getLogger("youju.pages")
 _SYMBOL = re.compile(r"\b\d{6}\.(?:SH|SZ|BJ)\b|\b\d{5}\.HK\b|\b[A-Z]{1,5}(?:\.[A-Z])?\b")
@@ -32,7 +36,8 @@ def frame(page: str = "stock") -> Iterator[None]:
     `page` is where the choices of an ambiguous name lead.
     """
     try:
-        yield
+        with _asking():
+            yield
     except InputError as error:
         _input_card(error, page)
     except YoujuError as error:
@@ -41,6 +46,16 @@ def frame(page: str = "stock") -> Iterator[None]:
         reference = uuid4().hex[:8]
         _LOG.exception("page fault %s", reference)
         _draw(t("fault"), [(t("fault_reference"), cite.tag("code", reference))], fault=True)
+
+
+@contextmanager
+def _asking() -> Iterator[None]:
+    """Live, a first answer may take a while: say what is going on until the page is there."""
+    if state.mode() == "live":
+        with st.spinner(t("asking"), show_time=True):
+            yield
+    else:
+        yield
 
 
 def _input_card(error: InputError, page: str) -> None:
@@ -54,6 +69,9 @@ def _input_card(error: InputError, page: str) -> None:
     unknown = error.valid.startswith(SYMBOL_FORMS)
     if unknown:
         rows.append((t("error_valid"), cite.tag("user", t("valid_symbol"))))
+        if error.valid.endswith(UNREACHED):
+            way = _way("sources", t("error_to_sources"))
+            rows.append((t("error_what"), f"{escape(t('list_unreached'))}<br>{way}"))
     if any(map(_SYMBOL.search, error.choices)):
         choices = "".join(f"<li>{_choice(one, page)}</li>" for one in error.choices)
         title = t("error_near") if unknown else t("error_choices")
@@ -99,12 +117,37 @@ def _choice(text: str, page: str) -> str:
 
 
 def _card(error: YoujuError) -> None:
+    if isinstance(error, ProviderError):
+        _source_card(error)
+        return
     message = cite.tag("provenance", str(error))
     if isinstance(error, NoDataError):
         message = cite.tag("provenance", f"{reason(error.why)} ({error.what})")
     if isinstance(error, NotVerifiedError):
         message = "<br>".join(cite.tag("provenance", one) for one in error.failures)
     _draw(t(_title(error)), [(t("error_what"), message), (t("error_next"), t(_next(error)))])
+
+
+def _source_card(error: ProviderError) -> None:
+    """No source answered: who was asked, what became of it, and the two ways on."""
+    told = pick(*failed_words(error.tried, type(error).__name__))
+    what = cite.tag("provenance", told) + blocks.detail(str(error))
+    page = state.session().page
+    ways = [_way("sources", t("error_to_sources"))]
+    if state.mode() == "live":
+        kept = {name: text for name, text in st.query_params.to_dict().items() if name != "mode"}
+        ways.append(_way(page, t("error_to_snapshot"), **kept, mode="snapshot"))
+    items = "".join(f"<li>{way}</li>" for way in (*ways, escape(t("next_error_provider"))))
+    _draw(
+        t("error_provider"),
+        [(t("error_what"), what), (t("error_next"), f'<ul class="yj-plain">{items}</ul>')],
+    )
+
+
+def _way(page: str, text: str, **params: str) -> str:
+    """A link to a page; the overview answers at the root only."""
+    href = escape(state.link("." if page == "overview" else page, **params))
+    return f'<a href="{href}" data-go="{page}" target="_self">{escape(text)} →</a>'
 
 
 def _title(error: YoujuError) -> str:
@@ -120,7 +163,6 @@ def _next(error: YoujuError) -> str:
 
 _TITLES: tuple[tuple[type[YoujuError], str], ...] = (
     (ConfigError, "error_config"),
-    (ProviderError, "error_provider"),
     (NoDataError, "error_nodata"),
     (NotVerifiedError, "error_verify"),
     (StoreError, "error_store"),

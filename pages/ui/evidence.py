@@ -9,7 +9,14 @@ from pages.ui.i18n import pick, t
 from services.core.rendering import Language
 from services.reports.source_words import source_words
 from services.reports.table import Row, Table
-from services.reports.view import Capability, SourceState, SourcesView, TraceView
+from services.reports.view import (
+    Capability,
+    SourceState,
+    SourcesView,
+    Told,
+    TraceView,
+    Trial,
+)
 
 _PER_PAGE = 50
 
@@ -73,80 +80,108 @@ def _part(shown: Table, rows: tuple[Row, ...]) -> Table:
 
 def mode_switch() -> None:
     """Snapshot or live, for this session."""
-    st.segmented_control(
-        t("mode"),
-        ["snapshot", "live"],
-        format_func=lambda option: t(f"mode_{option}"),
-        required=True,
-        key="w_mode",
-        help=t("mode_help"),
-    )
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.segmented_control(
+            t("mode"),
+            ["snapshot", "live"],
+            format_func=lambda option: t(f"mode_{option}"),
+            required=True,
+            key="w_mode",
+        )
+        blocks.draw(f'<p class="yj-mute">{escape(t("mode_help"))}</p>')
 
 
 def source_cards(view: SourcesView) -> None:
-    """A card a source: configured or not, how it has been doing, and a button to ask it now."""
+    """A card a source, two in a row; those that are not configured come last, without a button."""
     blocks.draw(blocks.heading(t("source_states")))
-    columns = st.columns(2)
-    for place, one in enumerate(view.sources):
-        with columns[place % 2].container(border=True):
-            blocks.draw(_source(one))
-            if one.lacking:
-                continue
-            if st.button(t("source_try"), key=f"w_try_{one.key}", icon=":material/network_check:"):
-                with st.spinner(t("source_try")):
-                    found = resources.desk().try_source(one.key)
-                chip = blocks.chip(
-                    t("source_ok" if found.ok else "source_ailing"), _tone(well=found.ok)
-                )
-                told = cite.tag("provenance", pick(*found.told))
-                blocks.draw(f'<p class="yj-count">{chip} {told}</p>')
+    shown = sorted(view.sources, key=lambda one: bool(one.lacking))
+    for place in range(0, len(shown), 2):
+        for one, column in zip(shown[place : place + 2], st.columns(2), strict=False):
+            with column.container(border=True, height="stretch"):
+                _source_card(one)
+
+
+def _source_card(one: SourceState) -> None:
+    blocks.draw(_source(one))
+    if one.lacking:
+        return
+    trials = state.session().trials
+    with st.container(horizontal=True, vertical_alignment="center"):
+        asked = st.button(t("source_try"), key=f"w_try_{one.key}", icon=":material/network_check:")
+        if asked:
+            with st.spinner(t("source_trying")):
+                trials[one.key] = resources.desk().try_source(one.key)
+            st.rerun()  # the card above counts this call too
+        if one.key in trials:
+            blocks.draw(_trial(trials[one.key]))
+
+
+def _trial(found: Trial) -> str:
+    chip = blocks.chip(t("trial_ok" if found.ok else "trial_failed"), _tone(well=found.ok))
+    told = cite.tag("provenance", pick(*found.told))
+    return f'<p class="yj-trial" role="status">{chip} {told}{blocks.detail(found.detail)}</p>'
 
 
 def _tone(*, well: bool) -> str:
-    return "good" if well else "bad"
+    return "good" if well else "warn"
 
 
 def _source(one: SourceState) -> str:
-    answers = "、".join(pick(*words) for words in one.answers)
-    calls = t(
-        "source_calls",
-        calls=str(one.calls),
-        failures=str(one.failures),
-        hits=str(one.cache_hits),
-    )
-    paused = "；".join(pick(*words) for words in one.paused) or t("source_closed")
-    error = "—"
+    title = f"<h3>{cite.tag('label', pick(*one.name))}{_state_chip(one)}</h3>"
+    rows = [(t("source_answers"), escape(pick("、", ", ").join(pick(*w) for w in one.answers)))]
+    count = ""
+    if one.lacking:
+        needs = "<br>".join(cite.tag("code", name) for name in one.lacking)
+        rows.append((t("source_needs"), needs))
+    else:
+        rows += _history(one)
+        calls = t(
+            "source_calls",
+            calls=str(one.calls),
+            failures=str(one.failures),
+            hits=str(one.cache_hits),
+        )
+        count = f'<p class="yj-mute">{cite.tag("provenance", calls)}</p>'
+    items = "".join(f"<dt>{escape(name)}</dt><dd>{inner}</dd>" for name, inner in rows)
+    return f'<div class="yj-source">{title}{count}<dl>{items}</dl></div>'
+
+
+def _history(one: SourceState) -> list[tuple[str, str]]:
+    """When it answered last, what went wrong last, and which questions it is spared for now."""
+    never = escape(t("source_never"))
+    success = cite.day(one.last_success_at.isoformat()) if one.last_success_at else never
+    error = escape(t("source_no_error"))
     if one.last_error and one.last_error_at:
-        error = f"{cite.day(one.last_error_at.isoformat())} "
-        error += cite.tag("provenance", pick(*one.last_error))
-    success = (
-        cite.day(one.last_success_at.isoformat()) if one.last_success_at else t("source_never")
-    )
-    rows = [
-        (t("source_answers"), escape(answers)),
+        error = f"{_told(one.last_error, cite.day(one.last_error_at.isoformat()))}"
+    paused = "".join(_told(each) for each in one.paused) or escape(t("source_closed"))
+    return [
         (t("source_success"), success),
         (t("source_error"), error),
-        (t("source_circuit"), cite.tag("provenance", paused)),
+        (t("source_circuit"), paused),
     ]
-    if one.lacking:
-        needs = " ".join(cite.tag("code", name) for name in one.lacking)
-        rows = [rows[0], (t("source_needs"), needs)]
-    items = "".join(f"<dt>{escape(name)}</dt><dd>{inner}</dd>" for name, inner in rows)
-    count = "" if one.lacking else f'<p class="yj-mute">{cite.tag("provenance", calls)}</p>'
-    title = f"<h3>{cite.tag('label', pick(*one.name))} {_state_chip(one)}</h3>"
-    return f'<div class="yj-source">{title}{count}<dl>{items}</dl></div>'
+
+
+def _told(told: Told, before: str = "") -> str:
+    """A plain sentence, and the technical detail small below it."""
+    words = cite.tag("provenance", pick(*told.words))
+    return f"<div>{before} {words}{blocks.detail(told.detail)}</div>"
 
 
 def _state_chip(one: SourceState) -> str:
     if one.lacking:
-        return blocks.chip(t("source_lacking"), "")
+        return blocks.chip(t("source_lacking"))
     if one.paused:
-        return blocks.chip(t("source_paused"), "bad")
+        return blocks.chip(t("source_paused"), "warn")
     if not one.calls:
-        return blocks.chip(t("source_idle"), "")
+        return blocks.chip(t("source_idle"))
     return blocks.chip(
         t("source_ailing" if one.ailing else "source_ok"), _tone(well=not one.ailing)
     )
+
+
+def bundle_wanted(*, live: bool) -> bool:
+    """The bundled files are what a snapshot stands on; live they are shown when asked for."""
+    return not live or st.toggle(t("bundle_toggle"), key="w_bundle")
 
 
 def chains(view: SourcesView) -> str:
@@ -156,7 +191,9 @@ def chains(view: SourcesView) -> str:
         for one in view.capabilities
         if one.chain
     )
-    absent = "、".join(blocks.words(one.name) for one in view.capabilities if not one.chain)
+    absent = pick("、", ", ").join(
+        blocks.words(one.name) for one in view.capabilities if not one.chain
+    )
     key = "nobody_snapshot" if view.mode == "snapshot" else "nobody_live"
     note = f'<p class="yj-mute">{escape(t(key))}{escape(absent)}</p>' if absent else ""
     return blocks.panel(escape(t("answers")), escape(t("chain")), f"<dl>{items}</dl>{note}")

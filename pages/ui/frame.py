@@ -10,8 +10,9 @@ from streamlit.components.v2 import component
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui import blocks, cite, resources, state
-from pages.ui.i18n import t
+from pages.ui.i18n import pick, t
 from pages.ui.texts import DRAWER
+from services.market.source_names import SOURCE_NAMES
 from services.reports.csv import table_csv, view_zip
 from services.reports.markdown import view_markdown
 from services.reports.view import View
@@ -23,6 +24,7 @@ _RUNTIME = "yj_runtime"
 def begin() -> None:
     """Decide language and colours, and send the styles. Call it before anything is drawn."""
     state.session().drawn.clear()
+    state.session().ground = None
     state.bind("lang", resources.default_language(), valid=lambda text: text in {"zh", "en"})
     state.bind("mode", resources.default_mode(), valid=lambda text: text in {"snapshot", "live"})
     state.bind("colour", "red_up", valid=lambda text: text in {"red_up", "green_up"})
@@ -34,6 +36,7 @@ def begin() -> None:
 
 def sidebar(page: str) -> None:
     """Symbol search, language, colours, and what data this is."""
+    state.session().page = page
     with st.sidebar:
         _search(page if page == "financials" else "stock")
         st.segmented_control(
@@ -90,9 +93,14 @@ def runtime() -> None:
     with st.container(key=_RUNTIME):
         drawer(
             key="yj_drawer",
-            data={"texts": texts, "language": state.language()},
+            data={"texts": texts, "sources": _sources(), "language": state.language()},
             on_go_change=_going,
         )
+
+
+def _sources() -> dict[str, str]:
+    """What each source is called, for the drawer."""
+    return {name: words[state.language() == "en"] for name, words in SOURCE_NAMES.items()}
 
 
 def _going() -> None:
@@ -117,6 +125,19 @@ def head(view: View, sub: str = "", inner: str = "") -> None:
         blocks.draw(inner or blocks.title(blocks.words(view.title), sub))
     with right:
         exports(view)
+    standing()
+
+
+def standing() -> None:
+    """That answers from before stand in for some nobody gives now, with their age."""
+    ground = state.session().ground
+    found = ground.stale() if ground else ()
+    if found:
+        lines = "".join(f"<li>{cite.tag('provenance', pick(*one))}</li>" for one in found)
+        blocks.draw(
+            f'<section class="yj-stand" role="status"><p>{t("stand_stale")}</p>'
+            f'<ul class="yj-plain">{lines}</ul></section>'
+        )
 
 
 def bar(text: str) -> DeltaGenerator:
@@ -168,6 +189,8 @@ def _markdown(view: View, language: str) -> bytes:
 def foot(view: View) -> None:
     """The legend of the marks, and the inputs of derived figures for the drawer."""
     marks = (("✓", "legend_tool"), ("ƒ", "legend_derived"), ("§", "legend_rule"))
+    if resources.services().settings.mode == "live":
+        marks += (("≠", "legend_differs"),)
     legend = "".join(f"<span><b>{mark}</b>{t(key)}</span>" for mark, key in marks)
     blocks.draw(f'<div class="yj-legend">{legend}</div>', cite.workings(view.claims))
 

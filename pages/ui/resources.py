@@ -29,7 +29,7 @@ def desk() -> Desk:
 
 def industries(market: str) -> tuple[str, ...]:
     """The industries of a market by name."""
-    return services().market.industries(market)
+    return desk().industries(market)
 
 
 def default_language() -> Language:

@@ -37,6 +37,11 @@ class Drawer {
     return this.texts[key] ?? key;
   }
 
+  // "a + b" in the reader's names for them.
+  source(names) {
+    return (names || "").split(" + ").map((name) => this.sources?.[name] ?? name).join(" + ");
+  }
+
   open(entry, opener) {
     (opener?.closest?.("[role=dialog]:not(.yj-drawer)") || this.root).append(this.node);
     this.opener = opener;
@@ -79,6 +84,13 @@ class Drawer {
     this.node.scrollTop = 0;
   }
 }
+
+// An instant as everywhere on the page: in Beijing time.
+const moment = (text) => {
+  const found = new Date(text || "");
+  if (Number.isNaN(found.getTime())) return text || "";
+  return `${found.toLocaleString("sv-SE", { timeZone: "Asia/Shanghai" })} UTC+8`;
+};
 
 const rows = (pairs) => {
   const list = el("dl", {});
@@ -140,8 +152,8 @@ class FigureEntry {
       rows([
         [t("source"), d.src],
         [t("table"), d.table, true],
-        [t("served_by"), d.served || d.by],
-        [t("fetched_at"), (d.fetched || "").replace("T", " ")],
+        [t("served_by"), d.served || drawer.source(d.by)],
+        [t("fetched_at"), moment(d.fetched)],
         [t("tool_call"), d.tc, true],
         [t("note"), d.note],
       ]),
@@ -155,9 +167,16 @@ class FigureEntry {
     const parts = [];
     if (d.stale) parts.push(el("p", { class: "yj-note yj-doubt" }, `${drawer.t("stale")} ${d.stale}`));
     if (!d.differs) return parts;
-    parts.push(el("h3", { class: "yj-doubt" }, drawer.t("differs")));
-    for (const [by, value, field, fetched] of JSON.parse(d.differs))
-      parts.push(rows([[by, value, true], [drawer.t("raw"), field, true], [drawer.t("fetched_at"), fetched.replace("T", " ")]]));
+    parts.push(el("h3", { class: "yj-doubt" }, `${drawer.t("differs")}: ${d.differsOn || d.label || ""}`));
+    for (const one of JSON.parse(d.differs))
+      parts.push(
+        el(
+          "section",
+          { class: "yj-reading" },
+          el("p", {}, el("strong", {}, one.by), el("span", { class: "yj-mono" }, `${full(one.value)} ${one.unit}`)),
+          rows([[drawer.t("came_from"), one.table, true], [drawer.t("raw"), one.raw, true], [drawer.t("fetched_at"), moment(one.fetched)]]),
+        ),
+      );
     parts.push(el("p", { class: "yj-note" }, drawer.t("differs_note")));
     return parts;
   }
@@ -211,12 +230,13 @@ class CandleEntry {
       rows([
         [t("source"), m.src],
         [t("table"), m.table, true],
-        [t("served_by"), m.by],
-        [t("fetched_at"), (m.fetched || "").replace("T", " ")],
+        [t("served_by"), m.served || drawer.source(m.by)],
+        [t("fetched_at"), moment(m.fetched)],
         [t("tool_call"), m.tc, true],
         [t("formula"), m.formula, true],
         [t("note"), m.note],
       ]),
+      ...(m.stale ? [el("p", { class: "yj-note yj-doubt" }, `${t("stale")} ${m.stale}`)] : []),
       traceButton(drawer, m.tc),
     ];
   }
@@ -341,6 +361,7 @@ function install() {
 export default function ({ data, parentElement, setTriggerValue }) {
   const drawer = (window[ROOT] ||= install());
   drawer.texts = data.texts;
+  drawer.sources = data.sources;
   drawer.go = (target) => setTriggerValue("go", target);
   drawer.home(parentElement);
   document.documentElement.lang = data.language === "en" ? "en" : "zh-CN";

@@ -18,7 +18,8 @@ APP = Path(__file__).resolve().parents[2] / "app.py"
 def warm() -> None:
     """Run the default page and a chart once on the bundled market, before the server listens.
 
-    Never in live mode: starting must not wait for anybody's network. What fails here fails again for the first visitor, who is shown it; so nothing is raised.
+    Never in live mode: starting must not wait for anybody's network. What fails here fails again
+    for the first visitor, who is shown it; so nothing is raised.
     """
     logging.disable(logging.CRITICAL)  # outside a server Streamlit warns at every call
     try:

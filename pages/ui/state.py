@@ -13,6 +13,7 @@ import streamlit as st
 
 from services.core.rendering import Language
 from services.reports.provenance import Ground
+from services.reports.view import Trial
 from services.settings import Mode
 
 Colours = Literal["red_up", "green_up"]
@@ -32,6 +33,8 @@ class Session:
     refused: dict[str, str] = field(default_factory=dict[str, str])
     goto: tuple[str, dict[str, str]] | None = None
     ground: Ground | None = None
+    page: str = "overview"
+    trials: dict[str, Trial] = field(default_factory=dict[str, Trial])
 
 
 def session() -> Session:
@@ -104,17 +107,6 @@ def keep(name: str, value: str, default: str = "") -> str:
     return value
 
 
-def forget(*names: str) -> None:
-    """Drop values and their controls, so that the next run starts from the defaults."""
-    mine = session()
-    for name in names:
-        mine.remembered.pop(name, None)
-        mine.seen.pop(name, None)
-        st.session_state.pop(f"w_{name}", None)
-        if name in st.query_params:
-            del st.query_params[name]
-
-
 def load(values: Mapping[str, str], names: Mapping[str, str]) -> None:
     """Set several bound values at once (a saved screen); `names` maps each name to its default."""
     for name, default in names.items():
@@ -128,5 +120,5 @@ def link(path: str, **params: str) -> str:
 
     seen = session().seen
     carried = {name: seen[name] for name in _CARRIED if name in seen}
-    query = urlencode({**params, **carried})
+    query = urlencode({**carried, **params})
     return path + (f"?{query}" if query else "")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from pages.ui import blocks, cite, state
+from pages.ui import blocks, cite, copies, state
 from pages.ui.i18n import pick, t
 from pages.ui.texts import TEXTS
 from services.core.claims import Claim
@@ -11,7 +11,7 @@ from services.core.trace import Gap
 from services.market.event_leads import Lead
 from services.market.events import Event
 from services.reports.events import lead_kind
-from services.reports.view import EventLine, SnapshotFacts
+from services.reports.view import CopyState, EventLine, SnapshotFacts
 
 _STARTS = (
     (
@@ -130,13 +130,16 @@ def _table_name(table: str) -> str:
     return cite.tag("label", t(key) if key in TEXTS else table)
 
 
-def bundle(facts: SnapshotFacts | None) -> str:
-    """What the bundled data are: each source with the day of its figures; or that it is live."""
+def bundle(facts: SnapshotFacts | None, found: Sequence[CopyState] = ()) -> str:
+    """What the bundled data are: each source with the day of its figures; live, how old the local
+    copy is.
+    """
     href = escape(state.link("sources"))
-    more = f'<a href="{href}" data-go="sources" target="_self">{escape(t("all_sources"))}</a>'
+    words = t("all_sources" if facts else "all_sources_live")
+    more = f'<a href="{href}" data-go="sources" target="_self">{escape(words)}</a>'
     if facts is None:
         note = escape(t("mode_note_live"))
-        return f'<section class="yj-panel"><p>{note}</p><p>{more}</p></section>'
+        return f'<section class="yj-panel"><p>{note}</p>{copies.ages(found)}<p>{more}</p></section>'
     seen: dict[tuple[str, str], str] = {}
     for part in facts.parts:
         seen.setdefault((part.source, part.table), part.as_of)

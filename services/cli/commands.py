@@ -7,9 +7,8 @@ import os
 import platform
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+import traceback
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
@@ -25,9 +24,11 @@ from services.cli.documents import (
     read_text,
     refuse_both,
 )
+from services.cli.opening import opened_services
+from services.cli.planning import ask_command, plan_command
 from services.cli.state import opened, snapshot_state
 from services.cli.syncing import sync_command
-from services.container import Services, SystemClock, build_services, clock_of
+from services.container import Services, SystemClock, clock_of
 from services.core.errors import (
     ConfigError,
     InputError,
@@ -35,7 +36,6 @@ from services.core.errors import (
     NotVerifiedError,
     ProviderError,
     StoreError,
-    StoreHeldError,
     VetoedError,
     YoujuError,
 )
@@ -91,7 +91,7 @@ def main(argv: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:  # noqa: BLE001 — the door: a fault is one line, not a traceback
-        return _complain(_FAULT, "内部错误", f"{type(error).__name__}: {error}")
+        return _complain(_FAULT, "内部错误", _fault(error))
     return code if isinstance(code, int) else 0
 
 
@@ -110,7 +110,7 @@ def tool_command(
     """
     if batch is not None:
         refuse_both(name, batch)
-        with _services() as youju:
+        with opened_services() as youju:
             answer_lines(batch, lambda line: _call_line(youju, line, session))
         return
     if name is None:
@@ -118,7 +118,7 @@ def tool_command(
     asked = find_tool(TOOLS, name)
     given = json_object("JSON", given_text("JSON", arguments if arguments is not None else "{}"))
     asked.read(given)
-    with _services() as youju:
+    with opened_services() as youju:
         print_json(youju.toolbox.call(name, given, session_id=session).to_json())
 
 
@@ -175,7 +175,7 @@ def screen_command(
     }
     given = {name: value for name, value in given.items() if value is not None}
     find_tool(TOOLS, "knowledge").read(given)
-    with _services() as youju:
+    with opened_services() as youju:
         print_json(youju.toolbox.call("knowledge", given, session_id=session).to_json())
 
 
@@ -239,6 +239,8 @@ def doctor_command(
     return 0 if healthy else _FAULT
 
 
+app.command("plan")(plan_command)
+app.command("ask")(ask_command)
 app.command("sync")(sync_command)
 
 
@@ -284,21 +286,6 @@ def _call_line(youju: Services, line: dict[str, Any], session: str) -> Mapping[s
     return youju.toolbox.call(name, arguments, session_id=session).to_json()
 
 
-@contextmanager
-def _services() -> Iterator[Services]:
-    settings = load_settings()
-    try:
-        youju = build_services(settings)
-    except StoreHeldError as error:
-        # The workbench is open: answer all the same; claims and trace are in the answer itself.
-        sys.stderr.write(f"未入库 not recorded: {error}\n")
-        youju = build_services(replace(settings, store=":memory:"))
-    try:
-        yield youju
-    finally:
-        youju.close()
-
-
 def _usage(error: typer.TyperException) -> str:
     """What is wrong on the command line, and what could stand there."""
     said = error.format_message().rstrip(".")
@@ -310,12 +297,20 @@ def _usage(error: typer.TyperException) -> str:
     return f"{said}; valid: {' | '.join(commands or options)}"
 
 
+def _fault(error: Exception) -> str:
+    """Its class and where it happened: the words of others may hold an address or a key."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} at {Path(last.filename).name}:{last.lineno}"
+
+
 def _reaction(error: YoujuError) -> tuple[int, str]:
     return next((code, words) for kind, code, words in _EXITS if isinstance(error, kind))
 
 
 def _complain(code: int, words: str, error: YoujuError | str) -> int:
     name = f" {type(error).__name__}" if isinstance(error, YoujuError) else ""
-    line = " ".join(f"{words}{name}: {error}".split())
+    tried = error.tried if isinstance(error, ProviderError) else ()
+    asked = f" (依次问过 asked in turn: {', '.join(tried)})" if len(tried) > 1 else ""
+    line = " ".join(f"{words}{name}: {error}{asked}".split())
     sys.stderr.write(line + "\n")
     return code

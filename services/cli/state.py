@@ -9,6 +9,7 @@ from services.container import Services, build_services
 from services.core.errors import ConfigError, StoreError
 from services.reports.sources import source_states, trial
 from services.reports.table import Words
+from services.reports.view import Told, Trial
 from services.settings import Settings
 from services.store import snapshot as snapshots
 
@@ -41,15 +42,21 @@ def _sources(youju: Services, *, probe: bool) -> list[dict[str, Any]]:
     for one in states:
         line = {name: _plain(value) for name, value in asdict(one).items()}
         if one.key in told:
-            line["probe"] = {"ok": told[one.key].ok, "told": told[one.key].told.zh}
+            line["probe"] = _plain_trial(told[one.key])
         found.append(line)
     return found
+
+
+def _plain_trial(found: Trial) -> dict[str, Any]:
+    return {"ok": found.ok, "told": _plain(Told(found.told, found.detail))}
 
 
 def _plain(value: Any) -> Any:
     """Words as Chinese, instants as text, the rest as it is."""
     if isinstance(value, Words):
         return value.zh
+    if isinstance(value, Told):
+        return f"{value.words.zh}（{value.detail}）" if value.detail else value.words.zh
     if isinstance(value, datetime):
         return value.isoformat()
     return [_plain(each) for each in value] if isinstance(value, tuple) else value

@@ -29,6 +29,12 @@ TOLERANCES: Mapping[str, float] = {
 }
 # Adjusted series of two sources differ in their past by construction: only the newest day counts.
 _BAR_METRICS = frozenset({"open", "high", "low", "close", "volume", "amount"})
+# Words of a note that say which of several same-named figures it is: unlike ones are no two
+# opinions. 营业总收入 is not 营业收入, which no source needs to say of a plain revenue.
+_FLAVOURS = (
+    *("营业总收入", "扣非", "稀释"),
+    *("加权", "平均", "摊薄", "未注明口径"),
+)
 
 
 class Reading(Record):
@@ -59,20 +65,22 @@ class Disagreement(Record):
 def disagreements(trace: Trace) -> Mapping[FactKey, Disagreement]:
     """Every figure of the trace on which sources disagree beyond its tolerance, by its key.
 
-    Compared are facts of different sources with the same symbol, metric, day, period and unit.
+    Compared are facts of different sources with the same symbol, metric, day, period and unit,
+    whose notes name the same flavour (加权 or 摊薄, 营业总收入 or plain revenue).
     """
-    said: dict[tuple[FactKey, str], dict[str, tuple[ToolCall, Fact]]] = {}
+    said: dict[tuple[FactKey, str, frozenset[str]], dict[str, tuple[ToolCall, Fact]]] = {}
     newest = _newest_common(trace.tool_calls)
     for call in trace.tool_calls:
         for fact in call.rows:
             if fact.metric in _BAR_METRICS and newest.get(fact.symbol) != fact.as_of:
                 continue
-            said.setdefault((fact.key, fact.unit), {}).setdefault(call.source, (call, fact))
+            like = (fact.key, fact.unit, _flavour(fact))
+            said.setdefault(like, {}).setdefault(call.source, (call, fact))
     found: dict[FactKey, Disagreement] = {}
-    for (key, _unit), by_source in said.items():
+    for (key, _unit, _words), by_source in said.items():
         values = [fact.value for _, fact in by_source.values()]
         tolerance = TOLERANCES.get(key[1], DEFAULT_TOLERANCE)
-        if len(values) > 1 and _apart(values) > tolerance:
+        if key not in found and len(values) > 1 and _apart(values) > tolerance:
             found[key] = Disagreement(
                 symbol=key[0],
                 metric=key[1],
@@ -82,6 +90,10 @@ def disagreements(trace: Trace) -> Mapping[FactKey, Disagreement]:
                 readings=tuple(_reading(call, fact) for call, fact in by_source.values()),
             )
     return found
+
+
+def _flavour(fact: Fact) -> frozenset[str]:
+    return frozenset(word for word in _FLAVOURS if fact.note and word in fact.note)
 
 
 def _newest_common(calls: Iterable[ToolCall]) -> dict[str, date]:

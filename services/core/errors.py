@@ -48,13 +48,17 @@ class InputError(YoujuError):
 
 
 class ProviderError(YoujuError):
-    """The source could not answer; the next one in the chain may."""
+    """The source could not answer; the next one in the chain may.
+
+    `tried` names every source asked in turn when this one, the last, failed too.
+    """
 
     def __init__(self, provider: str, table: str, message: str) -> None:
         super().__init__(f"{provider} {table}: {message}")
         self.provider = provider
         self.table = table
         self.message = message
+        self.tried: tuple[str, ...] = (provider,)
 
 
 class UnavailableError(ProviderError):

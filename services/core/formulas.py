@@ -292,6 +292,38 @@ def _of_peers(metric: str) -> tuple[Formula, ...]:
     )
 
 
+# What of two companies is set side by side: how much more the one has, and how many times as much.
+BESIDE = (
+    *("revenue", "net_profit", "total_assets", "total_liabilities", "equity", "eps", "dps", "bps"),
+    *("roe", "gross_margin", "net_margin", "debt_to_assets", "revenue_yoy", "net_profit_yoy"),
+    *("pe_ttm", "pe_lyr", "pb", "ps_ttm", "dy_l", "market_cap", "pct_change", "volume", "amount"),
+)
+_PERCENTS = frozenset(
+    {"roe", "gross_margin", "net_margin", "debt_to_assets", "revenue_yoy", "net_profit_yoy"}
+    | {"dy_l", "pct_change"}
+)
+
+
+def _of_two(metric: str) -> tuple[Formula, ...]:
+    """Difference and ratio of one metric of two companies, of one unit and report period."""
+    expressions = {
+        "difference": ("one - other", "pp" if metric in _PERCENTS else "first"),
+        "ratio": ("one / other", "multiple"),
+    }
+    return tuple(
+        Formula(
+            f"{metric}_{word}",
+            expression,
+            _slots(f"one={metric}", f"other={metric}"),
+            unit=unit,
+            period="first",
+            same_entity=False,
+            relation="one_kind",
+        )
+        for word, (expression, unit) in expressions.items()
+    )
+
+
 def _of_series(made: Indicator) -> Formula:
     """A technical indicator as a formula; claims that go in are all of one day."""
     return Formula(
@@ -310,6 +342,7 @@ FORMULAS: tuple[Formula, ...] = (
     *_OF_ONE,
     *(_of_series(made) for made in INDICATORS),
     *(formula for metric in COMPARED for formula in _of_peers(metric)),
+    *(formula for metric in BESIDE for formula in _of_two(metric)),
 )
 _BY_NAME: Mapping[tuple[str, str], Formula] = {(f.metric, f.expression): f for f in FORMULAS}
 

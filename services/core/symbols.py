@@ -123,6 +123,17 @@ class Symbol:
         return self.board == "index"
 
     @property
+    def is_fund(self) -> bool:
+        """Whether it is a fund traded on the mainland and not a company."""
+        funds = {"SH": _SH_FUND, "SZ": _SZ_FUND}.get(self.exchange)
+        return funds is not None and funds.fullmatch(self.code) is not None
+
+    @property
+    def is_a_share(self) -> bool:
+        """Whether it is a share of a mainland company, priced in yuan."""
+        return self.market == "CN" and self.board not in {"index", "b_share"} and not self.is_fund
+
+    @property
     def xueqiu(self) -> str:
         """The spelling on xueqiu.com and on the seed's wire: SH600519, 00700, AAPL."""
         if self.market == "CN":

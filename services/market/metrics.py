@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from services.core.formulas import COMPARED
+from services.core.formulas import BESIDE, COMPARED
 from services.core.metric_codes import METRIC_CODES
 from services.core.rendering import Language
 
@@ -214,4 +214,9 @@ _PEERS = tuple(
         ("count", "同行有数据的公司", "peers with a value"),
     )
 )
-METRICS: Mapping[str, Metric] = {row.id: row for row in (*_ROWS, *_JUDGED, *_PEERS)}
+_BESIDE = tuple(
+    Metric(f"{name}_{word}", _NAMED[name].zh + zh, f"{_NAMED[name].en}, {en}", "summary")
+    for name in BESIDE
+    for word, zh, en in (("difference", "之差", "difference"), ("ratio", "之比", "ratio"))
+)
+METRICS: Mapping[str, Metric] = {row.id: row for row in (*_ROWS, *_JUDGED, *_PEERS, *_BESIDE)}

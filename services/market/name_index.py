@@ -1,4 +1,4 @@
-"""An index of names: from what people write to one symbol. Never changed once it is made.
+"""An index of names: from what people write to one symbol. Its rows never change once it is made.
 
 Tried in this order: code, short name or nickname, full name, old name, English, pinyin, initials,
 then a part of a name that only one company has.
@@ -7,6 +7,7 @@ then a part of a name that only one company has.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import cached_property
 from typing import NamedTuple
 
 from services.core.errors import InputError
@@ -79,24 +80,60 @@ class NotListedError(Exception):
         self.sought = sought
 
 
+class _Kinds:
+    """The symbols of every spelling, one mapping per kind of name."""
+
+    def __init__(self, rows: Mapping[str, NameRow]) -> None:
+        self.short: dict[str, list[str]] = {}
+        self.full: dict[str, list[str]] = {}
+        self.old: dict[str, list[str]] = {}
+        self.english: dict[str, list[str]] = {}
+        self.pinyin: dict[str, list[str]] = {}
+        self.initials: dict[str, list[str]] = {}
+        for row in rows.values():
+            self._take(row)
+        for nickname, symbol in NICKNAMES.items():
+            if symbol in rows:
+                _add(self.short, nickname, symbol)
+
+    @property
+    def in_order(self) -> tuple[Mapping[str, Sequence[str]], ...]:
+        """As they are tried, the most certain kind first."""
+        return self.short, self.full, self.old, self.english, self.pinyin, self.initials
+
+    def _take(self, row: NameRow) -> None:
+        for name in variants(row.name):
+            _add(self.short, name, row.symbol)
+        for old in row.old_names:
+            for name in (old, SHARE_CLASS.sub("", clean(old))):
+                _add(self.old, name, row.symbol)
+        if row.full_name:
+            _add(self.full, row.full_name, row.symbol)
+        for english in english_names(row):
+            _add(self.english, english, row.symbol)
+        for spelling in row.pinyin:
+            _add(self.pinyin, spelling, row.symbol)
+        for spelling in row.initials:
+            _add(self.initials, spelling, row.symbol)
+
+
 class NameIndex:
-    """Every name of some rows. Immutable after construction, so threads may share it."""
+    """Every name of some rows, which never change, so threads may share it.
+
+    What is looked up by name is spelled out at the first look-up: a code alone needs none of it.
+    """
 
     def __init__(self, rows: Iterable[NameRow]) -> None:
         """`rows`: one per symbol, as the market tables give them."""
         self._rows: dict[str, NameRow] = {row.symbol: row for row in rows}
-        self._short: dict[str, list[str]] = {}
-        self._full: dict[str, list[str]] = {}
-        self._old: dict[str, list[str]] = {}
-        self._english: dict[str, list[str]] = {}
-        self._pinyin: dict[str, list[str]] = {}
-        self._initials: dict[str, list[str]] = {}
-        for row in self._rows.values():
-            self._index(row)
-        self._entries = tuple(entry for row in self._rows.values() for entry in _entries(row))
-        for nickname, symbol in NICKNAMES.items():
-            if symbol in self._rows:
-                _add(self._short, nickname, symbol)
+
+    @cached_property
+    def _kinds(self) -> _Kinds:
+        return _Kinds(self._rows)
+
+    @cached_property
+    def _entries(self) -> tuple[_Entry, ...]:
+        return tuple(entry for row in self._rows.values() for entry in _entries(row))
 
     @property
     def rows(self) -> Mapping[str, NameRow]:
@@ -136,7 +173,7 @@ class NameIndex:
         key = key_of(text)
         listed = [
             name
-            for name in self._short
+            for name in self._kinds.short
             if name in key and CJK.search(name) and (len(name) > 2 or name in NICKNAMES)
         ]
         kept: list[str] = []
@@ -182,21 +219,6 @@ class NameIndex:
         ranked = sorted(best, key=lambda s: (best[s].grade, self._place(s), best[s], s))
         return tuple(self._rows[symbol] for symbol in ranked[:limit])
 
-    def _index(self, row: NameRow) -> None:
-        for name in variants(row.name):
-            _add(self._short, name, row.symbol)
-        for old in row.old_names:
-            for name in (old, SHARE_CLASS.sub("", clean(old))):
-                _add(self._old, name, row.symbol)
-        if row.full_name:
-            _add(self._full, row.full_name, row.symbol)
-        for english in english_names(row):
-            _add(self._english, english, row.symbol)
-        for spelling in row.pinyin:
-            _add(self._pinyin, spelling, row.symbol)
-        for spelling in row.initials:
-            _add(self._initials, spelling, row.symbol)
-
     def _coded(self, cleaned: str, text: str) -> Symbol | None:
         """The listed symbol whose code this is; None when it is no code. Raises: InputError."""
         if (match := _NAME_AND_CODE.fullmatch(cleaned)) and CJK.search(match.group(1)):
@@ -214,7 +236,7 @@ class NameIndex:
             if symbol.code.isdigit():
                 raise NotListedError(text, cleaned)
             return None
-        initials = self._initials.get(cleaned, ()) if cleaned.isalpha() else ()
+        initials = self._kinds.initials.get(cleaned, ()) if cleaned.isalpha() else ()
         others = [other for other in initials if other != symbol.value]
         if others:  # written in lower case it may be a ticker or the initials of a Chinese name
             raise self._ambiguous(text, [symbol.value, *others])
@@ -239,15 +261,7 @@ class NameIndex:
     def _named(self, spelled: _Spelled) -> list[str]:
         """Every symbol of that name, from the first kind of name that has any."""
         key = key_of(spelled.text)
-        kinds = (
-            self._short,
-            self._full,
-            self._old,
-            self._english,
-            self._pinyin,
-            self._initials,
-        )
-        for kind in kinds:
+        for kind in self._kinds.in_order:
             if found := self._within(kind.get(key, ()), spelled.market):
                 return sorted(found, key=self._place)
         return self._containing(key, spelled.market)
@@ -269,7 +283,7 @@ class NameIndex:
         if len(key) < (2 if CJK.search(key) else 3):
             return []
         found: dict[str, int] = {}
-        for kind in (self._short, self._old):
+        for kind in (self._kinds.short, self._kinds.old):
             for name, symbols in kind.items():
                 if key in name:
                     for symbol in self._within(symbols, market):
@@ -290,11 +304,13 @@ class NameIndex:
 
     def _spelled_in(self, key: str, market: Market | None) -> list[str]:
         """Symbols whose English name begins with these words, else a Chinese name's pinyin."""
-        english = [s for name, s in self._english.items() if f"{name} ".startswith(f"{key} ")]
+        english = [s for name, s in self._kinds.english.items() if f"{name} ".startswith(f"{key} ")]
         if english or len(key) < 4:
             return [s for symbols in english for s in self._within(symbols, market)]
         pinyin = [
-            s for name, s in self._pinyin.items() if name.startswith(key) or name.endswith(key)
+            s
+            for name, s in self._kinds.pinyin.items()
+            if name.startswith(key) or name.endswith(key)
         ]
         found = [s for symbols in pinyin for s in self._within(symbols, market)]
         return [s for s in found if CJK.search(self._rows[s].name)]
@@ -315,7 +331,11 @@ class NameIndex:
     def _nearest(self, key: str) -> tuple[str, ...]:
         """The names or codes most alike, by shared characters and their order."""
         letters = set(key)
-        kinds = (self._short, self._old) if CJK.search(key) else (self._english, self._pinyin)
+        kinds = (
+            (self._kinds.short, self._kinds.old)
+            if CJK.search(key)
+            else (self._kinds.english, self._kinds.pinyin)
+        )
         pool = [(name, symbols) for kind in kinds for name, symbols in kind.items()]
         if any(letter.isdigit() for letter in key):
             pool = [(symbol.casefold(), [symbol]) for symbol in self._rows]

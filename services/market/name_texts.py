@@ -16,8 +16,8 @@ _CORPORATE = re.compile(
 
 def clean(text: str) -> str:
     """Full-width forms made plain; spaces kept only between Latin words."""
-    plain = unicodedata.normalize("NFKC", text).strip()
-    return re.sub(r"\s+", "", plain) if CJK.search(plain) else re.sub(r"\s+", " ", plain)
+    plain = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    return ("" if CJK.search(plain) else " ").join(plain.split())
 
 
 def key_of(text: str) -> str:

@@ -15,7 +15,8 @@ from services.market.name_index import LONGEST, Called, NameIndex, NotListedErro
 from services.market.name_texts import CJK
 
 More = Callable[[Market], Iterable[NameRow]]
-_UNREACHED = "; the newest list of companies could not be fetched (最新公司名单暂时取不到)"
+# Said behind what is valid, when the list that may know the name did not come.
+UNREACHED = "; the newest list of companies could not be fetched (最新公司名单暂时取不到)"
 
 
 class Names:
@@ -23,13 +24,13 @@ class Names:
 
     def __init__(self, rows: Iterable[NameRow], *, more: More | None = None) -> None:
         """`rows`: one per symbol, as the market tables give them. `more` gives the newest list of
-        a market; it is asked once a market, when a text is found nowhere.
+        a market; it is asked when a text is found nowhere, until it answered once a market.
         """
         self._base: Mapping[str, NameRow] = {row.symbol: row for row in rows}
         self._newer: dict[str, NameRow] = {}
         self._index = NameIndex(self._base.values())
         self._more = more
-        self._asked: dict[Market, bool] = {}
+        self._asked: set[Market] = set()
         self._renewing = threading.Lock()
         self._asking = threading.Lock()
 
@@ -43,6 +44,11 @@ class Names:
                 joined[symbol] = _joined(known, row) if known else row
             if joined != self._index.rows:
                 self._index = NameIndex(joined.values())
+
+    @property
+    def rows(self) -> Mapping[str, NameRow]:
+        """Every row by symbol; another mapping once newer names have joined."""
+        return self._index.rows
 
     def name(self, symbol: Symbol | str) -> str:
         """The short name of a listed symbol; the symbol itself when it has none here."""
@@ -73,7 +79,7 @@ class Names:
         hint = ""
         for market in _markets_of(text) if self._more else ():
             if not self._has_more(market):
-                hint = _UNREACHED
+                hint = UNREACHED
                 continue
             try:
                 return self._index.resolve(text)
@@ -89,15 +95,17 @@ class Names:
         return self._index.search(text, limit)
 
     def _has_more(self, market: Market) -> bool:
-        """Whether the newest list of that market is in the index; it is asked for only once."""
+        """Whether the newest list of that market is in the index. One that could not be had is
+        asked for again: who gives it decides how soon.
+        """
         with self._asking:
             if market not in self._asked and self._more is not None:
                 try:
                     self.renew(self._more(market))
-                    self._asked[market] = True
                 except YoujuError:
-                    self._asked[market] = False
-            return self._asked.get(market, False)
+                    return False
+                self._asked.add(market)
+            return market in self._asked
 
 
 def _markets_of(text: str) -> tuple[Market, ...]:

@@ -25,6 +25,8 @@ NICKNAMES: Mapping[str, str] = {
     "nasdaq": "IXIC",
     "nasdaq composite": "IXIC",
     "茅台": "600519.SH",
+    "moutai": "600519.SH",
+    "kweichow moutai": "600519.SH",
     "招行": "600036.SH",
     "工行": "601398.SH",
     "建行": "601939.SH",

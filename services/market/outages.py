@@ -1,11 +1,12 @@
 """Why a part of an answer is missing, in plain words that name the source: `中文 | English`."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from services.core.errors import ConfigError, NoDataError, ProviderError, YoujuError
 from services.core.ledger import Ledger
+from services.core.trace import Attempt
 from services.market.source_names import source_name
 
 T = TypeVar("T")
@@ -74,10 +75,27 @@ def why_missing(ledger: Ledger, error: YoujuError) -> str:
         return f"{error} | {error}"
     failed = _failures(ledger) or {error.provider: type(error).__name__}
     zh = "；".join(f"{_zh(who)}{_WHY.get(kind, _UNKNOWN)[0]}" for who, kind in failed.items())
-    en = "; ".join(
-        f"{source_name(who)[1]} {_WHY.get(kind, _UNKNOWN)[1]}" for who, kind in failed.items()
-    )
+    en = "; ".join(f"{_en(who)} {_WHY.get(kind, _UNKNOWN)[1]}" for who, kind in failed.items())
     return f"{zh} | {en}"
+
+
+def nothing_said(error: NoDataError, attempts: Sequence[Attempt]) -> NoDataError:
+    """The same, naming the sources that failed before another said so: they might have it."""
+    answered = attempts[-1].provider if attempts else ""
+    failed = {
+        one.provider: kind
+        for one in attempts
+        if (kind := one.error or "") in _WHY
+        and kind != "NotCoveredError"
+        and one.provider != answered
+    }
+    if not failed:
+        return error
+    zh, _, en = error.why.partition(" | ")
+    who = "；".join(f"{_zh(name)}{_WHY[kind][0]}" for name, kind in failed.items())
+    told = "; ".join(f"{_en(name)} {_WHY[kind][1]}" for name, kind in failed.items())
+    why = f"{zh}（{who}，那里或许有）"
+    return NoDataError(error.what, f"{why} | {en} ({told} and may have it)" if en else why)
 
 
 def _zh(provider: str) -> str:

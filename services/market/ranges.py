@@ -26,6 +26,7 @@ UNIT_WORDS: Mapping[str, str] = {
     "netprofit": "元",
     "total_revenue": "元",
     "tl": "元",
+    "market_cap": "元",
 }
 _FORMS = (
     "2_max (more than 2) | min_2 (less than 2) | 2_4 (from 2 up to but not 4) | 0_max (no limit)"

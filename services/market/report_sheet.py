@@ -9,7 +9,7 @@ from datetime import date
 from functools import cached_property
 from typing import Literal
 
-from services.core.claims import Claim, Figure, Missing
+from services.core.claims import Claim, Figure, Missing, ToolCite
 from services.core.errors import NoDataError, ProviderError
 from services.core.formulas import FORMULAS, Formula, formula_for
 from services.core.ledger import Answer, Ledger
@@ -214,7 +214,7 @@ class Sheet:
             return self._missing(metric, NOT_GIVEN)
         inputs = [self._report(slot.metric, period) for slot in formula.slots]
         known = [claim for claim in inputs if claim is not None]
-        if len(known) != len(inputs) or len({claim.unit for claim in known}) != 1:
+        if len(known) != len(inputs) or not _alike(known):
             return self._missing(metric, _NO_INPUT)
         if known[-1].value <= 0:
             return self._missing(metric, _NO_EQUITY if metric == "roe" else _NO_INPUT)
@@ -225,7 +225,7 @@ class Sheet:
         now, then = self._report(base, period), self._report(base, before)
         if now is None:
             return self._missing(metric, _NO_INPUT)
-        if then is None or then.unit != now.unit:
+        if then is None or not _alike((now, then)):
             return self._missing(metric, _NO_BASE)
         if then.value <= 0:
             return self._missing(metric, _LOSS_BASE)
@@ -331,3 +331,11 @@ class Sheet:
 
     def _missing(self, metric: str, reason: str) -> Missing:
         return Missing(metric=metric, symbol=self._symbol.value, reason=reason)
+
+
+def _alike(inputs: Sequence[Claim]) -> bool:
+    """Whether they may be set in relation: one currency and one source, since what a second source
+    calls revenue need not be what the first does.
+    """
+    sources = {claim.cite.source for claim in inputs if isinstance(claim.cite, ToolCite)}
+    return len({claim.unit for claim in inputs}) == 1 and len(sources) == 1

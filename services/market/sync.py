@@ -180,7 +180,11 @@ class Sync:
         parts = _pulled(outcome)
         names = _named(parts)
         annual = self._annual(task.market)
-        self._copy.keep_universe(self._mark(task), parts, _spellings(names, before), annual)
+        mark = self._mark(task)
+        if any(one.error and one.provider != outcome.provider for one in outcome.attempts):
+            # The source that knows more failed: it is asked again soon, not at the next session.
+            mark = mark._replace(good_until=min(mark.good_until, mark.done_at + NOT_YET_THERE))
+        self._copy.keep_universe(mark, parts, _spellings(names, before), annual)
         if self._renamed and names != {symbol: row.name for symbol, row in before.items()}:
             self._renamed()
         return None

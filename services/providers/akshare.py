@@ -11,7 +11,6 @@ from services.core.requests import (
 )
 from services.core.symbols import Symbol
 from services.providers.base import Fetched
-from services.providers.eastmoney_client import is_a_share
 from services.providers.kit import Kit
 
 
@@ -34,11 +33,11 @@ class AkshareProvider:
                 symbol = Symbol.parse(request.symbol)
                 abroad = symbol.market != "CN" and not symbol.is_index
                 # An American share class (BRK.B) has other columns there.
-                return is_a_share(symbol) or (abroad and "." not in symbol.code)
+                return symbol.is_a_share or (abroad and "." not in symbol.code)
             case SignalsRequest():
-                return is_a_share(Symbol.parse(request.symbol))
+                return Symbol.parse(request.symbol).is_a_share
             case FlowRequest():
-                return request.symbol is None or is_a_share(Symbol.parse(request.symbol))
+                return request.symbol is None or Symbol.parse(request.symbol).is_a_share
             case MacroRequest():
                 return True
             case _:

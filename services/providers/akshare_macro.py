@@ -18,10 +18,10 @@ from services.providers.macro_periods import (
     Span,
     day_span,
     month_span,
-    newest_spans,
+    newest_facts,
     quarter_span,
 )
-from services.providers.reading import Column, facts, once
+from services.providers.reading import Column, once
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,20 +178,9 @@ def macro(kit: Kit, request: MacroRequest) -> tuple[Fetched, ...]:
 
 
 def _facts(table: Table, series: _Series, request: MacroRequest, today: date) -> list[Fact]:
-    made: list[Fact] = []
     # The rates before 2019 have a day and no LPR: a row without any figure is no period.
     filled = [
         row for row in table.rows if any(row[c.field] == row[c.field] for c in series.columns)
     ]
     dated = [(series.span(row[series.dated], table.body, series.dated), row) for row in filled]
-    for span, row in newest_spans(dated, request.count, today, table.body):
-        made += facts(
-            row,
-            series.columns,
-            table.body,
-            symbol=f"macro:{request.series}",
-            as_of=span.end,
-            period=span.period,
-            note=series.note,
-        )
-    return made
+    return newest_facts(dated, series.columns, table.body, request, today=today, note=series.note)

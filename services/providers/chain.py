@@ -40,6 +40,8 @@ _PATIENCE: Mapping[str, float] = {
 }
 # Of the time that is left, how much one source may use while another stands behind it.
 _SHARE = 0.6
+# Of the deadline of one question, the least that is worth asking a source with.
+_LEAST_SHARE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ class Chain:
         self._chains = chains
         self._clock = clock
         self._keeper = keeper
-        self._deadline_s = deadline_s
+        self.deadline_s = deadline_s
         self._wanting = wanting or {}
         self._flights: Flights[Outcome] = Flights()
         self.circuits = Circuits(clock)
@@ -140,7 +142,7 @@ class Chain:
             words = "there is nothing small to ask it"
             return Outcome((), name, (), UnavailableError(name, "probe", words))
         course = _Course()
-        with errand(self._deadline_s) as trip:
+        with errand(self.deadline_s) as trip:
             found = self._one(provider, able[0], course, trip)
         return found or Outcome((), name, tuple(course.attempts), course.error)
 
@@ -163,7 +165,7 @@ class Chain:
         capability = request.capability
         nobody = UnavailableError("chain", capability, "no source covers this one")
         course = _Course(error=nobody, keeps=keeps)
-        patience = self._deadline_s * _PATIENCE.get(capability, 1)
+        patience = self.deadline_s * _PATIENCE.get(capability, 1)
         with errand(patience) as whole:
             for place, provider in enumerate(able):
                 last = place == len(able) - 1
@@ -174,6 +176,8 @@ class Chain:
                     )
                 if found is not None:
                     return found
+        if isinstance(course.error, ProviderError) and course.attempts:
+            course.error.tried = tuple(dict.fromkeys(one.provider for one in course.attempts))
         return Outcome((), course.asked, tuple(course.attempts), course.error)
 
     def _kept(self, provider: Provider, request: FetchRequest, course: _Course) -> Outcome | None:
@@ -196,6 +200,11 @@ class Chain:
         if pause := self.circuits.open(key):
             words = f"left alone until {pause.until:%H:%M:%S} ({pause.reason})"
             course.error = PausedError(name, capability, words, until=pause.until)
+            course.attempts.append(_attempt(name, capability, started, ticks, course.error))
+            return None
+        if trip.left_s < self.deadline_s * _LEAST_SHARE:
+            # Nothing against the source: others have used up the time.
+            course.error = UnavailableError(name, capability, "no time was left to ask it")
             course.attempts.append(_attempt(name, capability, started, ticks, course.error))
             return None
         try:

@@ -19,7 +19,7 @@ from services.core.requests import FetchRequest, NoticesRequest
 from services.core.symbols import Symbol
 from services.core.trace import Item
 from services.providers.base import Fetched
-from services.providers.found_texts import newest_first, public_at
+from services.providers.found_texts import newest_first, part_of, public_at
 from services.providers.http import Body, Target
 from services.providers.joining import joined
 from services.providers.kit import Kit
@@ -60,7 +60,7 @@ class CninfoProvider:
         if not isinstance(request, NoticesRequest):
             return False
         symbol = Symbol(request.symbol)
-        return symbol.market == "CN" and not symbol.is_index and not _is_fund(symbol)
+        return symbol.market == "CN" and not symbol.is_index and not symbol.is_fund
 
     def fetch(self, request: FetchRequest) -> tuple[Fetched, ...]:
         """Announcements of those days, newest first. Raises: NoDataError, ProviderError."""
@@ -82,14 +82,8 @@ class CninfoProvider:
         if not found:
             raise nothing
         return (
-            Fetched(
-                source=self.name,
-                table=body.table,
-                rows=(),
-                fetched_at=body.fetched_at,
-                body_sha256=body.sha256,
-                labels={request.symbol: {"name": plain(rows[0]["secName"], 100)}},
-                items=tuple(found),
+            part_of(
+                self.name, body, found, {request.symbol: {"name": plain(rows[0]["secName"], 100)}}
             ),
         )
 
@@ -155,11 +149,6 @@ class CninfoProvider:
 
     def _target(self, table: str) -> Target:
         return Target(self.name, table, self._kit.settings.urls["CNINFO_URL"])
-
-
-def _is_fund(symbol: Symbol) -> bool:
-    heads = {"SH": ("5",), "SZ": ("15", "16", "18")}
-    return symbol.code.startswith(heads.get(symbol.exchange, ()))
 
 
 def _listed(document: object, body: Body) -> list[Node]:

@@ -18,7 +18,7 @@ from services.core.requests import (
 from services.core.symbols import Symbol
 from services.providers.base import Fetched
 from services.providers.eastmoney_bars import daily_bars, intraday_bars
-from services.providers.eastmoney_client import NAME, EastmoneyClient, is_a_share, kind_of
+from services.providers.eastmoney_client import NAME, EastmoneyClient, kind_of
 from services.providers.eastmoney_market import fund_flow, universe
 from services.providers.eastmoney_quotes import spot, valuation
 from services.providers.eastmoney_reports import financials, market_reports
@@ -54,9 +54,9 @@ class EastmoneyProvider:
                 symbol = Symbol.parse(request.symbol)
                 return symbol.market != "US" and kind_of(symbol) != "world"
             case NoticesRequest() | SignalsRequest():
-                return is_a_share(Symbol.parse(request.symbol))
+                return Symbol.parse(request.symbol).is_a_share
             case FlowRequest():
-                return request.symbol is None or is_a_share(Symbol.parse(request.symbol))
+                return request.symbol is None or Symbol.parse(request.symbol).is_a_share
             case _:
                 return request.capability in self.capabilities
 

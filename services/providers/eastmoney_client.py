@@ -66,14 +66,7 @@ def kind_of(symbol: Symbol) -> Kind:
         return "index" if known else "world"
     if symbol.board == "b_share":
         return "b_share"
-    if symbol.exchange in {"SH", "SZ"} and symbol.code[0] in {"5", "1"}:
-        return "fund"
-    return "stock"
-
-
-def is_a_share(symbol: Symbol) -> bool:
-    """Whether it is a share of a mainland company, priced in yuan."""
-    return symbol.market == "CN" and kind_of(symbol) == "stock"
+    return "fund" if symbol.is_fund else "stock"
 
 
 def secids(symbol: Symbol) -> tuple[str, ...]:

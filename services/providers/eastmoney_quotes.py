@@ -15,7 +15,6 @@ from services.providers.base import Fetched
 from services.providers.eastmoney_client import (
     NAME,
     EastmoneyClient,
-    is_a_share,
     kind_of,
     quoted_at,
     same_code,
@@ -68,7 +67,7 @@ def valuation(client: EastmoneyClient, request: ValuationRequest) -> tuple[Fetch
     Raises: NoDataError, ProviderError.
     """
     symbol = Symbol.parse(request.symbol)
-    return _of_table(client, symbol) if is_a_share(symbol) else _of_quote(client, symbol)
+    return _of_table(client, symbol) if symbol.is_a_share else _of_quote(client, symbol)
 
 
 def money_unit(symbol: Symbol) -> str:

@@ -23,7 +23,6 @@ from services.providers.eastmoney_client import (
     EastmoneyClient,
     Table,
     in_threads,
-    is_a_share,
 )
 from services.providers.http import Body
 from services.providers.joining import joined
@@ -40,7 +39,9 @@ _QUARTERS: Mapping[str, int] = {"003": 1, "002": 2, "004": 3, "001": 4}
 _WHAT = {1: "一季报", 2: "中报", 3: "三季报", 4: "年报"}
 _NOTES: Mapping[str, str] = {
     "TOTALOPERATEREVE": "营业总收入",
+    "TOTALOPERATEREVETZ": "营业总收入",
     "TOTAL_OPERATE_INCOME": "营业总收入",
+    "YSTZ": "营业总收入",
     "TOTAL_EQUITY": "含少数股东权益",
     "ROE_AVG": "平均",
 }
@@ -134,7 +135,7 @@ def financials(client: EastmoneyClient, request: FinancialsRequest) -> tuple[Fet
     """
     symbol = Symbol.parse(request.symbol)
     wanted = frozenset(Period.parse(text) for text in request.periods)
-    if is_a_share(symbol):
+    if symbol.is_a_share:
         parts = _mainland(client, symbol, wanted)
     elif symbol.market == "HK":
         parts = [_hong_kong(client, symbol, wanted)]
@@ -365,7 +366,7 @@ def _a_share(secucode: object) -> Symbol | None:
         symbol = Symbol.parse(secucode)
     except InputError:
         return None
-    return symbol if is_a_share(symbol) else None
+    return symbol if symbol.is_a_share else None
 
 
 def _quarter(on: date) -> Period | None:

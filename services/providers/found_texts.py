@@ -3,12 +3,13 @@
 Nothing here guesses when a text was published, and none dated after the clock gets through.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 
 from services.core.errors import ChangedError
 from services.core.trace import Item
+from services.providers.base import Fetched
 from services.providers.http import Body
 
 _EARLIEST = datetime(1, 1, 1, tzinfo=UTC)
@@ -44,6 +45,24 @@ def public_at(now: datetime, items: Iterable[Item], body: Body) -> list[Item]:
     if unique and not found:
         raise ChangedError(body.provider, body.table, "every time it gives lies in the future")
     return found
+
+
+def part_of(
+    source: str,
+    body: Body,
+    items: Iterable[Item],
+    labels: Mapping[str, dict[str, str]] | None = None,
+) -> Fetched:
+    """These texts as the part of an answer that came in that body."""
+    return Fetched(
+        source=source,
+        table=body.table,
+        rows=(),
+        fetched_at=body.fetched_at,
+        body_sha256=body.sha256,
+        labels=labels or {},
+        items=tuple(items),
+    )
 
 
 def newest_first(items: Iterable[Item]) -> list[Item]:

@@ -4,6 +4,7 @@ Every failure leaves as a ProviderError that names the provider and the table. A
 quoted with its query, a header never at all: that is where tokens are.
 """
 
+import ssl
 import threading
 import time
 import weakref
@@ -13,6 +14,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import parsedate_to_datetime
+from functools import cache
 from hashlib import sha256
 from urllib.parse import urlsplit
 
@@ -119,6 +121,12 @@ def time_left() -> float | None:
     return None if current is None else current.left_s
 
 
+@cache
+def _trusted() -> ssl.SSLContext:
+    """The certificates to trust, read once: it takes a tenth of a second."""
+    return httpx2.create_ssl_context()
+
+
 class Http:
     """Shared by every client and thread; keeps connections and the pace of each host."""
 
@@ -127,7 +135,10 @@ class Http:
         self._settings = settings
         self._clock = clock
         self._client = httpx2.Client(
-            follow_redirects=False, headers={"User-Agent": _AGENT}, trust_env=True
+            follow_redirects=False,
+            headers={"User-Agent": _AGENT},
+            trust_env=True,
+            verify=_trusted(),
         )
         # Connections go with the object even where nobody closes it.
         self._letting_go = weakref.finalize(self, self._client.close)

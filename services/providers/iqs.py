@@ -22,7 +22,7 @@ from services.core.errors import (
 from services.core.requests import FetchRequest, SiteSearchRequest, WebSearchRequest
 from services.core.trace import Item
 from services.providers.base import Fetched
-from services.providers.found_texts import public_at, short_id, told_instant
+from services.providers.found_texts import part_of, public_at, short_id, told_instant
 from services.providers.http import Body, Target, host_of, retry_after
 from services.providers.kit import Kit
 from services.providers.reading import Node, json_of, link, plain, rows_of
@@ -144,17 +144,7 @@ class IqsProvider:
         found = public_at(self._clock.now(), items, body)[:size]
         if not found:
             raise NoDataError(what, _NOTHING)
-        return (
-            Fetched(
-                source=self.name,
-                table=body.table,
-                rows=(),
-                fetched_at=body.fetched_at,
-                body_sha256=body.sha256,
-                labels=labels,
-                items=tuple(found),
-            ),
-        )
+        return (part_of(self.name, body, found, labels),)
 
     def _judge(self, body: Body) -> None:
         """Raise what a refusal means. The code stands under one of two names."""

@@ -1,11 +1,12 @@
 """Answers kept in the store: fresh within their time to live, or stale when every source failed."""
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from typing import NamedTuple
 
 from services.core.clock import Clock
-from services.core.requests import FetchRequest
+from services.core.requests import BarsRequest, FetchRequest
 from services.providers.base import Fetched
 from services.store.fetches import FetchedPart, Fetches, FetchKey, StoredFetch
 from services.store.row_sets import RowSet
@@ -39,13 +40,27 @@ class Keeper:
         return Kept(provider, _fetched(found))
 
     def stale(self, providers: Sequence[str], request: FetchRequest) -> Kept | None:
-        """The newest answer any of these ever gave, however old; its `fetched_at` says how old."""
+        """The newest answer any of these ever gave, however old; its `fetched_at` says how old.
+
+        Bars are asked for up to today, so tomorrow's question is another one: the newest answer
+        about that symbol stands in, as far as it lies within the days asked.
+        """
         found = [self._fetches.latest(_key(name, request), not_before=_EVER) for name in providers]
         known = [one for one in found if one is not None]
-        if not known:
-            return None
-        newest = max(known, key=lambda one: one.parts[0].fetched_at)
-        return Kept(newest.provider, _fetched(newest))
+        if known:
+            newest = max(known, key=lambda one: one.parts[0].fetched_at)
+            return Kept(newest.provider, _fetched(newest))
+        return self._of_other_days(providers, request) if isinstance(request, BarsRequest) else None
+
+    def _of_other_days(self, providers: Sequence[str], request: BarsRequest) -> Kept | None:
+        about = (request.capability, request.symbol)
+        found = [self._fetches.latest_about(name, *about) for name in providers]
+        known = [one for one in found if one is not None]
+        for one in sorted(known, key=lambda one: one.parts[0].fetched_at, reverse=True):
+            parts = tuple(_within(part, request) for part in _fetched(one))
+            if parts[0].rows:
+                return Kept(one.provider, parts)
+        return None
 
     def keep(self, provider: str, request: FetchRequest, parts: Sequence[Fetched]) -> None:
         """Store an answer. Only whole answers come here: a failure leaves nothing behind."""
@@ -55,6 +70,15 @@ class Keeper:
 
 def _key(provider: str, request: FetchRequest) -> FetchKey:
     return FetchKey(provider, request.capability, request.model_dump(mode="json"))
+
+
+def _within(part: Fetched, request: BarsRequest) -> Fetched:
+    start, end = request.start or date.min, request.end or date.max
+    return replace(
+        part,
+        rows=tuple(fact for fact in part.rows if start <= fact.as_of <= end),
+        gaps=tuple(gap for gap in part.gaps if start <= gap.end and gap.start <= end),
+    )
 
 
 def _holds(found: StoredFetch, now: datetime) -> bool:

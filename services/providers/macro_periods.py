@@ -6,8 +6,10 @@ from datetime import date, timedelta
 from typing import NamedTuple, TypeVar
 
 from services.core.errors import ChangedError
+from services.core.requests import MacroRequest
+from services.core.trace import Fact
 from services.providers.http import Body
-from services.providers.reading import day
+from services.providers.reading import Column, Node, day, facts
 
 Row = TypeVar("Row")
 SERIES_NAMES: Mapping[str, str] = {
@@ -55,7 +57,31 @@ def day_span(cell: object, body: Body, field: str) -> Span:
     return Span(on, f"{on:%Y-%m}")
 
 
-def newest_spans(
+def newest_facts(
+    dated: Iterable[tuple[Span, Node]],
+    columns: tuple[Column, ...],
+    body: Body,
+    request: MacroRequest,
+    *,
+    today: date,
+    note: str | None,
+) -> list[Fact]:
+    """The figures of the newest periods asked for, oldest first. Raises: ChangedError."""
+    made: list[Fact] = []
+    for span, row in _newest_spans(dated, request.count, today, body):
+        made += facts(
+            row,
+            columns,
+            body,
+            symbol=f"macro:{request.series}",
+            as_of=span.end,
+            period=span.period,
+            note=note,
+        )
+    return made
+
+
+def _newest_spans(
     dated: Iterable[tuple[Span, Row]], count: int, today: date, body: Body
 ) -> list[tuple[Span, Row]]:
     """The rows of the newest `count` periods that have ended, oldest first.

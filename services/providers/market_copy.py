@@ -89,12 +89,14 @@ class MarketCopyProvider:
                 raise NotCoveredError(NAME, request.capability, "no such thing in the copy")
 
     def _screen(self, request: ScreenRequest) -> tuple[Fetched, ...]:
-        with self._current(request.market, "screen").reading() as cursor:
+        copy = self._current(request.market, "screen")
+        with copy.reading() as cursor:
             found = copy_answers.screen(cursor, request)
             main = copy_answers.main_fetch(cursor, request.market)
             origins = copy_answers.origins(cursor, [main, *_fetch_ids(found.known)])
         scope = request.market + (f":{request.industry}" if request.industry else "")
         if found.companies == 0:
+            _require_industries(copy, request.market, "screen")
             raise NoDataError(
                 f"screen {scope}", "这个市场没有这个行业 | no such industry in this market"
             )
@@ -136,13 +138,15 @@ class MarketCopyProvider:
         what = f"peers {symbol}"
         if symbol.is_index:
             raise NoDataError(what, "指数没有公司数据 | an index has no company figures")
-        with self._current(symbol.market, "peers").reading() as cursor:
+        copy = self._current(symbol.market, "peers")
+        with copy.reading() as cursor:
             about = copy_answers.company(cursor, symbol.market, symbol.value)
             if about is None:
                 raise NoDataError(
                     what, "市场列表里没有这个代码 | no such symbol in the list of its market"
                 )
             if about.industry is None:
+                _require_industries(copy, symbol.market, "peers")
                 raise NoDataError(what, "来源没有它的行业 | its industry is not given")
             found = copy_answers.peers(cursor, about, request.size)
             main = copy_answers.main_fetch(cursor, symbol.market)
@@ -175,6 +179,16 @@ class MarketCopyProvider:
         if mark is None or mark.done_at > self._clock.now():
             raise NotCoveredError(NAME, table, "there is no copy of this market yet")
         return self._copy
+
+
+def _require_industries(copy: MarketCopy, market: Market, table: str) -> None:
+    """A list that names no industry at all says nothing of any.
+
+    Raises: NotCoveredError: the source that names them failed, and another gave the list.
+    """
+    if not copy.industries(market):
+        words = "the list of this market came from a source that names no industries"
+        raise NotCoveredError(NAME, table, words)
 
 
 def _facts(found: Sequence[Copied]) -> list[CopiedFact]:

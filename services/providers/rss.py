@@ -25,7 +25,7 @@ from services.core.errors import (
 from services.core.requests import FetchRequest, NewsRequest
 from services.core.trace import Item
 from services.providers.base import Fetched
-from services.providers.found_texts import newest_first, public_at, short_id
+from services.providers.found_texts import newest_first, part_of, public_at, short_id
 from services.providers.http import Body, Target
 from services.providers.kit import Kit
 from services.providers.reading import link, plain
@@ -115,15 +115,7 @@ class _Part:
 
     def fetched(self) -> Fetched:
         """As a part of the answer."""
-        return Fetched(
-            source="rss",
-            table=self.body.table,
-            rows=(),
-            fetched_at=self.body.fetched_at,
-            body_sha256=self.body.sha256,
-            labels=self.labels,
-            items=self.items,
-        )
+        return part_of("rss", self.body, self.items, self.labels)
 
 
 def _part(feed: _Feed, chosen: set[str]) -> _Part | None:

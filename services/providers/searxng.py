@@ -18,7 +18,7 @@ from services.core.errors import (
 from services.core.requests import FetchRequest, WebSearchRequest
 from services.core.trace import Item
 from services.providers.base import Fetched
-from services.providers.found_texts import public_at, short_id, told_instant
+from services.providers.found_texts import part_of, public_at, short_id, told_instant
 from services.providers.http import Body, Target, host_of
 from services.providers.kit import Kit
 from services.providers.reading import Node, json_of, link, plain, require, rows_of
@@ -71,17 +71,7 @@ class SearxngProvider:
         labels = _labels(kept, items)
         if ignored:
             labels["web"] = {"ignored": ",".join(ignored)}
-        return (
-            Fetched(
-                source=self.name,
-                table=body.table,
-                rows=(),
-                fetched_at=body.fetched_at,
-                body_sha256=body.sha256,
-                labels=labels,
-                items=tuple(items),
-            ),
-        )
+        return (part_of(self.name, body, items, labels),)
 
     def _asked(self, request: WebSearchRequest, category: str) -> tuple[Body, bool]:
         """The answer, and whether the range had to be widened: older releases know no week."""

@@ -11,7 +11,6 @@ from services.core.requests import (
 )
 from services.core.symbols import Symbol
 from services.providers.base import Fetched
-from services.providers.eastmoney_client import is_a_share
 from services.providers.kit import Kit
 
 
@@ -31,7 +30,7 @@ class TushareProvider:
             case BarsRequest():
                 return _has_bars(Symbol.parse(request.symbol))
             case ValuationRequest() | FinancialsRequest() | ForecastRequest():
-                return is_a_share(Symbol.parse(request.symbol))
+                return Symbol.parse(request.symbol).is_a_share
             case MacroRequest():
                 return True
             case _:
@@ -62,5 +61,5 @@ class TushareProvider:
 def _has_bars(symbol: Symbol) -> bool:
     """Whether one of the bar tables has this kind of symbol, as far as its spelling is known."""
     if symbol.market == "CN":
-        return is_a_share(symbol) or symbol.is_index
+        return symbol.is_a_share or symbol.is_index
     return not symbol.is_index and (symbol.market == "HK" or "." not in symbol.value)

@@ -7,7 +7,6 @@ from datetime import date, datetime
 from services.core.clock import BEIJING
 from services.core.errors import NoDataError
 from services.core.requests import MacroRequest
-from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.http import Body
 from services.providers.joining import joined
@@ -16,10 +15,10 @@ from services.providers.macro_periods import (
     Span,
     day_span,
     month_span,
-    newest_spans,
+    newest_facts,
     quarter_span,
 )
-from services.providers.reading import Column, facts, once
+from services.providers.reading import Column, once
 from services.providers.tushare_client import NAME, TushareClient, written
 
 
@@ -95,18 +94,8 @@ def macro(client: TushareClient, request: MacroRequest, now: datetime) -> tuple[
     fields = (series.dated, *(column.field for column in series.columns))
     found = client.table(series.table, fields, **_window(series, request.count, today))
     symbol = f"macro:{request.series}"
-    made: list[Fact] = []
     dated = [(series.span(row[series.dated], found.body, series.dated), row) for row in found.rows]
-    for span, row in newest_spans(dated, request.count, today, found.body):
-        made += facts(
-            row,
-            series.columns,
-            found.body,
-            symbol=symbol,
-            as_of=span.end,
-            period=span.period,
-            note=series.note,
-        )
+    made = newest_facts(dated, series.columns, found.body, request, today=today, note=series.note)
     if not made:
         raise NoDataError(symbol, "没有已公布的数值 | no figure published")
     body = joined(found.bodies)

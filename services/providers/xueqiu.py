@@ -98,5 +98,4 @@ def _is_company(text: str) -> bool:
         symbol = Symbol.parse(text)
     except InputError:
         return False
-    fund = symbol.market == "CN" and symbol.code.startswith("5" if symbol.exchange == "SH" else "1")
-    return not symbol.is_index and not fund
+    return not symbol.is_index and not symbol.is_fund

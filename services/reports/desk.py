@@ -7,9 +7,10 @@ on.
 from collections.abc import Mapping
 from datetime import date
 
+from services.core.symbols import Market
 from services.core.verifier import VerificationResult
-from services.reports import financials, overview, screen, sources, stock, tracing
-from services.reports.parts import Parts
+from services.reports import financials, overview, screen, sources, stock, syncing, tracing
+from services.reports.parts import Parts, industries
 from services.reports.view import (
     FinancialsView,
     Link,
@@ -17,6 +18,7 @@ from services.reports.view import (
     ScreenView,
     SourcesView,
     StockView,
+    SyncState,
     TraceView,
     Trial,
 )
@@ -90,6 +92,20 @@ class Desk:
         Raises: InputError for a source that is not configured.
         """
         return sources.trial(self._parts, name)
+
+    def sync(self, market: Market) -> SyncState:
+        """Begin to pull a whole market into the local copy, beside the pages; one that runs
+        already is joined. `syncing` says how far it is.
+        """
+        return syncing.start(self._parts, market)
+
+    def syncing(self, market: Market) -> SyncState | None:
+        """The pull of that market that runs, or ran last; None when there was none."""
+        return syncing.state(self._parts, market)
+
+    def industries(self, market: str) -> tuple[str, ...]:
+        """The industries a screen of that market may be limited to."""
+        return industries(self._parts, market)
 
     def find(self, text: str, limit: int = 8) -> tuple[Link, ...]:
         """Companies and indexes whose code or name begins with or contains `text`, best first."""

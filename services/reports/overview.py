@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from services.core.claims import Claim, Figure, Missing
 from services.core.errors import NoDataError, ProviderError
@@ -12,12 +12,14 @@ from services.core.requests import ScreenRequest, SummaryRequest
 from services.core.symbols import Market, Symbol
 from services.market.events import Event, abnormal_events
 from services.market.history import PriceHistory, price_history
+from services.market.outages import Absence, ask_each, attempted, require_one
 from services.market.quotes import quote
-from services.market.screener import ScreenResult, screen
+from services.market.screener import ScreenRow, screen
 from services.reports.events import events_table
 from services.reports.parts import Parts, basis
 from services.reports.screen import MARKET_WORDS, screen_columns, screen_row
 from services.reports.sources import snapshot_facts
+from services.reports.syncing import copies
 from services.reports.table import (
     Column,
     Row,
@@ -26,9 +28,11 @@ from services.reports.table import (
     figure_column,
     figure_columns,
     metric_words,
+    reason_words,
 )
 from services.reports.view import EventLine, IndexCard, MarketCard, OverviewView, Stat
 
+_SUMMED: tuple[Market, ...] = ("CN", "HK")
 INDEXES = ("000001.SH", "HSI", "IXIC")
 SUMMARY = (
     "company_count",
@@ -42,6 +46,7 @@ _NOT_GIVEN = "来源未给出 | not given by the source"
 _SPARK = timedelta(days=183)
 _LATELY = timedelta(days=45)
 _LARGEST = 10
+_LARGEST_WORDS = Words("市值最大的公司", "The largest companies")
 _JUDGED = 5
 _WITH_BARS = 30
 _LARGEST_FIGURES = ("market_cap", "netprofit", "close", "pettm", "pelyr", "pb", "dy_l")
@@ -60,13 +65,14 @@ _LIVE_COUNTS = Words(
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What the run brought, before it is laid out."""
+    """What the run brought, before it is laid out; `absent` says which parts did not come."""
 
     indexes: tuple[IndexCard, ...]
     markets: tuple[MarketCard, ...]
     industries: tuple[Row, ...]
-    largest: ScreenResult
+    largest: tuple[ScreenRow, ...]
     events: tuple[EventLine, ...]
+    absent: tuple[Words, ...]
 
 
 class _Group(NamedTuple):
@@ -103,21 +109,50 @@ def build(parts: Parts, session_id: str) -> OverviewView:
             Words("近期异动：指数与有日线的 A 股", "Recent moves: indexes, A shares with bars"),
         ),
         snapshot=None if live else snapshot_facts(parts.manifest),
+        copies=copies(parts),
+        absent=output.absent,
     )
 
 
 def _gather(parts: Parts, ledger: Ledger) -> _Found:
+    """Every part by itself: one that fails is named and the others are shown.
+
+    Raises: what happened to the first when none came.
+    """
     clock = parts.clock.now()
-    mainland = _groups(ledger, ledger.fetch(SummaryRequest(market="CN")))
-    hong_kong = _groups(ledger, ledger.fetch(SummaryRequest(market="HK")))
-    largest = screen(ledger, ScreenRequest(market="CN", order_by="market_cap", size=_LARGEST))
+    summaries: dict[Market, list[_Group] | Absence] = {
+        market: _summary(ledger, market) for market in _SUMMED
+    }
+    request = ScreenRequest(market="CN", order_by="market_cap", size=_LARGEST)
+    largest = attempted(ledger, lambda: screen(ledger, request).rows)
+    cards = ask_each(ledger, INDEXES, lambda symbol: _index_card(parts, ledger, symbol, clock))
+    named = [
+        *((MARKET_WORDS[market], found) for market, found in summaries.items()),
+        (_LARGEST_WORDS, largest),
+        *((reason_words(parts.names.name(symbol)), found) for symbol, found in cards.items()),
+    ]
+    require_one(found for _, found in named)
+    mainland = summaries["CN"]
+    rows = () if isinstance(largest, Absence) else largest
     return _Found(
-        indexes=tuple(_index_card(parts, ledger, symbol, clock) for symbol in INDEXES),
-        markets=(_market_card("CN", mainland[0]), _market_card("HK", hong_kong[0])),
-        industries=tuple(_industry_row(group) for group in mainland[1:]),
-        largest=largest,
-        events=_lately(parts, ledger, clock.date(), largest),
+        indexes=tuple(card for card in cards.values() if not isinstance(card, Absence)),
+        markets=tuple(_market_card(market, found) for market, found in summaries.items()),
+        industries=()
+        if isinstance(mainland, Absence)
+        else tuple(_industry_row(group) for group in mainland[1:]),
+        largest=rows,
+        events=_lately(parts, ledger, clock.date(), rows),
+        absent=tuple(_absent(name, found) for name, found in named if isinstance(found, Absence)),
     )
+
+
+def _summary(ledger: Ledger, market: Market) -> list[_Group] | Absence:
+    return attempted(ledger, lambda: _groups(ledger, ledger.fetch(SummaryRequest(market=market))))
+
+
+def _absent(name: Words, found: Absence) -> Words:
+    why = reason_words(found.why)
+    return Words(f"{name.zh}没有取到：{why.zh}", f"{name.en} did not come: {why.en}")
 
 
 def _groups(ledger: Ledger, answer: Answer) -> list[_Group]:
@@ -133,8 +168,14 @@ def _groups(ledger: Ledger, answer: Answer) -> list[_Group]:
     return groups
 
 
-def _market_card(market: Literal["CN", "HK"], group: _Group) -> MarketCard:
-    stats = tuple(Stat(metric_words(metric), group.figures[metric]) for metric in SUMMARY)
+def _market_card(market: Market, found: list[_Group] | Absence) -> MarketCard:
+    """The whole market's figures; when they did not come, each says why."""
+    figures: Mapping[str, Figure] = (
+        {metric: Missing(metric=metric, symbol=market, reason=found.why) for metric in SUMMARY}
+        if isinstance(found, Absence)
+        else found[0].figures
+    )
+    stats = tuple(Stat(metric_words(metric), figures[metric]) for metric in SUMMARY)
     known = [stat.figure.as_of for stat in stats if isinstance(stat.figure, Claim)]
     return MarketCard(market, MARKET_WORDS[market], stats, max(known, default=None))
 
@@ -157,7 +198,7 @@ def _closes(ledger: Ledger, symbol: Symbol, end: date) -> PriceHistory | None:
 
 
 def _lately(
-    parts: Parts, ledger: Ledger, end: date, largest: ScreenResult
+    parts: Parts, ledger: Ledger, end: date, largest: Sequence[ScreenRow]
 ) -> tuple[EventLine, ...]:
     """Events of the last weeks of the indexes and of the A shares with daily bars, newest first.
 
@@ -165,7 +206,7 @@ def _lately(
     A share has bars: the largest few are judged. One that cannot be asked is left out.
     """
     live = parts.settings.mode == "live"
-    shares = [row.symbol for row in largest.rows][:_JUDGED] if live else _barred(ledger, "CN")
+    shares = [row.symbol for row in largest][:_JUDGED] if live else _barred(ledger, "CN")
     lines = [
         EventLine(parts.names.name(symbol), event)
         for symbol in [*INDEXES, *shares]
@@ -225,11 +266,11 @@ def _industry_table(rows: tuple[Row, ...]) -> Table:
     return Table("industries", "A 股行业", "A-share industries", columns, rows)
 
 
-def _largest_table(result: ScreenResult, *, live: bool) -> Table:
+def _largest_table(rows: Sequence[ScreenRow], *, live: bool) -> Table:
     return Table(
         "largest",
         "总市值最大的 A 股公司",
         "Largest A shares by market value",
-        screen_columns(_LARGEST_FIGURES, live=live),
-        tuple(screen_row(row) for row in result.rows),
+        screen_columns(_LARGEST_FIGURES, live=live, rows=rows),
+        tuple(screen_row(row) for row in rows),
     )

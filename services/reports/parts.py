@@ -8,8 +8,10 @@ from services.core.clock import Clock
 from services.core.trace import Trace
 from services.market.calendar import Calendar
 from services.market.names import Names
+from services.market.sync_jobs import SyncJobs
 from services.providers.chain import Chain
 from services.settings import Settings
+from services.store.market_copy import MarketCopy
 from services.store.market_tables import MarketTables
 from services.store.runs import Runs
 from services.store.snapshot import Manifest
@@ -28,6 +30,12 @@ def basis(finished: Finished[Any]) -> Basis:
     """What a finished run gives a view."""
     claims = {claim.claim_id: claim for claim in finished.claims}
     return Basis(claims, finished.trace, (finished.run_id,))
+
+
+def industries(parts: "Parts", market: str) -> tuple[str, ...]:
+    """The industries a screen of that market may be limited to: of the copy when live."""
+    live = parts.settings.mode == "live"
+    return parts.copy.industries(market) if live else parts.market.industries(market)
 
 
 class Parts(Protocol):
@@ -71,6 +79,16 @@ class Parts(Protocol):
     @property
     def manifest(self) -> Manifest:
         """What the bundled data are."""
+        ...
+
+    @property
+    def copy(self) -> MarketCopy:
+        """The local copy of whole markets that live mode screens."""
+        ...
+
+    @property
+    def syncs(self) -> SyncJobs:
+        """Pulls of whole markets into the copy."""
         ...
 
     @property

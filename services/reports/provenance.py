@@ -7,7 +7,7 @@ from services.core.claims import Claim, CompetenceCite, DerivedCite, ToolCite
 from services.core.competence import COMPETENCES
 from services.core.crosscheck import Disagreement, disagreements
 from services.core.trace import ToolCall, Trace
-from services.reports.source_words import age_words, served_words
+from services.reports.source_words import age_words, served_words, source_words
 from services.reports.table import Words
 
 
@@ -84,6 +84,27 @@ class Ground:
             next((one.stale for one in found if one.stale), None),
             next((one.differs for one in found if one.differs), None),
         )
+
+    def course(self, tool_call_id: str) -> Standing:
+        """What is to be said of the answer to that call."""
+        return self._courses.get(tool_call_id, _PLAIN)
+
+    def stale(self) -> tuple[Words, ...]:
+        """Every answer from before that stands in for one nobody gave now, with its age."""
+        found = (
+            (call, self._courses[call.tool_call_id].stale)
+            for call in self._calls.values()
+            if call.rows
+        )
+        said = (
+            Words(
+                f"{source_words(call.served_by).zh} {call.source}.{call.table}：{age.zh}取得",
+                f"{source_words(call.served_by).en} {call.source}.{call.table}: {age.en}",
+            )
+            for call, age in found
+            if age is not None
+        )
+        return tuple(dict.fromkeys(said))
 
     def of(self, claim: Claim) -> Provenance:
         """Where the figure comes from. Raises: KeyError when an input or a call is not in the

@@ -8,7 +8,7 @@ from services.core.symbols import Market
 from services.market.metrics import SCREEN_FIELDS
 from services.market.ranges import UNIT_WORDS
 from services.market.screener import MAX_OFFSET, ScreenResult, ScreenRow, screen, screen_request
-from services.reports.parts import Parts, basis
+from services.reports.parts import Parts, basis, industries
 from services.reports.table import Column, Row, Table, Words, figure_column, metric_words
 from services.reports.view import ScreenView
 
@@ -82,12 +82,18 @@ def build(parts: Parts, arguments: Mapping[str, str], session_id: str, page: int
     return view
 
 
-def screen_columns(keys: Sequence[str], *, live: bool) -> tuple[Column, ...]:
-    """The columns of a result table; `keys` are keys of ScreenRow.figures."""
+def screen_columns(
+    keys: Sequence[str], *, live: bool, rows: Sequence[ScreenRow]
+) -> tuple[Column, ...]:
+    """The columns of a result table; `keys` are keys of ScreenRow.figures. Industries are left out
+    where the source gives none of them.
+    """
+    industry = Column("industry", "行业", "Industry", "text")
+    grouped = not live or any(row.industry for row in rows)
     return (
         Column("symbol", "代码", "Code", "symbol"),
         Column("name", "名称", "Name", "text"),
-        Column("industry", "行业", "Industry", "text"),
+        *((industry,) if grouped else ()),
         *(_figure_column(key, live=live) for key in keys),
     )
 
@@ -149,7 +155,7 @@ def _built(
         page=page,
         pages=max(1, -(-int(result.match_count.value) // size)),
         size=size,
-        industries=parts.market.industries(request.market),
+        industries=industries(parts, request.market),
     )
 
 
@@ -216,7 +222,7 @@ def _table(result: ScreenResult, *, live: bool) -> Table:
         "screen",
         "筛选结果",
         "Result",
-        screen_columns(_worth_showing(result), live=live),
+        screen_columns(_worth_showing(result), live=live, rows=result.rows),
         tuple(screen_row(row) for row in result.rows),
     )
 

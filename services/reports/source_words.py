@@ -17,6 +17,22 @@ ERRORS: Mapping[str, Words] = {
     "NoDataError": Words("没有数据", "no data"),
 }
 _UNKNOWN = Words("失败", "failed")
+# The same as a sentence, after the name of the source or by itself.
+_PROBLEMS: Mapping[str, Words] = {
+    "UnavailableError": Words(
+        "连不上、出错或没有按时应答", "could not be reached, failed, or was not in time"
+    ),
+    "NotCoveredError": Words("没有收录这一项", "does not cover this one"),
+    "PausedError": Words("连续失败，暂停询问", "failed repeatedly and is left alone for a while"),
+    "RateLimitError": Words("请求过于频繁，被限流", "asks us to slow down"),
+    "DeniedError": Words(
+        "拒绝访问：密钥无效或权限不足", "denies access: the key is wrong or lacks permission"
+    ),
+    "ChangedError": Words("返回的格式与约定不符", "answered in a format we do not know"),
+    "NoDataError": Words("已应答，但没有这项数据", "answered that it has no such data"),
+    "ConfigError": Words("没有配置来源", "no source is configured"),
+}
+_NO_ANSWER = Words("没有答复", "did not answer")
 
 
 def source_words(name: str) -> Words:
@@ -27,6 +43,28 @@ def source_words(name: str) -> Words:
 def error_words(kind: str) -> Words:
     """What an error class means to the reader, in a word or two."""
     return ERRORS.get(kind, _UNKNOWN)
+
+
+def problem_words(kind: str) -> Words:
+    """What an error class means, as a sentence without its subject."""
+    return _PROBLEMS.get(kind, _NO_ANSWER)
+
+
+def failed_words(names: Sequence[str], kind: str) -> Words:
+    """Who was asked in turn, and what became of the last: for one who gets no answer at all."""
+    known = [source_words(name) for name in names]
+    why = problem_words(kind)
+    if len(known) < 2:
+        return Words(
+            f"{''.join(one.zh for one in known)}：{why.zh}",
+            f"{''.join(one.en for one in known)} {why.en}",
+        )
+    return Words(
+        f"依次问过{'、'.join(one.zh for one in known)}，都没有给出；"
+        f"最后一个（{known[-1].zh}）{why.zh}",
+        f"Asked in turn: {', '.join(one.en for one in known)}; none answered. "
+        f"The last, {known[-1].en}, {why.en}",
+    )
 
 
 def served_words(served_by: str, attempts: Sequence[Attempt]) -> Words:

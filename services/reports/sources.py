@@ -5,7 +5,7 @@ Building the view fetches nothing; `trial` asks one source now.
 
 from collections.abc import Mapping
 
-from services.core.errors import InputError, NoDataError
+from services.core.errors import InputError, NoDataError, UnavailableError
 from services.core.requests import (
     FetchRequest,
     MacroRequest,
@@ -18,9 +18,11 @@ from services.core.requests import (
 )
 from services.core.trace import Trace
 from services.providers.chain import Chain
+from services.providers.circuit import Key, Open
 from services.providers.snapshot import SnapshotProvider
 from services.reports.parts import Parts
-from services.reports.source_words import error_words, source_words
+from services.reports.source_words import problem_words, source_words
+from services.reports.syncing import MARKET_NAMES, copies
 from services.reports.table import Column, Row, Table, Words
 from services.reports.view import (
     Capability,
@@ -28,6 +30,7 @@ from services.reports.view import (
     SourcePart,
     SourceState,
     SourcesView,
+    Told,
     Trial,
 )
 from services.settings import SECRETS, Settings
@@ -119,6 +122,7 @@ def build(parts: Parts) -> SourcesView:
             tuple(row for part in manifest.parts for row in _dropped_rows(part)),
         ),
         licences=tuple(dict.fromkeys(part.licence for part in found.parts)),
+        copies=copies(parts),
     )
 
 
@@ -133,19 +137,13 @@ def _state(settings: Settings, chain: Chain, name: str) -> SourceState:
     health = chain.health.of(name)
     answers = [key for key, sources in settings.wanted_chains.items() if name in sources]
     paused = [
-        Words(
-            f"{_capability(key.capability).zh} {key.market} 暂停至 {pause.until:%H:%M:%S}"
-            f"（{pause.reason}）",
-            f"{_capability(key.capability).en} {key.market} paused until {pause.until:%H:%M:%S} "
-            f"({pause.reason})",
-        )
+        _paused(key, pause)
         for key, pause in chain.circuits.all_open().items()
         if key.provider == name
     ]
     error = None
     if health.last_error:
-        word = error_words(health.last_error)
-        error = Words(f"{word.zh}：{health.last_message}", f"{word.en}: {health.last_message}")
+        error = Told(problem_words(health.last_error), health.last_message or "")
     return SourceState(
         key=name,
         name=source_words(name),
@@ -159,6 +157,29 @@ def _state(settings: Settings, chain: Chain, name: str) -> SourceState:
         last_error=error,
         paused=tuple(paused),
         ailing=health.ailing,
+    )
+
+
+def _paused(key: Key, pause: Open) -> Told:
+    """Which questions a source is spared until when."""
+    what, market = _capability(key.capability), _market_words(key.market)
+    return Told(
+        Words(
+            f"{what.zh}{market.zh}：{pause.until:%H:%M:%S} 前不再询问",
+            f"{what.en}{market.en}: not asked before {pause.until:%H:%M:%S}",
+        ),
+        pause.reason,
+    )
+
+
+def _market_words(market: str) -> Words:
+    """`CN`, `HK index`, or nothing, in brackets behind a capability."""
+    code, _, index = market.partition(" ")
+    if code not in MARKET_NAMES:
+        return Words("", "")
+    name = MARKET_NAMES[code]
+    return Words(
+        f"（{name.zh}{'指数' if index else ''}）", f" ({name.en}{' indexes' if index else ''})"
     )
 
 
@@ -184,10 +205,15 @@ def trial(parts: Parts, name: str) -> Trial:
             ok=True,
             told=Words(f"正常：{rows} 行，{took:.0f} ms", f"works: {rows} rows, {took:.0f} ms"),
         )
-    word = error_words(type(outcome.error).__name__)
-    told = str(outcome.error).replace(" | ", " / ")
-    ok = isinstance(outcome.error, NoDataError)
-    return Trial(key=name, ok=ok, told=Words(f"{word.zh}：{told}", f"{word.en}: {told}"))
+    if isinstance(outcome.error, UnavailableError) and outcome.error.table == "probe":
+        told = Words("没有适合试问的小请求", "there is nothing small to ask it")
+        return Trial(key=name, ok=False, told=told)
+    return Trial(
+        key=name,
+        ok=isinstance(outcome.error, NoDataError),
+        told=problem_words(type(outcome.error).__name__),
+        detail=str(outcome.error).replace(" | ", " / "),
+    )
 
 
 def snapshot_facts(manifest: Manifest) -> SnapshotFacts:

@@ -14,6 +14,7 @@ from services.core.trace import Attempt, ToolCall, Trace
 from services.core.verifier import VerificationResult, verify
 from services.reports.parts import Parts
 from services.reports.provenance import Ground, Provenance
+from services.reports.source_words import error_words, source_words
 from services.reports.table import Column, Row, Table, Words, metric_words
 from services.reports.view import TraceView
 from services.store.runs import Run, StoredRun
@@ -52,6 +53,7 @@ CLAIM_COLUMNS = (
 )
 _KINDS: Mapping[str, Words] = {
     "overview": Words("总览", "Overview"),
+    "ask": Words("提问", "Question"),
     "screen": Words("选股", "Screen"),
     "stock": Words("个股", "Stock"),
     "financials": Words("财务", "Financials"),
@@ -60,6 +62,7 @@ _KEPT: Mapping[str, Words] = {
     "fresh": Words("已存，未过期", "kept, still fresh"),
     "stale": Words("已过期的旧答案", "an old answer, out of date"),
 }
+_ANSWERED = Words("应答", "ok")
 _HOLDS = Words("通过", "holds")
 _NOTHING = Words(
     "本次会话还没有取数：打开任一页面后再来。",
@@ -197,13 +200,17 @@ def _call_row(call: ToolCall) -> Row:
 
 def _attempt(attempt: Attempt) -> Words:
     """Who was asked and what came back; a message `what: 中文 | English` in either language."""
+    who = source_words(attempt.provider)
     if attempt.error is None:
-        told = _KEPT[attempt.cached] if attempt.cached else Words("ok", "ok")
-        return Words(f"{attempt.provider}: {told.zh}", f"{attempt.provider}: {told.en}")
+        told = _KEPT[attempt.cached] if attempt.cached else _ANSWERED
+        return Words(f"{who.zh} {told.zh}", f"{who.en}: {told.en}")
     zh, bar, en = (attempt.message or "").partition(" | ")
     what, colon, _ = zh.partition(": ")
-    head = f"{attempt.provider}: {attempt.error} "
-    return Words((head + zh).rstrip(), (head + (what + colon + en if bar else zh)).rstrip())
+    why = error_words(attempt.error)
+    return Words(
+        f"{who.zh} {why.zh}（{attempt.error} {zh}）",
+        f"{who.en} {why.en} ({attempt.error} {what + colon + en if bar else zh})",
+    )
 
 
 def _claims_table(

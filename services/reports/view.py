@@ -96,7 +96,8 @@ class SnapshotFacts:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverviewView(View):
     """总览: indexes, markets, industries, the largest companies, what happened lately, and the
-    data's age (`snapshot` is null in live mode).
+    data's age (`snapshot` is null in live mode, `copies` are empty in snapshot mode). `absent`
+    names the parts that did not come, and why.
     """
 
     clock: datetime
@@ -109,6 +110,8 @@ class OverviewView(View):
     events: tuple[EventLine, ...]
     events_table: Table
     snapshot: SnapshotFacts | None
+    copies: tuple["CopyState", ...] = ()
+    absent: tuple[Words, ...] = ()
 
     def tables(self) -> tuple[Table, ...]:
         """Indexes and markets as tables too, so that the export holds every figure of the page."""
@@ -250,6 +253,37 @@ class Capability:
     chain: tuple[str, ...]
 
 
+class Told(NamedTuple):
+    """A sentence for the reader, and the technical detail behind it (English, no secret)."""
+
+    words: Words
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class CopyState:
+    """One kind of one market in the local copy: how many (null: one list), pulled when, and
+    whether it is due again.
+    """
+
+    name: Words
+    count: int | None
+    fetched_at: datetime
+    due: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SyncState:
+    """How far the pull of a market is (`share` of the kind at hand), or how it ended."""
+
+    market: str
+    running: bool
+    share: float
+    told: Words
+    ok: bool = True
+    failures: tuple[Told, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class SourceState:
     """One source: what it answers, what it lacks, how it has been doing. Texts of bookkeeping.
@@ -266,8 +300,8 @@ class SourceState:
     cache_hits: int
     last_success_at: datetime | None
     last_error_at: datetime | None
-    last_error: Words | None
-    paused: tuple[Words, ...]
+    last_error: Told | None
+    paused: tuple[Told, ...]
     ailing: bool
 
 
@@ -278,6 +312,7 @@ class Trial:
     key: str
     ok: bool
     told: Words
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,6 +331,7 @@ class SourcesView(View):
     parts: Table
     dropped: Table
     licences: tuple[Words, ...] = ()
+    copies: tuple[CopyState, ...] = ()
 
     def tables(self) -> tuple[Table, ...]:
         """The parts of the bundle, and the rows left out with why."""

@@ -101,6 +101,21 @@ class Fetches:
         )
         return self._read(FETCHES.c.fetch_id.in_(newest))
 
+    def latest_about(self, provider: str, capability: str, symbol: str) -> StoredFetch | None:
+        """The newest stored answer about that symbol, whatever else was asked (other days)."""
+        about = f'%"symbol":"{symbol}"%'
+        newest = (
+            select(FETCHES.c.fetch_id)
+            .where(
+                FETCHES.c.provider == provider,
+                FETCHES.c.capability == capability,
+                FETCHES.c.arguments.like(about),
+            )
+            .order_by(FETCHES.c.fetched_at.desc(), FETCHES.c.seq.desc())
+            .limit(1)
+        )
+        return self._read(FETCHES.c.fetch_id.in_(newest))
+
     def load(self, fetch_id: str) -> StoredFetch | None:
         """The answer with that id; None when there is none."""
         return self._read(FETCHES.c.fetch_id == fetch_id)

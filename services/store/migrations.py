@@ -101,7 +101,42 @@ def m002_source_health(connection: Connection) -> None:
     )
 
 
-ALL: tuple[Migration, ...] = (m001_records, m002_source_health)
+def m003_questions(connection: Connection) -> None:
+    """Titles of sessions; turns, their answers, and what can be asked for by name.
+
+    A table for the titles: DuckDB 1.5.6 cannot replay `alter table … add column` on a table with
+    a default of now() from its log, so a killed process would leave a store that cannot be opened.
+    """
+    for statement in _QUESTIONS:
+        connection.execute(text(statement))
+
+
+_QUESTIONS = (
+    """create table session_titles (
+        session_id text primary key,
+        title text not null,
+        named_at timestamptz not null default now())""",
+    """create table turns (
+        session_id text not null,
+        position integer not null,
+        document text not null,
+        asked_at timestamptz not null default now(),
+        primary key (session_id, position))""",
+    """create table answers (
+        session_id text not null,
+        position integer not null,
+        run_id text not null,
+        document bytea not null,
+        answered_at timestamptz not null default now(),
+        primary key (session_id, position))""",
+    """create table biz_metadata (
+        code text primary key,
+        name text not null,
+        document text not null)""",
+)
+
+
+ALL: tuple[Migration, ...] = (m001_records, m002_source_health, m003_questions)
 
 
 def upgrade(engine: Engine, *, migrations: tuple[Migration, ...] = ALL) -> tuple[str, ...]:

@@ -1,7 +1,4 @@
-"""Sessions: one person's sitting at the workbench; runs belong to one.
-
-Not written yet: until turns of a conversation are kept, a session is the id its runs carry.
-"""
+"""Sessions: one conversation; its turns and the runs behind its answers belong to it."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -13,15 +10,21 @@ from sqlalchemy.dialects.postgresql import insert
 from services.core.errors import InputError
 from services.core.record import Record
 from services.store.database import Database
-from services.store.tables import SESSIONS
+from services.store.tables import SESSION_TITLES, SESSIONS
+
+_LONGEST_ID, _LONGEST_TITLE = 64, 60
+_TITLED = select(SESSIONS, SESSION_TITLES.c.title).outerjoin(
+    SESSION_TITLES, SESSION_TITLES.c.session_id == SESSIONS.c.session_id
+)
 
 
 class Session(Record):
-    """When it began and when it was last seen; real time, not the market's."""
+    """When it began and when it was last seen; real time, not the market's. `title` once named."""
 
     session_id: str
     started_at: datetime
     seen_at: datetime
+    title: str | None = None
 
 
 class Sessions:
@@ -32,8 +35,13 @@ class Sessions:
         self._database = database
 
     def start(self, session_id: str | None = None) -> Session:
-        """Begin a session, or go on with the one that has this id."""
+        """Begin a session, or go on with the one that has this id.
+
+        Raises: InputError for an id that is too long or not printable.
+        """
         name = session_id or "s_" + uuid4().hex[:12]
+        if len(name) > _LONGEST_ID or not name.isprintable() or name != name.strip():
+            raise InputError("session_id", name, f"1 to {_LONGEST_ID} printable characters")
         with self._database.writing() as connection:
             connection.execute(
                 insert(SESSIONS)
@@ -44,16 +52,31 @@ class Sessions:
 
     def load(self, session_id: str) -> Session:
         """The session with that id. Raises: InputError when there is none."""
-        query = select(SESSIONS).where(SESSIONS.c.session_id == session_id)
+        query = _TITLED.where(SESSIONS.c.session_id == session_id)
         with self._database.reading() as connection:
             row = connection.execute(query).first()
         if row is None:
             raise InputError("session_id", session_id, "the id of a session that was started")
         return _session(row)
 
+    def rename(self, session_id: str, title: str) -> Session:
+        """Call it so, trimmed. Raises: InputError (no such session; empty or too long a title)."""
+        trimmed = " ".join(title.split())
+        if not 1 <= len(trimmed) <= _LONGEST_TITLE:
+            raise InputError("title", title, f"1 to {_LONGEST_TITLE} characters")
+        self.load(session_id)
+        named = insert(SESSION_TITLES).values(session_id=session_id, title=trimmed)
+        with self._database.writing() as connection:
+            connection.execute(
+                named.on_conflict_do_update(
+                    index_elements=["session_id"], set_={"title": trimmed, "named_at": func.now()}
+                )
+            )
+        return self.load(session_id)
+
     def list(self, *, limit: int = 50) -> tuple[Session, ...]:
         """The sessions last seen, newest first."""
-        query = select(SESSIONS).order_by(SESSIONS.c.seen_at.desc()).limit(limit)
+        query = _TITLED.order_by(SESSIONS.c.seen_at.desc()).limit(limit)
         with self._database.reading() as connection:
             return tuple(_session(row) for row in connection.execute(query))
 
@@ -63,4 +86,5 @@ def _session(row: Row[*tuple[Any, ...]]) -> Session:
         session_id=row.session_id,
         started_at=row.started_at.astimezone(UTC),
         seen_at=row.seen_at.astimezone(UTC),
+        title=row.title,
     )

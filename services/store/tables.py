@@ -33,6 +33,38 @@ SESSIONS = Table(
     _made_by_database("started_at", DateTime(timezone=True)),
     _made_by_database("seen_at", DateTime(timezone=True)),
 )
+SESSION_TITLES = Table(
+    "session_titles",
+    METADATA,
+    Column("session_id", Text, primary_key=True),
+    Column("title", Text, nullable=False),
+    _made_by_database("named_at", DateTime(timezone=True)),
+)
+# What was asked and how it was read; what was answered is another table, since it comes later.
+TURNS = Table(
+    "turns",
+    METADATA,
+    Column("session_id", Text, primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("document", Text, nullable=False),
+    _made_by_database("asked_at", DateTime(timezone=True)),
+)
+ANSWERS = Table(
+    "answers",
+    METADATA,
+    Column("session_id", Text, primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("run_id", Text, nullable=False),
+    Column("document", LargeBinary, nullable=False),
+    _made_by_database("answered_at", DateTime(timezone=True)),
+)
+BIZ_METADATA = Table(
+    "biz_metadata",
+    METADATA,
+    Column("code", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("document", Text, nullable=False),
+)
 SCREENS = Table(
     "screens",
     METADATA,

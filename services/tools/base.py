@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from pydantic import JsonValue
 
@@ -16,6 +16,7 @@ from services.core.ledger import Ledger
 from services.core.trace import ToolCall, Trace
 from services.market.calendar import Calendar
 from services.market.names import Names
+from services.market.texts import stale_notes
 from services.settings import Settings
 from services.tools.knowledge_base import KnowledgeBase
 from services.tools.running import Runner, call_id
@@ -188,7 +189,7 @@ class Toolbox:
             ),
             session_id=session_id,
         )
-        wire = to_wire(finished.output.result)
+        wire = to_wire(_aged(finished.output.result, finished.trace))
         return ToolResult(
             tool=name,
             arguments=ready.wire,
@@ -199,6 +200,17 @@ class Toolbox:
             run_id=finished.run_id,
             cites=wire.cites,
         )
+
+
+def _aged(result: Mapping[str, object], trace: Trace) -> Mapping[str, object]:
+    """The answer with a note where a source failed and what it said before stands in for it."""
+    notes = result.get("notes", [])
+    told = [note.zh for note in stale_notes(trace.tool_calls)]
+    if not told or not isinstance(notes, list):
+        return result
+    written = [str(note) for note in cast("list[object]", notes)]
+    new = [note for note in told if not any(note in one for one in written)]
+    return {**result, "notes": [*written, *new]}
 
 
 def find_tool(tools: Mapping[str, Tool], name: str) -> Tool:

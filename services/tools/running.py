@@ -13,16 +13,20 @@ from pydantic import JsonValue
 
 from services.core.claims import Claim
 from services.core.clock import Clock
-from services.core.errors import NotVerifiedError, YoujuError
+from services.core.errors import NoDataError, NotVerifiedError, YoujuError
 from services.core.ledger import Ledger
 from services.core.requests import FetchRequest
 from services.core.trace import Attempt, ToolCall, Trace
 from services.core.verifier import verify
+from services.market.outages import nothing_said
 from services.providers.chain import Chain, Outcome
+from services.providers.http import errand
 from services.settings import CROSS_CHECKED
 from services.store.runs import Run, Runs
 
 T = TypeVar("T")
+# How many questions' deadlines a whole run may take: what hangs must not add up.
+_QUESTIONS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,8 @@ class Runner:
         ledger = asking.ledger
         status, message = "interrupted", None
         try:
-            output = work(ledger)
+            with errand(self._chain.deadline_s * _QUESTIONS):
+                output = work(ledger)
             self._check(ledger)
             status = "ok"
             return Finished(run_id, output, ledger.claims, ledger.trace)
@@ -121,6 +126,8 @@ class _Asking:
         }
         if outcome.error is not None:
             self.ledger.record(self._failed(outcome, arguments, _since(began)))
+            if isinstance(outcome.error, NoDataError):
+                raise nothing_said(outcome.error, outcome.attempts)
             raise outcome.error
         calls = self._calls(outcome, arguments, _since(began))
         if request.capability in CROSS_CHECKED:

@@ -2,11 +2,8 @@
 
 import os
 import shutil
-import socket
-import subprocess
-import sys
-import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
@@ -15,7 +12,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.browser.serving import serving
+
 _FLAGS = (
     "--disable-gpu",
     "--disable-quic",
@@ -30,41 +28,8 @@ SIZES = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "hei
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The app on a free port; the address without a slash at its end."""
-    folder = tmp_path_factory.mktemp("server")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    environment = {name: text for name, text in os.environ.items() if not name.startswith("YOUJU_")}
-    environment["YOUJU_STORE"] = str(folder / "youju.duckdb")
-    environment |= {"STREAMLIT_SERVER_PORT": str(port), "STREAMLIT_SERVER_ADDRESS": "127.0.0.1"}
-    command = [sys.executable, "-m", "pages.ui.serve"]
-    with (folder / "server.log").open("wb") as log:
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT
-        )
-        try:
-            address = f"http://127.0.0.1:{port}"
-            _wait(address, process)
-            yield address
-        finally:
-            process.terminate()
-            process.wait(20)
-
-
-def _wait(address: str, process: "subprocess.Popen[bytes]") -> None:
-    for _ in range(600):
-        assert process.poll() is None, "the server ended by itself"
-        try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2) as answer:  # noqa: S310 — loopback
-                if answer.read() == b"ok":
-                    return
-        except OSError:
-            pass
-        try:
-            process.wait(0.1)
-        except subprocess.TimeoutExpired:
-            continue
-    raise AssertionError("the server did not become healthy")
+    with serving(tmp_path_factory.mktemp("server")) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
@@ -134,6 +99,13 @@ def warm(server: str, chromium: Browser) -> str:
 @pytest.fixture
 def look(warm: str, chromium: Browser) -> Iterator[Any]:
     """Open a path as `look(path, size=…, theme=…)`; contexts are closed at the end."""
+    with looking(chromium, warm) as opened:
+        yield opened
+
+
+@contextmanager
+def looking(chromium: Browser, address: str) -> Iterator[Any]:
+    """What `look` is, for that server."""
     contexts: list[Any] = []
 
     def opened(path: str, *, size: str = "desktop", theme: str = "light") -> Screen:
@@ -141,7 +113,7 @@ def look(warm: str, chromium: Browser) -> Iterator[Any]:
             viewport=SIZES[size], color_scheme=theme, accept_downloads=True
         )
         contexts.append(context)
-        screen = Screen(context.new_page(), warm)
+        screen = Screen(context.new_page(), address)
         screen.page.on("console", lambda message: _console(screen, message))
         screen.page.on("pageerror", lambda error: screen.errors.append(str(error)))
         screen.page.on("request", lambda request: _request(screen, request.url))

@@ -10,9 +10,7 @@ import requests
 from services.core.clock import BEIJING, FixedClock
 from services.core.errors import (
     ChangedError,
-    DeniedError,
     NoDataError,
-    RateLimitError,
     UnavailableError,
 )
 from services.core.requests import (
@@ -28,7 +26,7 @@ from services.providers.akshare import AkshareProvider
 from services.providers.akshare_gateway import ask, gateway
 from services.providers.base import Fetched, Provider
 from services.providers.http import errand
-from tests.contract.grid import Outcome, hold_to
+from tests.contract.grid import USUAL, Outcome, hold_to
 from tests.contract.provider_contract import ProviderContract
 from tests.fakes.akshare import Akshare
 from tests.fakes.server import FAULTS, Fault, World
@@ -206,26 +204,7 @@ def test_a_mistake_of_ours_is_no_failure_of_the_source(world: World, service: Ak
 
 
 # What becomes of every fault: an error, or the same facts as without it.
-GRID: Mapping[Fault, Outcome] = {
-    "timeout": UnavailableError,
-    "reset": UnavailableError,
-    "too_many": RateLimitError,
-    "too_many_later": RateLimitError,
-    "forbidden": DeniedError,
-    "broken": UnavailableError,
-    "html": UnavailableError,
-    "truncated": ChangedError,
-    "empty": NoDataError,
-    "missing_column": ChangedError,
-    "renamed_column": ChangedError,
-    "text_for_number": ChangedError,
-    "dash": ChangedError,
-    "null": ChangedError,
-    "nan": ChangedError,
-    "duplicate_rows": "same",
-    "wrong_order": "same",
-    "clock_skew": ChangedError,
-}
+GRID: Mapping[Fault, Outcome] = USUAL
 _CELLS: Mapping[Fault, Outcome] = {"dash": "fewer", "null": "fewer", "nan": "fewer"}
 # Where a column is not what the answer stands on, a cell without a figure is a figure less. A
 # series that exists and comes empty is a failure, not an answer.

@@ -8,16 +8,12 @@ import pytest
 
 from services.core.clock import BEIJING, FixedClock
 from services.core.errors import (
-    ChangedError,
-    DeniedError,
-    NoDataError,
-    RateLimitError,
     UnavailableError,
 )
 from services.core.requests import NoticesRequest
 from services.core.trace import Item
 from services.providers.cninfo import CninfoProvider
-from tests.contract.grid import Outcome, hold_to
+from tests.contract.grid import USUAL, Outcome, hold_to
 from tests.contract.provider_contract import ProviderContract
 from tests.fakes.cninfo import Cninfo
 from tests.fakes.server import FAULTS, Fault, World
@@ -144,26 +140,12 @@ def test_a_list_that_cannot_be_had_is_asked_for_again(world: World, service: Cni
     assert provider.fetch(MOUTAI)
 
 
+# A cell without a time leaves the announcement undated.
 GRID: Mapping[Fault, Outcome] = {
-    "timeout": UnavailableError,
-    "reset": UnavailableError,
-    "too_many": RateLimitError,
-    "too_many_later": RateLimitError,
-    "forbidden": DeniedError,
-    "broken": UnavailableError,
-    "html": UnavailableError,
-    "truncated": ChangedError,
-    "empty": NoDataError,
-    "missing_column": ChangedError,
-    "renamed_column": ChangedError,
-    "text_for_number": ChangedError,
-    # A cell without a time leaves the announcement undated.
+    **USUAL,
     "dash": "undated",
     "null": "undated",
     "nan": "undated",
-    "duplicate_rows": "same",
-    "wrong_order": "same",
-    "clock_skew": ChangedError,
 }
 
 

@@ -7,10 +7,7 @@ from functools import cache
 import pytest
 
 from services.core.errors import (
-    ChangedError,
-    DeniedError,
     NoDataError,
-    RateLimitError,
     UnavailableError,
 )
 from services.core.requests import (
@@ -29,31 +26,12 @@ from services.core.requests import (
 )
 from services.providers.eastmoney import EastmoneyProvider
 from services.providers.kit import Kit
-from tests.contract.grid import Outcome, hold_to
+from tests.contract.grid import USUAL, Outcome, hold_to
 from tests.fakes.eastmoney import Eastmoney
 from tests.fakes.server import FAULTS, Fault, World
 from tests.fakes.wired import kit_at
 
-GRID: Mapping[Fault, Outcome] = {
-    "timeout": UnavailableError,
-    "reset": UnavailableError,
-    "too_many": RateLimitError,
-    "too_many_later": RateLimitError,
-    "forbidden": DeniedError,
-    "broken": UnavailableError,
-    "html": UnavailableError,
-    "truncated": ChangedError,
-    "empty": NoDataError,
-    "missing_column": ChangedError,
-    "renamed_column": ChangedError,
-    "text_for_number": ChangedError,
-    "dash": ChangedError,
-    "null": ChangedError,
-    "nan": ChangedError,
-    "duplicate_rows": "same",
-    "wrong_order": "same",
-    "clock_skew": ChangedError,
-}
+GRID: Mapping[Fault, Outcome] = USUAL
 Special = Mapping[Fault, Outcome]
 # A cell without a figure is a figure less where the answer does not stand on it.
 FEWER: Special = {"dash": "fewer", "null": "fewer", "nan": "fewer"}

@@ -234,6 +234,7 @@ def test_trap_14_profit_is_the_parents_revenue_is_the_total_equity_has_minoritie
     assert found["net_profit"].field == "PARENTNETPROFIT"
     assert found["net_profit_deducted"].field == "KCFJCXSYJLR"
     assert (found["revenue"].note or "").startswith("营业总收入")
+    assert (found["revenue_yoy"].note or "").startswith("营业总收入")
     assert "equity" not in found
     assert (found["equity_total"].note or "").startswith("含少数股东权益")
 

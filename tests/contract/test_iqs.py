@@ -9,7 +9,6 @@ from services.core.clock import BEIJING, FixedClock
 from services.core.errors import (
     ChangedError,
     DeniedError,
-    NoDataError,
     ProviderError,
     RateLimitError,
     UnavailableError,
@@ -17,7 +16,7 @@ from services.core.errors import (
 from services.core.requests import FetchRequest, SiteSearchRequest, WebSearchRequest
 from services.core.trace import Item
 from services.providers.iqs import IqsProvider
-from tests.contract.grid import Outcome, hold_to
+from tests.contract.grid import USUAL, Outcome, hold_to
 from tests.contract.provider_contract import ProviderContract
 from tests.fakes.iqs import KEY, Iqs
 from tests.fakes.server import FAULTS, Fault, World
@@ -189,27 +188,8 @@ def test_throttling_is_tried_again_the_daily_quota_waits_for_midnight(
     assert caught.value.retry_after_s == timedelta(hours=7, minutes=30).total_seconds()
 
 
-GRID: Mapping[Fault, Outcome] = {
-    "timeout": UnavailableError,
-    "reset": UnavailableError,
-    "too_many": RateLimitError,
-    "too_many_later": RateLimitError,
-    "forbidden": DeniedError,
-    "broken": UnavailableError,
-    "html": UnavailableError,
-    "truncated": ChangedError,
-    "empty": NoDataError,
-    # The address is what a hit stands on.
-    "missing_column": ChangedError,
-    "renamed_column": ChangedError,
-    "text_for_number": ChangedError,
-    "dash": ChangedError,
-    "null": ChangedError,
-    "nan": ChangedError,
-    "duplicate_rows": "same",
-    "wrong_order": "same",
-    "clock_skew": ChangedError,
-}
+# The address is what a hit stands on.
+GRID: Mapping[Fault, Outcome] = USUAL
 
 
 @pytest.mark.parametrize("request_", [WEB, SITE], ids=["web_search", "site_search"])

@@ -4,7 +4,6 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime
-from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
 
@@ -33,15 +32,12 @@ from services.providers.base import Provider
 from services.providers.http import errand
 from services.providers.longbridge import LongbridgeProvider
 from services.providers.longbridge_wire import failure
-from tests.contract.grid import Outcome, hold_to
+from tests.contract.grid import USUAL, Outcome, hold_to
 from tests.contract.provider_contract import ProviderContract
 from tests.fakes.longbridge import ENVIRONMENT, KEY, SECRET, TOKEN, Longbridge
 from tests.fakes.server import FAULTS, Fault, World
 from tests.fakes.wired import NOW, kit_at
 
-pytestmark = pytest.mark.skipif(
-    find_spec("longbridge") is None, reason="longbridge is optional: requirements-dev.txt"
-)
 BARS = BarsRequest(symbol="00700.HK", start=date(2026, 11, 9))
 
 
@@ -234,26 +230,12 @@ def test_a_source_that_hangs_is_left_when_the_errand_is_over(
     assert monotonic() - began < 3
 
 
+# The package reads the JSON and does not say what was there instead of it.
 GRID: Mapping[Fault, Outcome] = {
-    "timeout": UnavailableError,
-    "reset": UnavailableError,
-    "too_many": RateLimitError,
-    "too_many_later": RateLimitError,
-    "forbidden": DeniedError,
-    "broken": UnavailableError,
-    # The package reads the JSON and does not say what was there instead of it.
+    **USUAL,
     "html": ChangedError,
-    "truncated": ChangedError,
-    "empty": NoDataError,
-    "missing_column": ChangedError,
-    "renamed_column": ChangedError,
-    "text_for_number": ChangedError,
     "dash": UnavailableError,
     "null": UnavailableError,
-    "nan": ChangedError,
-    "duplicate_rows": "same",
-    "wrong_order": "same",
-    "clock_skew": ChangedError,
 }
 # Per question: what it stands on, and where an empty cell is one figure less or an undated text.
 OTHERS: tuple[tuple[FetchRequest, Mapping[Fault, Outcome]], ...] = (

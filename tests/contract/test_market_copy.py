@@ -65,11 +65,28 @@ def provider_of(world: World, made: Copying, now: datetime = FRIDAY) -> MarketCo
     )
 
 
+def filled(limit: int | None) -> Iterator[Database]:
+    """A store with a market pulled from a world of its own: made once, only ever read."""
+    with World(Growing(FRIDAY, a_shares=20)) as own:
+        made = Database(":memory:")
+        assert not copying(own, made, FRIDAY).sync.run("CN", limit=limit).failures
+        yield made
+        made.close()
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Database]:
+    yield from filled(8)
+
+
+@pytest.fixture(scope="module")
+def pulled() -> Iterator[Database]:
+    yield from filled(None)
+
+
 @pytest.fixture
-def copied(world: World, upstream: Growing, database: Database) -> MarketCopyProvider:
-    made = copying(world, database, FRIDAY)
-    assert not made.sync.run("CN", limit=8).failures
-    return provider_of(world, made)
+def copied(world: World, upstream: Growing, shared: Database) -> MarketCopyProvider:
+    return provider_of(world, copying(world, shared, FRIDAY))
 
 
 class TestMarketCopyContract(ProviderContract):
@@ -98,13 +115,8 @@ class TestMarketCopyContract(ProviderContract):
     )
 
     @pytest.fixture(autouse=True)
-    def _provided(self, world: World, upstream: Growing) -> Iterator[None]:
-        database = Database(":memory:")
-        made = copying(world, database, FRIDAY)
-        assert not made.sync.run("CN").failures
-        self.provider = provider_of(world, made)
-        yield
-        database.close()
+    def _provided(self, world: World, upstream: Growing, pulled: Database) -> None:
+        self.provider = provider_of(world, copying(world, pulled, FRIDAY))
 
     def earlier(self) -> tuple[Provider, date] | None:
         """The copy holds the newest state only: see the test of an earlier clock below."""
@@ -145,11 +157,11 @@ def test_the_list_comes_first_with_the_counts_and_the_labels_of_all(
 
 
 def test_a_figure_of_a_screen_is_the_column_it_was_judged_by_and_every_claim_holds(
-    copied: MarketCopyProvider, database: Database
+    copied: MarketCopyProvider, shared: Database
 ) -> None:
     ledger = Ledger(lambda request: _calls(copied, request))
     result = screen(ledger, ScreenRequest(market="CN", order_by="market_cap", size=20))
-    with database.cursor() as cursor:
+    with shared.cursor() as cursor:
         wide = cursor.execute("SELECT * FROM copy.wide_cn")
         names = [column[0] for column in wide.description]
         rows = {row[0]: dict(zip(names, row, strict=True)) for row in wide.fetchall()}

@@ -8,15 +8,12 @@ import pytest
 from services.core.clock import BEIJING, FixedClock
 from services.core.errors import (
     ChangedError,
-    DeniedError,
-    NoDataError,
-    RateLimitError,
     UnavailableError,
 )
 from services.core.requests import NewsRequest
 from services.providers.base import Fetched
 from services.providers.rss import RssProvider
-from tests.contract.grid import Outcome, hold_to
+from tests.contract.grid import USUAL, Outcome, hold_to
 from tests.contract.provider_contract import ProviderContract
 from tests.fakes.rss import Rss
 from tests.fakes.server import FAULTS, Fault, World
@@ -146,26 +143,16 @@ def test_the_query_of_a_feed_is_in_no_error_and_no_citation(world: World, servic
     assert "feed-secret" not in str(parts)
 
 
+# A feed may leave its entries undated: they are told, never as fresh.
 GRID: Mapping[Fault, Outcome] = {
-    "timeout": UnavailableError,
-    "reset": UnavailableError,
-    "too_many": RateLimitError,
-    "too_many_later": RateLimitError,
-    "forbidden": DeniedError,
-    "broken": UnavailableError,
+    **USUAL,
     "html": ChangedError,
-    "truncated": ChangedError,
-    "empty": NoDataError,
-    # A feed may leave its entries undated: they are told, never as fresh.
     "missing_column": "undated",
     "renamed_column": "undated",
     "text_for_number": "undated",
     "dash": "undated",
     "null": "undated",
     "nan": "undated",
-    "duplicate_rows": "same",
-    "wrong_order": "same",
-    "clock_skew": ChangedError,
 }
 
 

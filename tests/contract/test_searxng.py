@@ -7,16 +7,13 @@ import pytest
 
 from services.core.clock import BEIJING, FixedClock
 from services.core.errors import (
-    ChangedError,
     DeniedError,
-    NoDataError,
-    RateLimitError,
     UnavailableError,
 )
 from services.core.requests import WebSearchRequest
 from services.core.trace import Item
 from services.providers.searxng import SearxngProvider
-from tests.contract.grid import Outcome, hold_to
+from tests.contract.grid import USUAL, Outcome, hold_to
 from tests.contract.provider_contract import ProviderContract
 from tests.fakes.searxng import Searxng
 from tests.fakes.server import FAULTS, Fault, World
@@ -138,27 +135,8 @@ def test_engines_that_do_not_answer_are_no_proof_of_nothing(world: World, servic
         searxng(world).fetch(WEB)
 
 
-GRID: Mapping[Fault, Outcome] = {
-    "timeout": UnavailableError,
-    "reset": UnavailableError,
-    "too_many": RateLimitError,
-    "too_many_later": RateLimitError,
-    "forbidden": DeniedError,
-    "broken": UnavailableError,
-    "html": UnavailableError,
-    "truncated": ChangedError,
-    "empty": NoDataError,
-    # The address is what a hit stands on.
-    "missing_column": ChangedError,
-    "renamed_column": ChangedError,
-    "text_for_number": ChangedError,
-    "dash": ChangedError,
-    "null": ChangedError,
-    "nan": ChangedError,
-    "duplicate_rows": "same",
-    "wrong_order": "same",
-    "clock_skew": ChangedError,
-}
+# The address is what a hit stands on.
+GRID: Mapping[Fault, Outcome] = USUAL
 
 
 @pytest.mark.parametrize("fault", FAULTS)

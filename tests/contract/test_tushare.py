@@ -25,7 +25,7 @@ from services.core.requests import (
 from services.core.trace import Fact
 from services.providers.base import Fetched, Provider
 from services.providers.tushare import TushareProvider
-from tests.contract.grid import Outcome, hold_to
+from tests.contract.grid import USUAL, Outcome, hold_to
 from tests.contract.provider_contract import ProviderContract
 from tests.fakes.server import FAULTS, Fault, World
 from tests.fakes.tushare import (
@@ -181,26 +181,7 @@ def test_a_refusal_is_read_by_its_words(
 
 
 # What becomes of every fault: an error, or the same facts as without it.
-GRID: Mapping[Fault, Outcome] = {
-    "timeout": UnavailableError,
-    "reset": UnavailableError,
-    "too_many": RateLimitError,
-    "too_many_later": RateLimitError,
-    "forbidden": DeniedError,
-    "broken": UnavailableError,
-    "html": UnavailableError,
-    "truncated": ChangedError,
-    "empty": NoDataError,
-    "missing_column": ChangedError,
-    "renamed_column": ChangedError,
-    "text_for_number": ChangedError,
-    "dash": ChangedError,
-    "null": ChangedError,
-    "nan": ChangedError,
-    "duplicate_rows": "same",
-    "wrong_order": "same",
-    "clock_skew": ChangedError,
-}
+GRID: Mapping[Fault, Outcome] = USUAL
 # Where a column is not what the answer stands on, a cell without a figure is a figure less; a
 # statement announced after today is not known yet, whatever it says.
 OTHERS: Mapping[str, tuple[FetchRequest, Mapping[Fault, Outcome]]] = {

@@ -6,9 +6,7 @@ import pytest
 
 from services.core.errors import (
     ChangedError,
-    DeniedError,
     NoDataError,
-    RateLimitError,
     UnavailableError,
 )
 from services.core.requests import (
@@ -32,31 +30,12 @@ from services.core.requests import (
 )
 from services.providers.kit import Kit
 from services.providers.xueqiu import XueqiuProvider
-from tests.contract.grid import Outcome, hold_to
+from tests.contract.grid import USUAL, Outcome, hold_to
 from tests.fakes.server import FAULTS, Fault, World
 from tests.fakes.wired import kit_at
 from tests.fakes.xueqiu import Xueqiu
 
-GRID: Mapping[Fault, Outcome] = {
-    "timeout": UnavailableError,
-    "reset": UnavailableError,
-    "too_many": RateLimitError,
-    "too_many_later": RateLimitError,
-    "forbidden": DeniedError,
-    "broken": UnavailableError,
-    "html": UnavailableError,
-    "truncated": ChangedError,
-    "empty": NoDataError,
-    "missing_column": ChangedError,
-    "renamed_column": ChangedError,
-    "text_for_number": ChangedError,
-    "dash": "fewer",
-    "null": "fewer",
-    "nan": "fewer",
-    "duplicate_rows": "same",
-    "wrong_order": "same",
-    "clock_skew": ChangedError,
-}
+GRID: Mapping[Fault, Outcome] = {**USUAL, "dash": "fewer", "null": "fewer", "nan": "fewer"}
 # Without a last price there has been no trade.
 NO_TRADE: Mapping[Fault, Outcome] = {"dash": NoDataError, "null": NoDataError, "nan": NoDataError}
 # A bar stands on its close.

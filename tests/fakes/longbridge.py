@@ -5,7 +5,7 @@ calls the package in its own process needs this in another: `python -m tests.fak
 """
 
 import json
-import time
+import threading
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any, ClassVar
@@ -153,5 +153,4 @@ def _news(symbol: str) -> list[dict[str, Any]]:
 if __name__ == "__main__":
     with World(Longbridge()) as world:
         print(world.url, flush=True)
-        while True:
-            time.sleep(3600)
+        threading.Event().wait()

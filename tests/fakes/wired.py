@@ -1,6 +1,9 @@
 """A provider of ours in front of a fake upstream: its kit, and a chain that keeps answers."""
 
 from datetime import datetime
+from functools import cache
+
+from sqlalchemy import delete
 
 from services.core.clock import BEIJING, FixedClock
 from services.market.calendar import Calendar
@@ -13,6 +16,7 @@ from services.providers.kit import Kit
 from services.settings import load_settings
 from services.store.database import Database
 from services.store.fetches import Fetches
+from services.store.tables import FETCHES
 from tests.fakes.server import World
 from tests.unit.market.bundled import tables
 
@@ -35,8 +39,16 @@ def kit_at(world: World, now: datetime = NOW, **environ: str) -> Kit:
     return Kit(settings, clock, Http(settings, clock), tables())
 
 
+@cache
+def _memory() -> Database:
+    return Database(":memory:")
+
+
 def keeping(provider: Provider, kit: Kit) -> Chain:
-    """A chain of this one source that keeps its answers in memory."""
+    """A chain of this one source that keeps its answers in memory, where nothing is kept so far."""
     chains = dict.fromkeys(provider.capabilities, (provider.name,))
-    keeper = Keeper(Fetches(Database(":memory:")), expiry(Calendar()), kit.clock)
+    memory = _memory()
+    with memory.writing() as connection:
+        connection.execute(delete(FETCHES))
+    keeper = Keeper(Fetches(memory), expiry(Calendar()), kit.clock)
     return Chain({provider.name: provider}, chains, kit.clock, keeper=keeper)

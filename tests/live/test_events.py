@@ -1,15 +1,12 @@
 """Abnormal events and indicators in live mode, every upstream played: joined, named, cited."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from services.container import Services, build_services
+from services.container import Services
 from services.reports.desk import Desk
-from services.settings import load_settings
 from services.tools.base import ToolResult
-from tests.fakes import everything
 from tests.fakes.server import World
 
 ASKED: dict[str, Any] = {
@@ -25,20 +22,6 @@ ASKED: dict[str, Any] = {
     "scope": "all",
     "searchStockAbnormal": True,
 }
-
-
-@pytest.fixture
-def world() -> Iterator[World]:
-    with everything.world() as running:
-        yield running
-
-
-@pytest.fixture
-def youju(world: World) -> Iterator[Services]:
-    environ = {"YOUJU_STORE": ":memory:", "API_TIMEOUT": "0.5"}
-    services = build_services(load_settings(everything.environment(world, **environ)))
-    yield services
-    services.close()
 
 
 def feed(youju: Services, name: str) -> ToolResult:

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from services.container import Services, build_services
+from services.container import Services
 from services.core.clock import BEIJING
 from services.core.errors import InputError, UnavailableError
-from services.settings import load_settings
 from services.tools.base import ToolResult
-from tests.fakes import everything
 from tests.fakes.server import World
+from tests.live.answered import cited, opened, walk
 
 MAOTAI = {"symbol": "600519", "market": "CN"}
 TENCENT = {"symbol": "00700", "market": "HK"}
@@ -31,24 +31,6 @@ QUOTE: dict[str, Any] = {
     "scope": "all",
     "searchStockAbnormal": False,
 }
-
-
-@pytest.fixture
-def world() -> Iterator[World]:
-    with everything.world() as running:
-        yield running
-
-
-def opened(world: World, **more: str) -> Services:
-    environ = {"API_TIMEOUT": "0.5", "YOUJU_STORE": ":memory:", **more}
-    return build_services(load_settings(everything.environment(world, **environ)))
-
-
-@pytest.fixture
-def youju(world: World) -> Iterator[Services]:
-    services = opened(world)
-    yield services
-    services.close()
 
 
 @pytest.fixture
@@ -74,27 +56,10 @@ def result(youju: Services, name: str, **arguments: Any) -> dict[str, Any]:
 
 
 def sound(answer: ToolResult) -> None:
-    """Every number has its claim and every null its reason; no reason is a snapshot's."""
-    assert isinstance(answer.result, dict)
-    reasons: Any = answer.result.get("reasons", {})
+    """Cited throughout; no reason is a snapshot's."""
+    cited(answer)
     for path, value in walk(answer.result):
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            assert path in answer.cites, path
-        if value is None:
-            assert reasons.get(path), path
-        if isinstance(value, str):
-            assert "快照" not in value, path
-
-
-def walk(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            yield from walk(inner, f"{path}.{name}".lstrip("."))
-    elif isinstance(value, list):
-        for place, inner in enumerate(value):
-            yield from walk(inner, f"{path}[{place}]")
-    else:
-        yield path, value
+        assert not (isinstance(value, str) and "快照" in value), path
 
 
 def sources(answer: ToolResult) -> set[str]:
@@ -270,6 +235,15 @@ def test_with_the_first_source_down_the_next_answers_and_is_named(
     }
 
 
+def test_a_list_without_industries_does_not_pass_for_a_company_without_one(
+    world: World, youju: Services
+) -> None:
+    # Xueqiu's list has the company but no industries; the source that has them is down.
+    world.services["eastmoney"].fault = "broken"
+    with pytest.raises(UnavailableError, match="names no industries"):
+        call(youju, "peer_compare", **MAOTAI)
+
+
 def test_with_every_source_down_the_failure_is_said(world: World, youju: Services) -> None:
     for service in world.services.values():
         service.fault = "broken"
@@ -305,3 +279,23 @@ def test_in_session_a_screen_shows_the_current_price_and_calls_nothing_a_close(
     (row,) = found["list"]
     assert (row["symbol"], row["current_price"], row["close"]) == ("600519.SH", 1502.3, None)
     assert found["reasons"]["list[0].close"] == "盘中，收盘价尚未产生"
+
+
+def test_figures_from_before_say_how_old_they_are(world: World, tmp_path: Path) -> None:
+    store = str(tmp_path / "youju.duckdb")
+    before = opened(world, YOUJU_STORE=store)
+    asked = (("get_fundamentals_info", MAOTAI), ("get_macro_data", {"market": "CN"}))
+    for name, arguments in asked:
+        assert not any("取得的内容" in str(one) for one in result_notes(before, name, arguments))
+    before.close()
+    for service in world.services.values():
+        service.fault = "broken"
+    after = opened(world, YOUJU_STORE=store, YOUJU_CLOCK="2026-11-26T16:30:00+08:00")
+    for name, arguments in asked:
+        notes = result_notes(after, name, arguments)
+        assert any("以下为 2026-11-20 16:30 取得的内容" in one for one in notes), name
+    after.close()
+
+
+def result_notes(youju: Services, name: str, arguments: dict[str, Any]) -> list[str]:
+    return result(youju, name, **arguments).get("notes", [])

@@ -173,7 +173,7 @@ def test_sources_name_every_part_with_its_hash_and_the_keys_that_are_not_set(sho
     assert len(shown.tree.xpath("//table[@id='t-parts']//tbody/tr")) >= 4
 
 
-def test_english_reads_english(show: Show) -> None:
+def test_a_page_in_english_has_no_chinese_labels(show: Show) -> None:
     shown = show("stock?symbol=000002.SZ&lang=en")
     assert "Last close" in shown.text
     assert "最近收盘" not in shown.text

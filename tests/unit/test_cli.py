@@ -405,3 +405,16 @@ def test_the_store_is_let_go_after_a_command(
 ) -> None:
     run(capsys, "screen", "--size", "1")
     duckdb.connect(str(store)).close()
+
+
+def test_a_fault_is_told_by_its_kind_and_place_never_in_the_words_of_others(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken() -> None:
+        raise RuntimeError("https://example.com/?token=secret")
+
+    monkeypatch.setattr("services.cli.commands.load_settings", broken)
+    assert main(["doctor"]) == 5
+    said = capsys.readouterr().err
+    assert "secret" not in said
+    assert said.startswith("内部错误: RuntimeError at test_cli.py:")

@@ -2,6 +2,8 @@
 
 from datetime import UTC, date, datetime
 
+import pytest
+
 from services.core.crosscheck import disagreements
 from services.core.trace import Fact, ToolCall, Trace
 
@@ -9,9 +11,17 @@ DAY = date(2026, 11, 20)
 AT = datetime(2026, 11, 20, 8, 30, tzinfo=UTC)
 
 
-def fact(metric: str, value: float, day: date = DAY, unit: str = "CNY") -> Fact:
+def fact(
+    metric: str, value: float, day: date = DAY, unit: str = "CNY", note: str | None = None
+) -> Fact:
     return Fact(
-        symbol="600519.SH", metric=metric, value=value, unit=unit, as_of=day, field=metric[:2]
+        symbol="600519.SH",
+        metric=metric,
+        value=value,
+        unit=unit,
+        as_of=day,
+        field=metric[:2],
+        note=note,
     )
 
 
@@ -55,6 +65,30 @@ def test_other_days_and_other_units_are_not_compared() -> None:
     a = call("a", fact("market_cap", 100.0))
     assert found(a, call("b", fact("market_cap", 90.0, date(2026, 11, 19)))) == {}
     assert found(a, call("b", fact("market_cap", 90.0, unit="HKD"))) == {}
+
+
+@pytest.mark.parametrize(
+    ("metric", "first", "second"),
+    [
+        ("revenue", "营业总收入；公告日 2026-10-28", "公告日 2026-10-28"),
+        ("roe", "加权；公告日 2026-10-28", "摊薄；公告日 2026-10-28"),
+        ("roe", "加权，未年化", "平均净资产口径"),
+        ("roe", "加权", "来源未注明口径"),
+        ("net_profit", None, "扣非"),
+    ],
+)
+def test_two_flavours_of_one_name_are_no_disagreement(
+    metric: str, first: str | None, second: str
+) -> None:
+    a = call("a", fact(metric, 100.0, note=first))
+    assert found(a, call("b", fact(metric, 90.0, note=second))) == {}
+
+
+def test_within_a_flavour_sources_are_compared_whatever_else_the_notes_say() -> None:
+    a = call("a", fact("roe", 26.1, note="加权，未年化；公告日 2026-10-28"))
+    b = call("b", fact("roe", 22.0, note="加权；来源收录于 2026-10-29"))
+    other = call("c", fact("roe", 24.0, note="平均"))
+    assert found(a, other, b) == {"roe": [26.1, 22.0]}
 
 
 def test_of_adjusted_series_only_the_newest_common_day_is_compared() -> None:

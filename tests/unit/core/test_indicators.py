@@ -12,7 +12,7 @@ from services.core.indicator_formulas import INDICATORS, Indicator
 CLOSES = [100 + (7 * n) % 11 - (5 * n) % 7 for n in range(60)]
 
 
-def test_rsi_is_wilders() -> None:
+def test_the_rsi_is_smoothed_as_wilder_did() -> None:
     # moves +2 −1 +2; gains: (2 + 0) / 2 = 1, then 1 + (2 − 1) / 2 = 1.5
     # losses: (0 + 1) / 2 = 0.5, then 0.5 + (0 − 0.5) / 2 = 0.25; 100 × 1.5 / 1.75
     assert of.rsi([10, 12, 11, 13], 2) == pytest.approx(85.7142857142857)

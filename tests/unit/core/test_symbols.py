@@ -101,3 +101,24 @@ def test_a_symbol_knows_its_board_market_currency_and_wire_spelling(
         currency,
         xueqiu,
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "is_a_share", "is_fund"),
+    [
+        ("600519", True, False),
+        ("920163", True, False),
+        ("900901", False, False),
+        ("SH000001", False, False),
+        ("399006", False, False),
+        ("510300", False, True),
+        ("159915", False, True),
+        ("00700", False, False),
+        ("TSLA", False, False),
+    ],
+)
+def test_a_fund_an_index_and_a_b_share_are_no_a_share(
+    text: str, is_a_share: bool, is_fund: bool
+) -> None:
+    symbol = Symbol.parse(text)
+    assert (symbol.is_a_share, symbol.is_fund) == (is_a_share, is_fund)

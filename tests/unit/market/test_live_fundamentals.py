@@ -84,6 +84,25 @@ def test_a_quarter_is_compared_with_the_same_quarter_of_the_year_before() -> Non
     assert given(found, "revenue_yoy", "2026_Q3").value == pytest.approx(4.0)
 
 
+def test_growth_is_never_computed_across_two_sources() -> None:
+    # One says 营业总收入, the other 营业收入: 1300 / 1000 − 1 = 30 % would be no growth.
+    mine = [one for one in REPORTS if one.period != "2025_Q3"]
+    theirs = answered(
+        [reported("2025_Q3", "revenue", 1000e8), reported("2025_Q3", "equity", 2000e8)],
+        provider="tushare",
+    )
+    found = data(Sources((theirs,), financials=answered(mine)), "revenue_yoy", "revenue", count=4)
+    assert reason(found, "revenue_yoy", "2026_Q3").startswith("缺少上年同期数据")
+    assert given(found, "revenue", "2025_Q3").value == 1000e8
+
+
+def test_a_ratio_is_never_computed_across_two_sources() -> None:
+    mine = [reported("2026_Q3", "net_profit", 660e8)]
+    theirs = answered([reported("2026_Q3", "revenue", 1300e8)], provider="tushare")
+    found = data(Sources((theirs,), financials=answered(mine)), "net_margin")
+    assert reason(found, "net_margin", "2026_Q3").startswith("缺少推算所需")
+
+
 def test_a_ratio_the_source_gives_wins_and_keeps_its_flavour() -> None:
     # Derivable: 660 / 2300 = 28.7 %
     roe = given(data(Sources(financials=answered(REPORTS)), "roe"), "roe", "2026_Q3")

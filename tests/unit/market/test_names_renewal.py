@@ -121,12 +121,20 @@ def test_a_name_the_mainland_list_has_not_is_looked_for_in_hong_kong() -> None:
 def test_a_list_that_cannot_be_had_is_a_hint_in_the_usual_complaint() -> None:
     lists = Lists()
     names = Names([OLD], more=lists)
-    for _ in range(2):
-        with pytest.raises(InputError, match="最新公司名单暂时取不到") as caught:
-            names.resolve("寒武纪")
-        assert caught.value.name == "symbol"
-        assert "eastmoney" not in str(caught.value)
+    with pytest.raises(InputError, match="最新公司名单暂时取不到") as caught:
+        names.resolve("寒武纪")
+    assert caught.value.name == "symbol"
+    assert "eastmoney" not in str(caught.value)
     assert lists.asked == ["CN", "HK"]
+
+
+def test_a_list_that_could_not_be_had_is_asked_for_again() -> None:
+    lists = Lists()
+    names = Names([OLD], more=lists)
+    with pytest.raises(InputError, match="最新公司名单暂时取不到"):
+        names.resolve("寒武纪")
+    lists.lists["CN"] = [LISTED]
+    assert names.resolve("寒武纪").value == "688256.SH"
 
 
 def test_an_ambiguous_text_is_asked_back_and_asks_for_no_list() -> None:

@@ -218,6 +218,28 @@ class TestRun:
         upstream.reset()
         assert copying(world, database, THURSDAY).sync.run("CN").pulled == {"bars": 8}
 
+    def test_a_list_from_the_second_source_is_asked_for_again_soon(
+        self, world: World, upstream: Growing, database: Database
+    ) -> None:
+        class Dead(EastmoneyProvider):
+            """The same under a name of its own, and out of order."""
+
+            name = "dead"
+
+            def fetch(self, request: FetchRequest) -> tuple[Fetched, ...]:
+                raise UnavailableError(self.name, request.capability, "is out of order")
+
+        kit = kit_at(world, THURSDAY)
+        for first, soon in ((Dead(kit), True), (None, False)):
+            sources = [*([first] if first else []), EastmoneyProvider(kit)]
+            store = Database(":memory:")
+            made = copying(world, store, THURSDAY, *sources)
+            made.sync.refresh("CN")
+            mark = made.copy.mark("CN:universe")
+            store.close()
+            assert mark is not None
+            assert (mark.good_until == THURSDAY + timedelta(minutes=10)) is soon
+
     def test_an_interrupted_run_ends_as_an_undisturbed_one(
         self, world: World, upstream: Growing, database: Database
     ) -> None:

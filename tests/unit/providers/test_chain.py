@@ -87,6 +87,7 @@ def test_when_every_provider_fails_the_last_error_comes_back_with_all_attempts()
     ).ask(REQUEST)
     assert isinstance(outcome.error, DeniedError)
     assert [attempt.provider for attempt in outcome.attempts] == ["a", "b"]
+    assert outcome.error.tried == ("a", "b")
 
 
 def test_a_capability_nobody_is_configured_for_is_unavailable() -> None:

@@ -16,12 +16,13 @@ from services.core.errors import (
     UnavailableError,
     YoujuError,
 )
-from services.core.requests import FetchRequest, SpotRequest
+from services.core.requests import BarsRequest, FetchRequest, SpotRequest
 from services.core.trace import Fact, Item
 from services.providers.base import Fetched
 from services.providers.chain import Chain
 from services.providers.circuit import FAILURES
 from services.providers.health import Health
+from services.providers.http import errand
 from services.providers.keeping import Keeper
 from services.store.database import Database
 from services.store.fetches import Fetches
@@ -73,6 +74,32 @@ class Source:
         return (Fetched(self.name, "spot", (price,), self.clock.now(), "0" * 64, items=(told,)),)
 
 
+class BarsSource(Source):
+    """A close for each of three days."""
+
+    capabilities = frozenset({"daily_bars"})
+
+    def __init__(self, name: str, clock: Hand) -> None:
+        super().__init__(name, clock, lambda: 1500.0)
+        self.down = False
+
+    def fetch(self, request: FetchRequest) -> tuple[Fetched, ...]:
+        if self.down:
+            raise UnavailableError(self.name, "kline", "cannot be reached")
+        closes = [
+            Fact(
+                symbol="600519.SH",
+                metric="close",
+                value=1500.0,
+                unit="CNY",
+                as_of=date(2026, 11, day),
+                field="close",
+            )
+            for day in (18, 19, 20)
+        ]
+        return (Fetched(self.name, "kline", tuple(closes), self.clock.now(), "0" * 64),)
+
+
 @pytest.fixture
 def database() -> Iterator[Database]:
     store = Database(":memory:")
@@ -85,14 +112,14 @@ def clock() -> Hand:
     return Hand()
 
 
-def chained(database: Database, clock: Hand, *sources: Source) -> Chain:
+def chained(database: Database, clock: Hand, *sources: Source, capability: str = "spot") -> Chain:
     def expiry(_request: object, _parts: object, now: datetime) -> datetime:
         return now + timedelta(seconds=15)
 
     names = {source.name: source for source in sources}
     return Chain(
         names,
-        {"spot": tuple(names)},
+        {capability: tuple(names)},
         clock,
         keeper=Keeper(Fetches(database), expiry, clock),
         health=Health(clock, SourceRecords(database)),
@@ -132,6 +159,31 @@ def test_when_every_source_fails_what_was_known_is_served_with_its_age(
         ("UnavailableError", None),
         (None, "stale"),
     ]
+
+
+def test_bars_asked_up_to_another_day_are_served_from_what_was_known(
+    database: Database, clock: Hand
+) -> None:
+    source = BarsSource("a", clock)
+    chain = chained(database, clock, source, capability="daily_bars")
+    chain.ask(BarsRequest(symbol="600519.SH", start=date(2026, 11, 1), end=date(2026, 11, 20)))
+    source.down = True
+    clock.at += timedelta(days=1)
+    later = BarsRequest(symbol="600519.SH", start=date(2026, 11, 19), end=date(2026, 11, 21))
+    outcome = chain.ask(later)
+    assert [fact.as_of.day for fact in outcome.fetched[0].rows] == [19, 20]
+    assert (outcome.attempts[-1].cached, outcome.fetched[0].fetched_at) == ("stale", START)
+    other = later.model_copy(update={"symbol": "000001.SZ"})
+    assert isinstance(chain.ask(other).error, UnavailableError)
+
+
+def test_a_source_nobody_left_time_for_is_not_blamed(database: Database, clock: Hand) -> None:
+    second = Source("second", clock, lambda: 1500.0)
+    chain = chained(database, clock, second)
+    with errand(0.0):
+        outcome = chain.ask(REQUEST)
+    assert (outcome.attempts[-1].message or "").endswith("no time was left to ask it")
+    assert (second.asked, chain.health.of("second").failures) == (0, 0)
 
 
 def test_no_data_is_never_papered_over_with_an_old_answer(database: Database, clock: Hand) -> None:

@@ -88,4 +88,4 @@ def test_rows_of_a_fetch_and_of_the_call_made_from_it_are_stored_once(database: 
 
 def test_nothing_but_saving_and_reading_is_offered() -> None:
     offered = {name for name in dir(Fetches) if not name.startswith("_")}
-    assert offered == {"save", "latest", "load"}
+    assert offered == {"save", "latest", "latest_about", "load"}

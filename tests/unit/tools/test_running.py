@@ -168,3 +168,21 @@ def test_a_refused_argument_of_the_work_is_raised_as_it_is(database: Database) -
 
     with pytest.raises(InputError, match="symbol: got '平安'"):
         runner(database, Upstream("a")).run("stock", {}, work, session_id="s")
+
+
+def test_that_there_is_nothing_names_the_sources_that_failed_before() -> None:
+    down = UnavailableError("xueqiu", "quote.json", "no answer within 2 s")
+    sources = {"xueqiu": Upstream("xueqiu", down), "second": Upstream("second")}
+    chain = Chain(sources, {"valuation": tuple(sources)}, CLOCK)
+    database = Database(":memory:")
+    runner = Runner(chain, Runs(database), CLOCK)
+    nobody = ValuationRequest(symbol="000003.SZ")
+    with pytest.raises(NoDataError) as caught:
+        runner.run("t", {}, lambda ledger: ledger.fetch(nobody), session_id="s")
+    assert caught.value.why == "unknown here（雪球暂不可用，那里或许有）"
+    sources["xueqiu"] = Upstream("xueqiu")
+    alone = Runner(Chain(sources, {"valuation": ("second",)}, CLOCK), Runs(database), CLOCK)
+    with pytest.raises(NoDataError) as caught:
+        alone.run("t", {}, lambda ledger: ledger.fetch(nobody), session_id="s")
+    assert caught.value.why == "unknown here"
+    database.close()

@@ -1,0 +1,70 @@
+"""`plan` and `ask`: a question in plain words to its plan, and to its answer."""
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+import typer
+
+from services.cli.documents import answer_lines, print_json, refuse_both
+from services.cli.opening import opened_services
+from services.core.errors import InputError
+from services.query.answers import Answered, plan_wire, wire_of
+from services.query.sessions import Planned, Query
+from services.tools.schema import NOTHING
+
+_Say = Callable[[Query, str, str | None], Mapping[str, Any]]
+Text = Annotated[str | None, typer.Argument(help="The question, in Chinese or English.")]
+Session = Annotated[
+    str | None, typer.Option("--session", help="Go on with that session; a new one without it.")
+]
+Batch = Annotated[
+    str | None,
+    typer.Option("--batch", metavar="FILE", help='JSON Lines of {"text", "session"} (- is stdin).'),
+]
+
+
+def plan_command(text: Text = None, session: Session = None, batch: Batch = None) -> None:
+    """计划 How a question is read: {"session_id", "turn"} or {"ask_back"}; nothing is fetched."""
+    _answered(text, session, batch, _planned)
+
+
+def ask_command(text: Text = None, session: Session = None, batch: Batch = None) -> None:
+    """提问 The plan carried out: its fields and {"text", "claims", "trace", "verification"}."""
+    _answered(text, session, batch, _asked)
+
+
+def _planned(query: Query, text: str, session: str | None) -> Mapping[str, Any]:
+    planned = query.plan(text, session)
+    return plan_wire(planned.session_id, planned.turn)
+
+
+def _asked(query: Query, text: str, session: str | None) -> Mapping[str, Any]:
+    found: Answered | Planned = query.ask(text, session)
+    if isinstance(found, Planned):
+        return plan_wire(found.session_id, found.turn)
+    return wire_of(found)
+
+
+def _answered(text: str | None, session: str | None, batch: str | None, say: _Say) -> None:
+    if batch is not None:
+        refuse_both(text, batch)
+        with opened_services() as youju:
+            answer_lines(batch, lambda line: _line(youju.query, line, session, say))
+        return
+    if text is None:
+        raise InputError("TEXT", NOTHING, "a question such as 茅台的营收, or --batch FILE")
+    with opened_services() as youju:
+        print_json(say(youju.query, text, session))
+
+
+def _line(
+    query: Query, line: Mapping[str, Any], session: str | None, say: _Say
+) -> Mapping[str, Any]:
+    for key in line.keys() - {"text", "session"}:
+        raise InputError(key, line[key], "the keys of a line are text and session")
+    text, named = line.get("text", NOTHING), line.get("session", session)
+    if not isinstance(text, str):
+        raise InputError("text", text, "a question")
+    if named is not None and not isinstance(named, str):
+        raise InputError("session", named, "the id of a session")
+    return say(query, text, named)

@@ -1,0 +1,100 @@
+"""What the actions of a plan work with: the tools, the ledger of the turn, the codes' meaning."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from pydantic import JsonValue
+
+from services.core.errors import InputError
+from services.core.ledger import Ledger
+from services.core.periods import Period
+from services.core.symbols import Symbol
+from services.market.metrics import METRICS
+from services.query.metadata import Metadata
+from services.query.outcomes import Said
+from services.query.plir import PlirNode
+from services.tools.arguments import TimeRange, Window, window
+from services.tools.base import Tool, ToolContext, ToolOutput, Workbench, find_tool
+
+T = TypeVar("T")
+_TIME_RANGES: Mapping[str, TimeRange] = {
+    "OneDay": "OneDay",
+    "OneWeek": "OneWeek",
+    "OneMonth": "OneMonth",
+    "OneYear": "OneYear",
+    "NoLimit": "NoLimit",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Handed to every action; one for each turn."""
+
+    tools: Mapping[str, Tool]
+    bench: Workbench
+    ledger: Ledger
+    metadata: Metadata
+
+    def use(self, name: str, arguments: Mapping[str, JsonValue]) -> ToolOutput:
+        """Call a tool on the ledger of this turn. Raises: as the tool does."""
+        function, ready = find_tool(self.tools, name).read(arguments)
+        context = ToolContext(self.bench, self.ledger, name, ready.wire)
+        return function(context, **ready.values)
+
+    def viewed(self, name: str, arguments: Mapping[str, JsonValue], kind: type[T]) -> T:
+        """As `use`, the market's own result. Raises: TypeError when it is of another kind."""
+        view = self.use(name, arguments).view
+        if not isinstance(view, kind):
+            raise TypeError(f"{name}: a {type(view).__name__}, not a {kind.__name__}")
+        return view
+
+    def symbol(self, node: PlirNode) -> Symbol:
+        """The company or index of the node."""
+        return Symbol(str(node.arg("ticker")))
+
+    def subject(self, node: PlirNode) -> Said:
+        """Its name as listed."""
+        return self.named(str(node.arg("ticker")))
+
+    def named(self, symbol: str) -> Said:
+        """The name of a symbol as listed; the English one where there is one."""
+        row, name = self.bench.names.row(symbol), self.bench.names.name(symbol)
+        return Said(name, (row.english_name if row else None) or name)
+
+    def wanted(self, node: PlirNode) -> dict[str, str]:
+        """The figures asked for: the physical name → the metric as the market knows it."""
+        found: dict[str, str] = {}
+        for slot in node.args:
+            if slot.key == "metric":
+                entry = self.metadata.by_code(slot.code)
+                given = entry.financial_data_metric
+                found[str(slot.value)] = entry.physical_metric if given in {"", "-"} else given
+        return found
+
+    def days(self, node: PlirNode, otherwise: TimeRange) -> Window:
+        """The days the node is about. Raises: InputError."""
+        start, end = node.arg("start_date"), node.arg("end_date")
+        said = _TIME_RANGES.get(str(node.arg("time_range")), otherwise)
+        today = self.bench.clock.now().date()
+        return window(said, str(start or ""), str(end or ""), today)
+
+
+def label_of(metric: str) -> Said:
+    """The name of a metric as shown."""
+    known = METRICS.get(metric)
+    return Said(known.zh, known.en) if known else Said(metric, metric)
+
+
+def period_label(period: str) -> Said:
+    """A period as an analyst writes it (2016年报, FY2016); what is none, as it is."""
+    try:
+        parsed = Period.parse(period)
+    except InputError:
+        return Said(period, period)
+    if parsed.basis == "TTM":
+        return Said(
+            f"近十二个月（至{parsed.report.label('zh')}）",
+            f"twelve months to {parsed.report.label('en')}",
+        )
+    return Said(parsed.label("zh"), parsed.label("en"))

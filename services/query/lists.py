@@ -1,0 +1,196 @@
+"""The actions that bring lists of figures: a screen of a market, a macro series."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import cast
+
+from pydantic import JsonValue
+
+from services.core.claims import Claim, Figure, Missing
+from services.core.rendering import place
+from services.core.symbols import Symbol
+from services.market import screener
+from services.market.fundamentals import financial_data
+from services.market.macro import MacroSeries
+from services.market.metrics import SCREEN_FIELDS
+from services.market.outages import Absence, attempted
+from services.query.desk import Desk, label_of, period_label
+from services.query.outcomes import Column, Outcome, Row, Said
+from services.query.plir import PlirNode
+
+MACRO_PERIODS = 6
+# A figure that a screen does not carry is asked company by company, for so many at most.
+COMPLETED = 20
+_ALWAYS = ("market_cap", "pettm")
+_SCREENED = (*SCREEN_FIELDS, "category", "industry", "order_by", "order", "size")
+_BEYOND = f"只补取前 {COMPLETED} 家 | asked for the first {COMPLETED} companies only"
+_MARKETS: Mapping[str, Said] = {
+    "CN": Said("A股", "A shares"),
+    "HK": Said("港股", "Hong Kong"),
+    "US": Said("美股", "US"),
+}
+
+
+def screen(desk: Desk, node: PlirNode) -> Outcome:
+    """The companies that satisfy the conditions, with the figures asked about."""
+    given = {slot.key: slot.value for slot in node.args if slot.key in _SCREENED}
+    found = screener.screen(desk.ledger, screener.screen_request(given))
+    extra = _not_carried(desk, node)
+    rows = tuple(_row(desk, at, row, extra) for at, row in enumerate(found.rows))
+    keys = [*_asked(node), *_ALWAYS]
+    columns = [Column(key, _label(key)) for key in dict.fromkeys(keys)]
+    columns[:0] = [Column(metric, label_of(metric)) for metric in extra]
+    market = _MARKETS[str(given.get("category", "CN"))]
+    industry = given.get("industry")
+    subject = Said(f"{market.zh}{industry or ''}", f"{market.en} {industry or ''}".strip())
+    return Outcome(
+        node,
+        subject,
+        {
+            "data": [{"symbol": row.symbol, "name": row.label.zh, **row.figures} for row in rows],
+            "count": found.match_count,
+        },
+        tuple(columns),
+        rows,
+        sentences=tuple(_counted(subject, found, shown=len(rows))),
+        notes=tuple(_unjudged(found)),
+    )
+
+
+def macro(desk: Desk, node: PlirNode) -> Outcome:
+    """The newest periods of one macro series, the newest first."""
+    series = str(node.arg("series"))
+    arguments: dict[str, JsonValue] = {"series": [series], "count": MACRO_PERIODS}
+    view = cast("Mapping[str, object]", desk.use("get_macro_data", arguments).view)
+    found = view[series]
+    subject = Said(series.upper(), series.upper())
+    if not isinstance(found, MacroSeries):
+        why = found.why if isinstance(found, Absence) else ""
+        return Outcome(node, subject, absent=Said.of(why))
+    rows = tuple(Row(period_label(row.period), dict(row.figures)) for row in reversed(found.rows))
+    metrics = dict.fromkeys(metric for row in rows for metric in row.figures)
+    return Outcome(
+        node,
+        subject,
+        {"data": [{"period": row.label.zh, **row.figures} for row in rows]},
+        tuple(Column(metric, label_of(metric)) for metric in metrics),
+        rows,
+        sentences=(_newest(rows[0]),),
+    )
+
+
+def _asked(node: PlirNode) -> list[str]:
+    """The fields of the screen somebody spoke of: ordered by, bounded, wanted."""
+    ordered = str(node.arg("order_by"))
+    bounded = [slot.key for slot in node.args if slot.key in SCREEN_FIELDS]
+    wanted = [str(slot.extractor).rpartition(".")[2] for slot in node.outputs]
+    return [key for key in (*wanted, ordered, *bounded) if key in SCREEN_FIELDS]
+
+
+def _not_carried(desk: Desk, node: PlirNode) -> list[str]:
+    """The metrics wanted that no screen carries: 毛利率."""
+    return [
+        entry.financial_data_metric or entry.physical_metric
+        for slot in node.outputs
+        for entry in (desk.metadata.by_code(slot.code),)
+        if entry.kind == "metric" and str(slot.extractor).rpartition(".")[2] not in SCREEN_FIELDS
+    ]
+
+
+def _row(desk: Desk, at: int, row: screener.ScreenRow, extra: list[str]) -> Row:
+    figures: dict[str, Figure] = {}
+    if extra and at < COMPLETED:
+        figures |= _completed(desk, row.symbol, extra)
+    else:
+        figures |= {
+            metric: Missing(metric=metric, symbol=row.symbol, reason=_BEYOND) for metric in extra
+        }
+    label = replace(desk.named(row.symbol), zh=row.name)
+    return Row(label, figures | dict(row.figures), row.symbol)
+
+
+def _completed(desk: Desk, symbol: str, metrics: list[str]) -> dict[str, Figure]:
+    found = attempted(
+        desk.ledger,
+        lambda: financial_data(desk.ledger, Symbol(symbol), metrics, clock=desk.bench.clock),
+    )
+    if isinstance(found, Absence):
+        return {
+            metric: Missing(metric=metric, symbol=symbol, reason=found.why) for metric in metrics
+        }
+    figures: dict[str, Figure] = {}
+    for metric in metrics:
+        row = list(found.figures[metric].values())
+        given = [figure for figure in row if isinstance(figure, Claim)]
+        why = found.reasons.get(metric, "来源未给出 | not given by the source")
+        figures[metric] = (given or row or [Missing(metric=metric, symbol=symbol, reason=why)])[0]
+    return figures
+
+
+def _label(key: str) -> Said:
+    return label_of(SCREEN_FIELDS[key])
+
+
+def _counted(subject: Said, found: screener.ScreenResult, *, shown: int) -> list[Said]:
+    count, total = found.match_count, found.company_count
+    if not found.rows:
+        zh = f"{subject.zh}（共{place(total)}）没有同时满足这些条件的公司。"
+        en = f"No company of {subject.en} ({place(total)}) satisfies all the conditions."
+        return [Said(zh, en)]
+    if not found.request.bounds:
+        return [_ranked(subject, found)]
+    more = count.value > shown
+    zh = f"{subject.zh}{place(total)}公司中，符合条件的有{place(count)}"
+    en = f"Of {place(total)} companies of {subject.en}, {place(count)} satisfy the conditions"
+    told = [
+        Said(
+            zh + ("，列出前几家。" if more else "。"),
+            en + ("; the first of them are listed." if more else "."),
+        )
+    ]
+    return [*told, _ranked(subject, found)] if found.request.order_by != "symbol" else told
+
+
+def _ranked(subject: Said, found: screener.ScreenResult) -> Said:
+    """How they are ordered, and the first of them with the figure that puts it there."""
+    order_by, total = found.request.order_by, found.company_count
+    if order_by == "symbol":
+        return Said(
+            f"{subject.zh}共{place(total)}公司，按代码列出前几家。",
+            f"{subject.en} has {place(total)} companies; the first by code are listed.",
+        )
+    label, first = _label(order_by), found.rows[0]
+    down = found.request.order == "desc"
+    zh = f"按{label.zh}{'从高到低' if down else '从低到高'}"
+    en = f"By {label.en}, {'highest' if down else 'lowest'} first"
+    figure = first.figures.get(order_by)
+    if not isinstance(figure, Claim):
+        zh, en = f"{zh}：来源没有任何公司的这项数据，按代码列出", f"{en}: no company has it"
+        return Said(zh + "。", en + "; listed by code.")
+    return Said(
+        f"{zh}，排在最前的是{first.name}，{label.zh}{place(figure)}。",
+        f"{en}: {first.name} leads with {place(figure)}.",
+    )
+
+
+def _unjudged(found: screener.ScreenResult) -> list[Said]:
+    """What nobody has a figure for, and how many of the market have one."""
+    notes: list[Said] = []
+    for field, claim in found.judged.items():
+        label = _label(field)
+        notes.append(
+            Said(
+                f"有{label.zh}数据的公司{place(claim)}，没有该数据的不参与筛选和排序",
+                f"{place(claim)} companies have {label.en}; those without it are left out",
+            )
+        )
+    return notes
+
+
+def _newest(row: Row) -> Said:
+    parts = [
+        (metric, figure) for metric, figure in row.figures.items() if isinstance(figure, Claim)
+    ]
+    zh = "，".join(f"{label_of(metric).zh} {place(figure)}" for metric, figure in parts)
+    en = ", ".join(f"{label_of(metric).en} {place(figure)}" for metric, figure in parts)
+    return Said(f"{row.label.zh}：{zh}。", f"{row.label.en}: {en}.")

@@ -1,0 +1,140 @@
+"""What can be asked for by name: the rows of `data/metric-codes.csv` (a contract) and a few more.
+
+A text is mapped to its entry by exact name, then alias, then nearness of spelling; below
+`THRESHOLD` nothing is chosen. Pure once read; safe to share between threads.
+"""
+
+import csv
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from math import sqrt
+from pathlib import Path
+
+from services.core.errors import InputError, StoreError
+from services.query.entries import MORE, TEMPLATES, Entry
+from services.settings import ROOT
+
+CODES = ROOT / "data" / "metric-codes.csv"
+# Cosine of one- and two-character counts: 0.88 for 总营业收入 and 营业收入, 0.44 for 研发费用率.
+THRESHOLD = 0.7
+# A word that makes it another figure (扣非净利润 is no 净利润): in one text alone, half as near.
+_OTHER_FIGURE = (
+    *("扣非", "流通", "流动", "总额", "营业利润", "毛利润", "预测", "现金", "有息", "成本", "费用"),
+    *("税", "每股", "同比", "环比", "增", "营业外", "少数", "目标", "账款", "人均"),
+)
+
+
+class Metadata:
+    """Every entry, by code and by anything it is called."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        """Raises: StoreError when two entries have one code, or a metric's name is another's."""
+        self.entries: tuple[Entry, ...] = tuple(entries)
+        self._by_code = {entry.code: entry for entry in self.entries}
+        if len(self._by_code) != len(self.entries):
+            raise StoreError("metric codes: a code stands twice")
+        self._names = {_key(entry.name): entry for entry in reversed(self.entries)}
+        self._aliases: dict[str, Entry] = {}
+        for entry in self.entries:
+            for alias in entry.aliases:
+                other = self._aliases.setdefault(_key(alias), entry)
+                if other is not entry:
+                    raise StoreError(f"metric codes: {alias} means {other.name} and {entry.name}")
+        self._shapes = tuple(
+            (_key(text), _shape(_key(text)), entry)
+            for entry in self.entries
+            if entry.kind == "metric"
+            for text in (entry.name, *entry.aliases)
+        )
+
+    @property
+    def metrics(self) -> tuple[Entry, ...]:
+        """What a figure can be asked for; arguments and texts left out."""
+        return tuple(entry for entry in self.entries if entry.kind == "metric")
+
+    def by_code(self, code: str) -> Entry:
+        """The entry of that code. Raises: InputError."""
+        if code not in self._by_code:
+            raise InputError("code", code, "a code of biz_metadata")
+        return self._by_code[code]
+
+    def exact(self, text: str) -> Entry | None:
+        """The entry of that name or alias; None when it is spelled otherwise."""
+        key = _key(text)
+        return self._names.get(key) or self._aliases.get(key)
+
+    def resolve(self, text: str) -> Entry:
+        """The entry meant: exact name, alias, or the nearest metric from `THRESHOLD` on.
+
+        Raises: InputError; `choices` are the three nearest names.
+        """
+        if found := self.exact(text):
+            return found
+        if (ranked := self._ranked(text)) and ranked[0][0] >= THRESHOLD:
+            return ranked[0][1]
+        choices = [entry.name for entry in self.nearest(text, 3)]
+        valid = "没有这项数据，相近的有 " + "、".join(choices) + " | no such figure here"
+        raise InputError("metric", text, valid, choices=choices)
+
+    def nearest(self, text: str, n: int) -> tuple[Entry, ...]:
+        """The `n` metrics spelled most like it, the likest first."""
+        return tuple(entry for _, entry in self._ranked(text)[:n])
+
+    def _ranked(self, text: str) -> Sequence[tuple[float, Entry]]:
+        key = _key(text)
+        asked = _shape(key)
+        best: dict[str, tuple[float, Entry]] = {}
+        for name, shape, entry in self._shapes:
+            score = _cosine(asked, shape)
+            if any((word in key) != (word in name) for word in _OTHER_FIGURE):
+                score /= 2
+            if entry.code not in best or score > best[entry.code][0]:
+                best[entry.code] = (score, entry)
+        return sorted(best.values(), key=lambda pair: -pair[0])
+
+
+def read_metadata(path: Path = CODES) -> Metadata:
+    """The table of that file, each row with its template, and the entries that have no row.
+
+    Raises: StoreError when it cannot be read.
+    """
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = [_entry(row) for row in csv.DictReader(file)]
+    except (OSError, KeyError) as error:
+        raise StoreError(f"{path}: the metric codes cannot be read ({error})") from error
+    return Metadata((*rows, *MORE))
+
+
+def _entry(row: dict[str, str]) -> Entry:
+    template = TEMPLATES[row["code"]]
+    return Entry(
+        code=row["code"],
+        name=row["name"],
+        aliases=(*(part for part in row["aliases"].split("|") if part), *template.aliases),
+        unit=row["unit"],
+        financial_data_metric=row["financial_data_metric"],
+        screener_field=row["screener_field"],
+        meaning=row["meaning"],
+        short=template.short,
+        kind=template.kind,
+        action=template.action,
+        physical_metric=template.physical_metric or row["financial_data_metric"],
+    )
+
+
+def _key(text: str) -> str:
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(plain.split()).replace("(", "").replace(")", "")
+
+
+def _shape(key: str) -> Counter[str]:
+    return Counter([*key, *(key[at : at + 2] for at in range(len(key) - 1))])
+
+
+def _cosine(one: Counter[str], other: Counter[str]) -> float:
+    dot = sum(count * other[gram] for gram, count in one.items())
+    if not dot:
+        return 0.0
+    return dot / sqrt(sum(n * n for n in one.values()) * sum(n * n for n in other.values()))

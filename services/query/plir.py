@@ -1,0 +1,76 @@
+"""What will be done: nodes of coded slots, ready for the tools. Data only (protocol §1–3)."""
+
+from typing import Literal
+
+from pydantic import Field, JsonValue
+
+from services.core.record import Record
+from services.query.nlir import AskBack, Nlir, SlotType
+
+PhysicalAction = Literal[
+    "api_get_financial",
+    "api_get_quote",
+    "api_get_price_history",
+    "api_screen",
+    "api_get_abnormal",
+    "api_get_feed",
+    "api_search_knowledge",
+    "api_web_search",
+    "api_xq_search",
+    "api_user_feed",
+    "api_visit",
+    "api_compare",
+    "api_macro",
+]
+
+
+class PlirSlot(Record):
+    """One physical argument (has `value`) or output (has `extractor`).
+
+    `code` is the code in `biz_metadata`. `extractor` is an RFC 9535 JSONPath on the node's answer,
+    or the name of a column of it.
+    """
+
+    key: str
+    name: str | None = None
+    value: JsonValue = None
+    code: str
+    extractor: str | None = None
+    type: SlotType | None = None
+
+
+class PlirNode(Record):
+    """One call. `ref_id` is the lineage of its semantic node."""
+
+    id: str
+    action: PhysicalAction
+    ref_id: str | None = None
+    outputs: tuple[PlirSlot, ...] = ()
+    args: tuple[PlirSlot, ...] = ()
+
+    def arg(self, key: str) -> JsonValue:
+        """The value of that argument; None when it has none."""
+        return next((slot.value for slot in self.args if slot.key == key), None)
+
+
+class Plir(Record):
+    """The nodes of one turn, in the order of the semantic ones."""
+
+    nodes: tuple[PlirNode, ...] = Field(min_length=1)
+
+
+class Turn(Record):
+    """One question with both readings of it, or the question put back."""
+
+    turn_id: str
+    user_query: str
+    nlir: Nlir | None = None
+    plir: Plir | None = None
+    ask_back: AskBack | None = None
+
+
+class Session(Record):
+    """Turns in the order they were asked."""
+
+    session_id: str
+    turns: tuple[Turn, ...] = ()

@@ -1,0 +1,219 @@
+"""Everything said in one question, before it is clear whether it stands alone."""
+
+import re
+from dataclasses import dataclass, replace
+from datetime import date
+
+from services.query.asking import asked, language_of
+from services.query.entities import Mention, NameBook, is_word
+from services.query.intents import Wanted, is_knowledge, wanted
+from services.query.metadata import Entry, Metadata
+from services.query.periods_said import When
+from services.query.screens_said import Screening, ScreenReader
+from services.query.sentence import COMPANY, FIGURE, Cutter, Sentence, any_of
+from services.query.times import Times, times_of
+from services.query.wording import MARKETS, OTHER_FIGURE_AFTER
+
+_CHUNK = re.compile(rf"[一-鿿]{{2,}}|[a-z][a-z0-9.&-]+|\d{{5,}}|(?<={any_of(COMPANY)})[a-z]\b")
+_COMPANY = any_of(COMPANY)
+_AGAINST = re.compile(r"(?:比|超过|不如|赶上|追上|\bthan|\bversus)$")
+_COUNTED = re.compile(r"[零一二两三四五六七八九十百千万亿几多]+[个只家名位次年月天条种些]?")
+_JOINS = re.compile(r"(?:[和与跟、,及/]|vs\.?|and)$")
+_JOINED = re.compile(r"(?:[和与跟、,及/]|vs\.?| and )")
+_OTHER_AFTER = re.compile(rf"({any_of(FIGURE)})的?(?:{'|'.join(OTHER_FIGURE_AFTER)})")
+_FIGURE = re.compile(any_of(FIGURE))
+_SECOND_MARKET = re.compile(
+    rf"(?P<one>{_COMPANY})(?:和|与|跟|、|/|及)(?P<market>a股|h股|港股|美股)"
+)
+_PHRASE_FILLERS = re.compile(
+    r"机构(?:对)?|一致|分析师|上市公司|哪些|年报|报告期|单位|人民币|\b(?:stocks?|shares?|companies)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was said. `figures` are the ones no condition or order has taken."""
+
+    text: str
+    language: str
+    sentence: Sentence
+    companies: tuple[Mention, ...]
+    figures: tuple[Entry, ...]
+    times: Times
+    screening: Screening
+    wanted: Wanted
+    leftover: tuple[str, ...]
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The companies meant, each once."""
+        return tuple(dict.fromkeys(one.symbol for one in self.companies if one.symbol))
+
+    @property
+    def whens(self) -> tuple[When, ...]:
+        """The times said."""
+        return self.times.whens
+
+
+class QuestionReader:
+    """Reads questions on one book of names. Safe to share between threads."""
+
+    def __init__(self, book: NameBook, metadata: Metadata, today: date) -> None:
+        self._book, self._metadata, self._today = book, metadata, today
+        self._cutter = Cutter(book, metadata, today)
+        self.screens = ScreenReader(metadata)
+
+    def read(self, text: str) -> Question:
+        """Raises: AskedBack for a company or a figure that is not known, or not clear."""
+        language = language_of(text)
+        sentence = self._both_listings(self._cutter.cut(text))
+        screening = self.screens.read(sentence)
+        want = wanted(screening.rest)
+        aside = not sentence.companies and (
+            is_knowledge(sentence.shadow) or (bool(sentence.series) and not sentence.figures)
+        )
+        times = times_of(sentence, language, self._today)
+        question = Question(
+            text=sentence.text,
+            language=language,
+            sentence=sentence,
+            companies=sentence.companies,
+            figures=_figures(sentence, want),
+            times=times,
+            screening=screening,
+            wanted=want,
+            leftover=(),
+        )
+        if aside:
+            return question
+        question = self._with_leftover(question)
+        self._check_figures(question)
+        return self._sure(question)
+
+    def _both_listings(self, sentence: Sentence) -> Sentence:
+        """招商银行A股和H股 names two listings: the second market joins as a company of its own."""
+        match = _SECOND_MARKET.search(sentence.shadow)
+        if match is None:
+            return sentence
+        first = sentence.company_at(match.group("one"))
+        place = sentence.text.lower().find(match.group("market"), first.end)
+        listed = (
+            self._book.listing(first.symbol, MARKETS[match.group("market")]) if first.symbol else ()
+        )
+        second = Mention(
+            sentence.text[first.start : place + 2],
+            place,
+            place + 2,
+            listed[0] if len(listed) == 1 else None,
+            listed,
+            is_known=bool(listed),
+        )
+        mark = chr(ord(COMPANY) + len(sentence.companies))
+        at, end = match.span("market")
+        shadow = sentence.shadow[:at] + mark + sentence.shadow[end:]
+        return replace(sentence, shadow=shadow, companies=(*sentence.companies, second))
+
+    def _with_leftover(self, question: Question) -> Question:
+        """Words nobody knows: names half said join the companies, the others are kept."""
+        rest = _PHRASE_FILLERS.sub(lambda m: "\n" * len(m.group()), question.wanted.rest)
+        bare = self._cutter.without_fillers(rest)
+        left: list[str] = []
+        found: list[Mention] = []
+        for match in _CHUNK.finditer(bare):
+            chunk = match.group()
+            if _COUNTED.fullmatch(chunk):
+                continue
+            if self._is_figure_word(rest, match):
+                raise self._no_figure(question, chunk)
+            if re.search(rf"{_COMPANY} ?$", rest[: match.start()]):
+                raise asked(question.language, "not_understood", chunk)
+            if question.companies and not _beside_company(rest, match):
+                left.append(chunk)
+                continue
+            mention = self._half_said(question, chunk)
+            if mention is None and question.companies:
+                raise asked(question.language, "unknown_company", chunk)
+            if mention is None:
+                left.append(chunk)
+            else:
+                found.append(mention)
+        companies = (*question.companies, *found)
+        placed = sorted(companies, key=lambda one: one.start)
+        return replace(question, companies=tuple(placed), leftover=tuple(left))
+
+    def _is_figure_word(self, rest: str, match: re.Match[str]) -> bool:
+        """Whether it stands right before a figure and makes it another one: 海外营收."""
+        return bool(_FIGURE.match(rest, match.end())) and bool(re.search(_COMPANY, rest))
+
+    def _half_said(self, question: Question, chunk: str) -> Mention | None:
+        """The company a part of whose name this is; None when it may be any word."""
+        place = question.text.lower().find(chunk)
+        if place < 0:
+            return None
+        mention = self._book.mention(
+            question.text.lower(), place, place + len(chunk), question.screening.category
+        )
+        said = replace(mention, text=question.text[place : place + len(chunk)])
+        if said.symbol and not self._book.begins_or_ends(said.symbol, chunk):
+            return None
+        return said if is_word(chunk) or chunk.isdigit() else None
+
+    def _check_figures(self, question: Question) -> None:
+        sentence = question.sentence
+        if sentence.not_kept:
+            raise self._no_figure(question, sentence.not_kept[0])
+        if match := _OTHER_AFTER.search(sentence.shadow):
+            said = sentence.figure_at(match.group(1)).said
+            raise self._no_figure(question, said + match.group()[1:].lstrip("的"))
+
+    def _no_figure(self, question: Question, said: str) -> Exception:
+        near = [entry.name for entry in self._metadata.nearest(said, 3)]
+        company = next((self._book.shown(symbol) for symbol in question.symbols), "")
+        link = "的" if company and question.language == "zh" else " " if company else ""
+        choices = [f"{company}{link}{name}" for name in near] if company else near
+        return asked(question.language, "unknown_figure", said, choices=choices)
+
+    def _sure(self, question: Question) -> Question:
+        """The same, with every company one symbol. Raises: AskedBack."""
+        companies: list[Mention] = []
+        market = question.screening.category
+        for mention in question.companies:
+            if mention.symbol is None and market and mention.is_known:
+                said = self._book.mention(mention.text.lower(), 0, len(mention.text), market)
+                mention = replace(mention, symbol=said.symbol)
+            if mention.symbol is None:
+                raise self._unsure(question, mention)
+            companies.append(mention)
+        return replace(question, companies=tuple(companies))
+
+    def _unsure(self, question: Question, mention: Mention) -> Exception:
+        kind = "ambiguous" if mention.is_known else "unknown_company"
+        before, after = question.text[: mention.start], question.text[mention.end :]
+        choices = [
+            before + self._book.exactly(symbol) + after
+            if mention.is_known
+            else before + self._book.shown(symbol) + after
+            for symbol in mention.choices[:8]
+        ]
+        return asked(question.language, kind, mention.text, choices=choices)
+
+
+def _figures(sentence: Sentence, want: Wanted) -> tuple[Entry, ...]:
+    """The figures still standing in the rest, in the order said."""
+    found = [sentence.figure_at(match.group()) for match in _FIGURE.finditer(want.rest)]
+    if want.action == "price_history":  # 股价走势, 历史行情: the bars themselves
+        found = [one for one in found if one.entries[0].short != "price"]
+    if any(figure.said != "财报" for figure in found):  # 最新财报的营收 asks for one figure
+        found = [figure for figure in found if figure.said != "财报"]
+    return tuple(dict.fromkeys(entry for figure in found for entry in figure.entries))
+
+
+def _beside_company(rest: str, match: re.Match[str]) -> bool:
+    """Whether it is joined to a company by 和, a comma or vs: then it must be one too."""
+    before = rest[: match.start()].rstrip(" ")
+    if _AGAINST.search(before):
+        return True
+    if (join := _JOINS.search(before)) and re.search(rf"{_COMPANY} ?$", before[: join.start()]):
+        return True
+    after = _JOINED.match(rest, match.end())
+    return bool(after and re.match(_COMPANY, rest[after.end() :].lstrip(" ")))

@@ -1,0 +1,237 @@
+"""Asking: a question becomes a turn of a session, its plan, and an answer; all of it is kept.
+
+A turn is stored before anything is fetched, its answer when it is there. Replaying reads both and
+the stored run: the same numbers with the same cites.
+"""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from services.core.clock import Clock
+from services.core.errors import InputError
+from services.core.ledger import Ledger
+from services.core.record import Record
+from services.core.rendering import Language
+from services.core.verifier import verify
+from services.market.name_texts import CJK
+from services.market.names import Names
+from services.query.answers import Answered, Draft, draft
+from services.query.executor import Executor
+from services.query.mapper import to_plir
+from services.query.metadata import Metadata
+from services.query.nlir import AskBack, Nlir
+from services.query.plir import Plir, Session, Turn
+from services.query.suggestions import suggestions
+from services.query.telling import plan_words
+from services.store.runs import Runs
+from services.store.sessions import Session as SessionRow
+from services.store.sessions import Sessions
+from services.store.turns import StoredAnswer, Turns
+from services.tools.running import Runner
+
+LONGEST = 500
+KIND = "ask"
+
+
+class Parser(Protocol):
+    """What reads a question: by rules, or by a model whose reading is checked alike."""
+
+    def parse(self, text: str, context: Session) -> Nlir | AskBack:
+        """The nodes meant, or the question back."""
+        ...
+
+
+class Planned(Record):
+    """A turn that was read and not carried out: a plan, or a question put back."""
+
+    session_id: str
+    turn: Turn
+
+    @property
+    def ask_back(self) -> AskBack | None:
+        """The question put back; None when there is a plan."""
+        return self.turn.ask_back
+
+
+class SessionInfo(Record):
+    """A session in a list: when it was last seen, its title or first question, how many turns."""
+
+    session: SessionRow
+    title: str
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Where sessions, turns and runs are kept."""
+
+    sessions: Sessions
+    turns: Turns
+    runs: Runs
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a question is read with. `industries`: the labels of a source that has no others."""
+
+    parser: Parser
+    names: Names
+    metadata: Metadata
+    clock: Clock
+    industries: Callable[[], Mapping[str, frozenset[str]]]
+
+
+class Query:
+    """Plans and answers questions. Safe to share between threads."""
+
+    def __init__(self, reading: Reading, executor: Executor, runner: Runner, kept: Kept) -> None:
+        """`runner` verifies and stores each run; `kept` is where turns lie."""
+        self._reading = reading
+        self._executor = executor
+        self._runner = runner
+        self._kept = kept
+        self._next = threading.Lock()
+
+    def plan(self, text: str, session_id: str | None = None) -> Planned:
+        """Read a question in the context of its session and keep the turn; nothing is fetched.
+
+        A new session begins without `session_id`. Raises: InputError for a text that is too long.
+        """
+        return self._turn(text, session_id, None)
+
+    def ask(self, text: str, session_id: str | None = None) -> Answered | Planned:
+        """Read a question and carry it out; Planned when it is put back.
+
+        Raises: InputError, NotVerifiedError. What a source could not say is said in the answer.
+        """
+        return self._carried_out(self._turn(text, session_id, None))
+
+    def ask_as(self, nlir: Nlir, text: str, session_id: str | None = None) -> Answered | Planned:
+        """Carry out a plan that was edited: a turn of its own, mapped and checked as any other."""
+        return self._carried_out(self._turn(text, session_id, nlir))
+
+    def session(self, session_id: str) -> Session:
+        """Its turns, oldest first. Raises: InputError when there is no such session."""
+        self._kept.sessions.load(session_id)
+        return self._context(session_id)
+
+    def replay(self, session_id: str) -> tuple[Answered | Planned, ...]:
+        """Every turn as it was answered, from the stored runs. Raises: InputError."""
+        turns = self.session(session_id).turns
+        answers = self._kept.turns.answers(session_id)
+        return tuple(
+            self._replayed(session_id, turn, answers.get(at)) for at, turn in enumerate(turns, 1)
+        )
+
+    def rename(self, session_id: str, title: str) -> SessionRow:
+        """Give a session a title. Raises: InputError."""
+        return self._kept.sessions.rename(session_id, title)
+
+    def list(self, limit: int = 50) -> tuple[SessionInfo, ...]:
+        """The sessions with a turn that were last seen, newest first."""
+        found: list[SessionInfo] = []
+        for row in self._kept.sessions.list(limit=limit):
+            turns = self._context(row.session_id).turns
+            if turns:
+                title = row.title or turns[0].user_query
+                found.append(SessionInfo(session=row, title=title, turns=len(turns)))
+        return tuple(found)
+
+    def _turn(self, text: str, session_id: str | None, edited: Nlir | None) -> Planned:
+        asked = text.strip()
+        if len(asked) > LONGEST:
+            raise InputError("text", text, f"a question of up to {LONGEST} characters")
+        with self._next:
+            name = self._kept.sessions.start(session_id).session_id
+            context = self._context(name)
+            turn = self._read(asked, context, edited)
+            position = len(context.turns) + 1
+            self._kept.turns.append(name, position, turn.model_dump_json(exclude_none=True))
+        return Planned(session_id=name, turn=turn)
+
+    def _read(self, text: str, context: Session, edited: Nlir | None) -> Turn:
+        reading, language = self._reading, language_of(text)
+        turn = Turn(turn_id=f"turn_{len(context.turns) + 1:02}", user_query=text)
+        if not text:
+            why = "请输入一个问题" if language == "zh" else "Please ask a question"
+            return turn.model_copy(update={"ask_back": AskBack(reason=why)})
+        nlir = edited or reading.parser.parse(text, context)
+        if isinstance(nlir, AskBack):
+            return turn.model_copy(update={"ask_back": nlir})
+        plir = to_plir(
+            nlir,
+            reading.names,
+            reading.metadata,
+            reading.clock,
+            language=language,
+            industries=reading.industries(),
+        )
+        if isinstance(plir, AskBack):
+            return turn.model_copy(update={"ask_back": plir})
+        return turn.model_copy(update={"nlir": nlir, "plir": plir})
+
+    def _carried_out(self, planned: Planned) -> Answered | Planned:
+        turn, session_id = planned.turn, planned.session_id
+        if turn.nlir is None or turn.plir is None:
+            return planned
+        language = language_of(turn.user_query)
+        plir, words = turn.plir, plan_words(turn.nlir, language)
+        more = suggestions(turn.nlir, language)
+        finished = self._runner.run(
+            KIND,
+            {"text": turn.user_query, "turn": turn.turn_id},
+            lambda ledger: self._drafted(ledger, plir, language, words, more),
+            session_id=session_id,
+        )
+        stored = StoredAnswer(finished.run_id, finished.output.model_dump_json())
+        self._kept.turns.answer(session_id, _position(turn), stored)
+        return Answered(
+            session_id=session_id,
+            turn=turn,
+            text=finished.output.text,
+            claims=finished.claims,
+            trace=finished.trace,
+            verification=verify(finished.claims, finished.trace, self._reading.clock.now()),
+            draft=finished.output,
+            run_id=finished.run_id,
+        )
+
+    def _drafted(
+        self, ledger: Ledger, plir: Plir, language: Language, words: str, more: tuple[str, ...]
+    ) -> Draft:
+        done = self._executor.execute(ledger, plir)
+        return draft(ledger, done, language, plan_words=words, suggestions=more)
+
+    def _replayed(
+        self, session_id: str, turn: Turn, stored: StoredAnswer | None
+    ) -> Answered | Planned:
+        if stored is None:
+            return Planned(session_id=session_id, turn=turn)
+        run = self._kept.runs.load(stored.run_id)
+        told = Draft.model_validate_json(stored.document)
+        return Answered(
+            session_id=session_id,
+            turn=turn,
+            text=told.text,
+            claims=run.claims,
+            trace=run.trace,
+            verification=verify(run.claims, run.trace, self._reading.clock.now()),
+            draft=told,
+            run_id=stored.run_id,
+        )
+
+    def _context(self, session_id: str) -> Session:
+        documents = self._kept.turns.list(session_id)
+        turns = tuple(Turn.model_validate_json(document) for document in documents)
+        return Session(session_id=session_id, turns=turns)
+
+
+def language_of(text: str) -> Language:
+    """Chinese where there is a Chinese character, else English."""
+    return "zh" if CJK.search(text) or not text.strip() else "en"
+
+
+def _position(turn: Turn) -> int:
+    return int(turn.turn_id.removeprefix("turn_"))

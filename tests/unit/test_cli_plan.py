@@ -1,0 +1,83 @@
+"""`plan` and `ask` on the command line: shapes, sessions, batches, refusals."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from services.cli.commands import main
+
+
+@pytest.fixture(autouse=True)
+def _store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("YOUJU_STORE", str(tmp_path / "youju.duckdb"))
+
+
+def _printed(capsys: pytest.CaptureFixture[str], *argv: str) -> list[dict[str, Any]]:
+    assert main(argv) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_both_turns_of_the_protocol_through_the_command_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (first,) = _printed(capsys, "plan", "查一下茅台的营收", "--session", "sess_001")
+    (second,) = _printed(capsys, "plan", "那五粮液呢？", "--session", "sess_001")
+    assert set(first) == {"session_id", "turn"}
+    assert set(first["turn"]) == {"turn_id", "user_query", "nlir", "plir"}
+    nodes = [one["turn"]["nlir"]["nodes"][0] for one in (first, second)]
+    assert [node["id"] for node in nodes] == ["node_1", "node_2a"]
+    assert [node["outputs"][0]["key"] for node in nodes] == ["var_rev", "var_rev_wu"]
+    physical = second["turn"]["plir"]["nodes"][0]
+    assert physical["ref_id"] == "turn_01.node_1"
+    assert [slot["value"] for slot in physical["args"]] == ["000858.SZ", "latest", "total_revenue"]
+
+
+def test_an_answer_is_the_plan_with_its_proof(capsys: pytest.CaptureFixture[str]) -> None:
+    (found,) = _printed(capsys, "ask", "茅台的净利润")
+    assert {"session_id", "turn", "text", "claims", "trace", "verification"} <= set(found)
+    assert found["text"] == "贵州茅台 2016年报的净利润为 167.17亿元（推算）。"
+    assert found["verification"]["ok"] is True
+    assert found["trace"]["tool_calls"]
+
+
+def test_a_question_back_is_an_answer_too(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("plan", "ask"):
+        (found,) = _printed(capsys, command, "平安的净利润")
+        assert set(found) == {"ask_back"}
+        assert found["ask_back"]["reason"]
+        assert found["ask_back"]["choices"]
+
+
+def test_a_batch_goes_on_after_a_line_that_fails(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    lines = [
+        {"text": "茅台的营收", "session": "a"},
+        {"text": "那五粮液呢", "session": "a"},
+        {"words": "茅台"},
+        {"text": 5},
+        {"text": "茅台的营收"},
+    ]
+    file = tmp_path / "lines.jsonl"
+    file.write_text("\n".join(json.dumps(line) for line in lines))
+    found = _printed(capsys, "plan", "--batch", str(file))
+    assert [set(one) for one in found] == [
+        {"session_id", "turn"},
+        {"session_id", "turn"},
+        {"error"},
+        {"error"},
+        {"session_id", "turn"},
+    ]
+    assert [one["turn"]["turn_id"] for one in found if "turn" in one] == [
+        "turn_01",
+        "turn_02",
+        "turn_01",
+    ]
+
+
+def test_no_text_and_both_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan"]) == 2
+    assert main(["ask", "茅台的营收", "--batch", "-"]) == 2
+    assert capsys.readouterr().out == ""

@@ -16,6 +16,7 @@ class Fetched:
     `rows` are facts in the order of the answer, one unit each, unique by `Fact.key`. `labels` holds
     text columns (name, industry) by symbol. `fetched_at` is when the source was asked (for a
     snapshot: its own instant). `body_sha256` is the hash of the raw answer. `items` are its texts.
+    `stale`: it is from before because it could not be brought up to date.
     """
 
     source: str
@@ -26,6 +27,7 @@ class Fetched:
     labels: Mapping[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
     gaps: tuple[Gap, ...] = ()
     items: tuple[Item, ...] = ()
+    stale: bool = False
 
 
 class Provider(Protocol):

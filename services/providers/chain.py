@@ -224,7 +224,10 @@ class Chain:
             return None
         self._answered(key)
         course.attempts += _tries(name, trip)
-        course.attempts.append(_attempt(name, fetched[0].table, started, ticks))
+        made = _attempt(name, fetched[0].table, started, ticks)
+        if any(part.stale for part in fetched):
+            made = made.model_copy(update={"cached": "stale"})
+        course.attempts.append(made)
         return Outcome(fetched, name, tuple(course.attempts))
 
     def _answered(self, key: Key) -> None:

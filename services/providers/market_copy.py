@@ -5,6 +5,7 @@ Each keeps the source, table, instant and hash of the fetch that brought it; onl
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from hashlib import sha256
 from typing import Literal
@@ -78,15 +79,22 @@ class MarketCopyProvider:
         """
         match request:
             case ScreenRequest():
-                return self._screen(request)
+                return self._aged(request.market, self._screen(request))
             case SummaryRequest():
-                return self._summary(request)
+                return self._aged(request.market, self._summary(request))
             case PeersRequest():
-                return self._peers(request)
+                return self._aged(Symbol(request.symbol).market, self._peers(request))
             case BarsRequest():
                 return self._bars(request)
             case _:
                 raise NotCoveredError(NAME, request.capability, "no such thing in the copy")
+
+    def _aged(self, market: Market, parts: tuple[Fetched, ...]) -> tuple[Fetched, ...]:
+        """The parts, marked as old when the list they rest on could not be renewed."""
+        mark = self._copy.mark(f"{market}:universe") if self._copy else None
+        if mark is None or self._clock.now() < mark.good_until:
+            return parts
+        return tuple(replace(part, stale=True) for part in parts)
 
     def _screen(self, request: ScreenRequest) -> tuple[Fetched, ...]:
         copy = self._current(request.market, "screen")

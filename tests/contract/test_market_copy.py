@@ -343,6 +343,21 @@ def test_prices_expire_while_the_market_trades(
     assert main.fetched_at == later
 
 
+def test_a_list_that_cannot_be_renewed_is_served_as_the_old_one_it_is(
+    world: World, upstream: Growing, database: Database
+) -> None:
+    morning = datetime(2026, 11, 20, 10, 0, tzinfo=BEIJING)
+    copying(world, database, morning).sync.refresh("CN")
+    later = morning + timedelta(minutes=6)
+    made = copying(world, database, later)
+    upstream.fault = "broken"
+    provider = provider_of(world, made, later)
+    chain = Chain({provider.name: provider}, {"summary": (provider.name,)}, FixedClock(later))
+    outcome = chain.ask(SummaryRequest(market="CN"))
+    assert outcome.fetched[0].fetched_at == morning
+    assert [attempt.cached for attempt in outcome.attempts] == ["stale"]
+
+
 def _calls(provider: Provider, request: FetchRequest) -> Sequence[ToolCall]:
     return [
         ToolCall(

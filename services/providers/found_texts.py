@@ -10,7 +10,8 @@ from hashlib import sha256
 from services.core.errors import ChangedError
 from services.core.trace import Item
 from services.providers.base import Fetched
-from services.providers.http import Body
+from services.providers.http import Body, host_of
+from services.providers.reading import link, plain
 
 _EARLIEST = datetime(1, 1, 1, tzinfo=UTC)
 
@@ -29,6 +30,24 @@ def told_instant(text: object) -> datetime | None:
     except ValueError:
         return None
     return found if found.tzinfo is not None else None
+
+
+def web_hit(
+    address: object, title: object, text: object, published: object, site: str = ""
+) -> Item | None:
+    """A page found by a search; None when it has no address to cite. `site` empty: its host."""
+    url = link(address)
+    if url is None:
+        return None
+    return Item(
+        item_id=f"web:{short_id(url)}",
+        kind="web",
+        title=plain(title, 300),
+        text=plain(text),
+        url=url,
+        origin=site or host_of(url),
+        published_at=told_instant(published),
+    )
 
 
 def public_at(now: datetime, items: Iterable[Item], body: Body) -> list[Item]:

@@ -22,7 +22,7 @@ from services.core.errors import (
 from services.core.requests import FetchRequest, SiteSearchRequest, WebSearchRequest
 from services.core.trace import Item
 from services.providers.base import Fetched
-from services.providers.found_texts import part_of, public_at, short_id, told_instant
+from services.providers.found_texts import part_of, public_at, web_hit
 from services.providers.http import Body, Target, host_of, retry_after
 from services.providers.kit import Kit
 from services.providers.reading import Node, json_of, link, plain, rows_of
@@ -184,18 +184,8 @@ def _until_midnight(now: datetime) -> float:
 
 def _page(row: Node) -> Item | None:
     """One hit as an item; None when it has no address to cite."""
-    address = link(row["link"])
-    if address is None:
-        return None
-    return Item(
-        item_id=f"web:{short_id(address)}",
-        kind="web",
-        title=plain(row["title"], 300),
-        text=plain(row["snippet"]),
-        url=address,
-        origin=plain(row.get("hostname"), 100) or host_of(address),
-        published_at=told_instant(row.get("publishedTime")),
-    )
+    site = plain(row.get("hostname"), 100)
+    return web_hit(row["link"], row["title"], row["snippet"], row.get("publishedTime"), site)
 
 
 def _post(row: Node) -> Item | None:

@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from services.core.trace import Fact
+from services.providers.base import Fetched
 from services.providers.http import Body
+from services.providers.reading import once
 
 
 def joined(bodies: Sequence[Body], table: str = "") -> Body:
@@ -19,4 +22,19 @@ def joined(bodies: Sequence[Body], table: str = "") -> Body:
         table=named,
         content="".join(body.sha256 for body in bodies).encode(),
         fetched_at=max(body.fetched_at for body in bodies),
+    )
+
+
+def stamped(source: str, table: str, made: Sequence[Fact], bodies: Sequence[Body]) -> Fetched:
+    """These facts as the part of an answer that came in those bodies.
+
+    Raises: ChangedError when one key has two values.
+    """
+    body = joined(bodies, table)
+    return Fetched(
+        source=source,
+        table=table,
+        rows=once(made, body),
+        fetched_at=body.fetched_at,
+        body_sha256=body.sha256,
     )

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from hashlib import sha256
-from typing import Literal
 
 from services.core.errors import (
     NoDataError,
@@ -25,11 +24,10 @@ from services.core.symbols import Market, Symbol
 from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.kit import Kit
+from services.providers.market_facts import aggregates, scope_of, screen_counts
 from services.store import copy_answers, copy_sql
 from services.store.copy_answers import Copied, CopiedFact, Origin
 from services.store.market_copy import MarketCopy
-from services.store.market_tables import Summary
-from services.store.screen_sql import spelled
 
 NAME = "market_copy"
 # What the screening figures are, or are derived from.
@@ -39,15 +37,16 @@ _SCREEN_METRICS = frozenset(
     | {"close", "current_price"}
 )
 _MARKET_NAMES = {"CN": "沪深京", "HK": "港股", "US": "美股"}
-_CURRENCIES = {"CN": "CNY", "HK": "HKD", "US": "USD"}
 # What the sum of a market is not, as its source counts market values.
 _SUM_NOTES = {
     "CN": "仅合计来源给出总市值的公司；A+H 公司以全部股本计",
     "HK": "以全部股本计市值：A+H 公司含 A 股部分，不是港股市场总市值",
     "US": "仅合计来源给出总市值的公司",
 }
-_LOSS_NOTE = "市盈率(TTM)为负、为零或来源未给出"
-_MEDIAN_NOTE = "仅计为正的公司"
+_NOTES = {
+    "loss_count": "市盈率(TTM)为负、为零或来源未给出",
+    **{name: "仅计为正的公司" for name in copy_sql.AGGREGATES if name.endswith("_median")},
+}
 
 
 class MarketCopyProvider:
@@ -102,7 +101,7 @@ class MarketCopyProvider:
             found = copy_answers.screen(cursor, request)
             main = copy_answers.main_fetch(cursor, request.market)
             origins = copy_answers.origins(cursor, [main, *_fetch_ids(found.known)])
-        scope = request.market + (f":{request.industry}" if request.industry else "")
+        scope = scope_of(request)
         if found.companies == 0:
             _require_industries(copy, request.market, "screen")
             raise NoDataError(
@@ -115,13 +114,7 @@ class MarketCopyProvider:
             why = f"{zh} | the source gives no {', '.join(unjudged)} of {request.market}"
             raise NoDataError(f"screen {scope}", why)
         day = found.valued_on or origins[main].fetched_at.date()
-        numbers = {"company_count": (found.companies, "count(*)")}
-        numbers["match_count"] = (found.matches, spelled(request.bounds))
-        for name, count in found.judged.items():
-            numbers[f"judged_{name}"] = (count, f"count({name})")
-        counts = [
-            CopiedFact(main, _count(scope, name, *pair, day)) for name, pair in numbers.items()
-        ]
+        counts = [CopiedFact(main, fact) for fact in screen_counts(request, found, day)]
         shown = [row for row in _facts(found.known) if row.fact.metric in _SCREEN_METRICS]
         return _parts([*counts, *shown], origins, _labels(found.known))
 
@@ -130,15 +123,17 @@ class MarketCopyProvider:
             groups = copy_answers.summary(cursor, request.market)
             main = copy_answers.main_fetch(cursor, request.market)
             origins = copy_answers.origins(cursor, [main])
+        notes = {"market_cap_sum": _SUM_NOTES[request.market], **_NOTES}
         rows: list[CopiedFact] = []
         labels: dict[str, dict[str, str]] = {}
         for group in groups:
             scope = request.market + (f":{group.industry}" if group.industry else "")
             labels[scope] = {"name": group.industry or _MARKET_NAMES[request.market]}
             day = group.valued_on or origins[main].fetched_at.date()
-            rows += [
-                CopiedFact(main, fact) for fact in _aggregates(scope, group, request.market, day)
-            ]
+            made = aggregates(
+                scope, group, request.market, day, fields=copy_sql.AGGREGATES, notes=notes
+            )
+            rows += [CopiedFact(main, fact) for fact in made]
         return _parts(rows, origins, labels)
 
     def _peers(self, request: PeersRequest) -> tuple[Fetched, ...]:
@@ -263,27 +258,3 @@ def _part(origin: Origin, facts: Sequence[Fact], labels: Mapping[str, dict[str, 
         body_sha256=origin.body_sha256,
         labels=labels,
     )
-
-
-def _count(scope: str, metric: str, count: int, field: str, day: date) -> Fact:
-    return Fact(symbol=scope, metric=metric, value=count, unit="count", as_of=day, field=field)
-
-
-def _aggregates(
-    scope: str, group: Summary, market: Literal["CN", "HK", "US"], day: date
-) -> list[Fact]:
-    units = {"market_cap_sum": _CURRENCIES[market], "company_count": "count", "loss_count": "count"}
-    notes = {"market_cap_sum": _SUM_NOTES[market], "loss_count": _LOSS_NOTE}
-    return [
-        Fact(
-            symbol=scope,
-            metric=metric,
-            value=value,
-            unit=units.get(metric, "multiple"),
-            as_of=day,
-            field=copy_sql.AGGREGATES[metric],
-            note=notes.get(metric, _MEDIAN_NOTE if metric.endswith("_median") else None),
-        )
-        for metric, value in group.figures.items()
-        if value is not None and (group.valued_on is not None or metric == "company_count")
-    ]

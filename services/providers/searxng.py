@@ -18,10 +18,10 @@ from services.core.errors import (
 from services.core.requests import FetchRequest, WebSearchRequest
 from services.core.trace import Item
 from services.providers.base import Fetched
-from services.providers.found_texts import part_of, public_at, short_id, told_instant
-from services.providers.http import Body, Target, host_of
+from services.providers.found_texts import part_of, public_at, told_instant, web_hit
+from services.providers.http import Body, Target
 from services.providers.kit import Kit
-from services.providers.reading import Node, json_of, link, plain, require, rows_of
+from services.providers.reading import Node, json_of, link, require, rows_of
 
 _RANGES: Mapping[str, str] = {
     "OneDay": "day",
@@ -122,18 +122,7 @@ def _day(text: object) -> date | None:
 
 
 def _page(row: Node) -> Item | None:
-    address = link(row["url"])
-    if address is None:
-        return None
-    return Item(
-        item_id=f"web:{short_id(address)}",
-        kind="web",
-        title=plain(row["title"], 300),
-        text=plain(row.get("content")),
-        url=address,
-        origin=host_of(address),
-        published_at=told_instant(row.get("publishedDate")),
-    )
+    return web_hit(row["url"], row["title"], row.get("content"), row.get("publishedDate"))
 
 
 def _labels(rows: Sequence[Node], items: Sequence[Item]) -> dict[str, dict[str, str]]:

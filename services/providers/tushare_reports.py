@@ -14,8 +14,8 @@ from services.core.trace import Fact
 from services.core.units import convert
 from services.providers.base import Fetched
 from services.providers.http import Body
-from services.providers.joining import joined
-from services.providers.reading import Column, Node, day, facts, number, once, plain
+from services.providers.joining import stamped
+from services.providers.reading import Column, Node, day, facts, number, plain
 from services.providers.tushare_client import NAME, Answer, TushareClient, written
 
 
@@ -93,7 +93,7 @@ def financials(
         found = client.table(table.name, table.fields, **asked)
         made = _statement(found, table, request, today)
         if made:
-            parts.append(_part(table.name, made, found.bodies))
+            parts.append(stamped(NAME, table.name, made, found.bodies))
     if not parts:
         why = "没有这些报告期已公告的报表 | no statement of these periods announced yet"
         raise NoDataError(f"financials {request.symbol}", why)
@@ -116,7 +116,7 @@ def forecast(client: TushareClient, request: ForecastRequest, now: datetime) -> 
     if not made:
         why = "近 180 天没有机构对未来年度的预测 | no forecast within the last 180 days"
         raise NoDataError(f"forecast {request.symbol}", why)
-    return (_part("report_rc", made, found.bodies),)
+    return (stamped(NAME, "report_rc", made, found.bodies),)
 
 
 def _statement(found: Answer, table: _Table, request: FinancialsRequest, today: date) -> list[Fact]:
@@ -227,15 +227,4 @@ def _consensus(
             raw=", ".join(str(value) for _, value in known)[:400],
             note=f"{len(known)} 家机构最新预测的均值，{min(days)} 至 {max(days)}；是预测，不是业绩",
         ),
-    )
-
-
-def _part(table: str, made: list[Fact], bodies: tuple[Body, ...]) -> Fetched:
-    body = joined(bodies, table)
-    return Fetched(
-        source=NAME,
-        table=table,
-        rows=once(made, body),
-        fetched_at=body.fetched_at,
-        body_sha256=body.sha256,
     )

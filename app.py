@@ -11,6 +11,9 @@ PAGES = (
     ("pages/market/screen.py", "screen", "filter_list", "page_screen"),
     ("pages/company/stock.py", "stock", "candlestick_chart", "page_stock"),
     ("pages/company/financials.py", "financials", "table_chart", "page_financials"),
+    ("pages/ask/ask.py", "ask", "forum", "page_ask"),
+    ("pages/company/score.py", "score", "speed", "page_score"),
+    ("pages/evidence/reports.py", "reports", "lab_profile", "page_reports"),
     ("pages/evidence/trace.py", "trace", "receipt_long", "page_trace"),
     ("pages/evidence/sources.py", "sources", "database", "page_sources"),
 )

@@ -6,7 +6,18 @@ from datetime import datetime
 from functools import cache
 from pathlib import Path
 
+from services.agents.jobs import JobRunner
+from services.agents.models import (
+    ConfiguredModel,
+    QuestionReader,
+    configured_embeddings,
+    configured_model,
+)
+from services.agents.options import VARIABLE, AgentOptions, read_options
+from services.agents.orchestrator import AgentOrchestrator, Engine
+from services.agents.service import AgentService
 from services.core.clock import BEIJING, Clock, FixedClock
+from services.core.errors import ConfigError, InputError
 from services.core.names import NameRow
 from services.core.symbols import Market
 from services.market.calendar import Calendar
@@ -21,14 +32,23 @@ from services.providers.http import Http
 from services.providers.keeping import Keeper
 from services.providers.kit import Kit
 from services.providers.registry import PROVIDERS
+from services.query.embedding import VectorNearness
 from services.query.executor import Executor
-from services.query.metadata import read_metadata
+from services.query.llm_parser import ModelParser
+from services.query.metadata import Metadata, read_metadata
 from services.query.parser import RuleParser
 from services.query.sessions import Kept, Query, Reading
+from services.reports.analysis_markdown import write_markdown
+from services.scoring.batches import ScoreBatches
+from services.scoring.facts import Desk
+from services.scoring.scorer import Scorer
+from services.scoring.service import ScoreService
+from services.scoring.workflow import ScoringWorkflow
 from services.settings import Settings, load_settings
 from services.store.biz_metadata import BizMetadata
 from services.store.database import Database
 from services.store.fetches import Fetches
+from services.store.jobs import Jobs
 from services.store.market_copy import MarketCopy
 from services.store.market_tables import MarketTables
 from services.store.runs import Runs
@@ -41,6 +61,9 @@ from services.tools.base import Toolbox, Workbench
 from services.tools.knowledge_base import KnowledgeBase
 from services.tools.registry import TOOLS
 from services.tools.running import Runner
+
+# An analysis asks its model several times: so many answers' time it may take in all.
+_ANSWERS = 5
 
 
 class SystemClock:
@@ -72,10 +95,18 @@ class Services:
     syncs: SyncJobs
     copy: MarketCopy
     query: Query
+    model: ConfiguredModel | None
+    jobs: JobRunner
+    analyses: AgentService
+    scores: ScoreService
+    score_batches: ScoreBatches
 
     def close(self) -> None:
-        """Let go of connections and of the database file."""
+        """Stop what runs, and let go of connections and of the database file."""
+        self.jobs.close()
         self.http.close()
+        if self.model is not None:
+            self.model.close()
         self.database.close()
 
 
@@ -118,19 +149,14 @@ def _wired(settings: Settings, clock: Clock, database: Database) -> Services:
     runner = Runner(chain, runs, clock)
     sync = Sync(chain, copy, calendar, clock, renamed=lambda: names.renew(copy.names()))
     names = Names(market.names()) if live is None else _live_names(market, copy, sync)
-    bench = Workbench(names, calendar, clock, settings, KnowledgeBase(settings.knowledge))
-    metadata = read_metadata()
-    BizMetadata(database).write(
-        {entry.code: (entry.name, entry.model_dump_json()) for entry in metadata.entries}
-    )
-    query = Query(
-        Reading(
-            RuleParser(names, metadata, clock), names, metadata, clock, _industries(market, live)
-        ),
-        Executor(TOOLS, bench, metadata),
-        runner,
-        Kept(Sessions(database), Turns(database), runs),
-    )
+    options = _options(settings)
+    bench = _bench(settings, options, names, calendar, clock)
+    model = configured_model(settings, clock)
+    query = _query(database, bench, runner, runs, model, _industries(market, live))
+    stored = Jobs(database)
+    jobs = JobRunner(stored)
+    scorer = _scorer(settings, bench, runner)
+    scores = ScoreService(scorer, jobs, runs)
     return Services(
         settings=settings,
         clock=clock,
@@ -149,7 +175,106 @@ def _wired(settings: Settings, clock: Clock, database: Database) -> Services:
         syncs=SyncJobs(sync),
         copy=copy,
         query=query,
+        model=model,
+        jobs=jobs,
+        analyses=AgentService(_analyst(settings, options, bench, runner, model), jobs, runs),
+        scores=scores,
+        score_batches=ScoreBatches(scorer, scores, jobs, stored),
     )
+
+
+def _bench(
+    settings: Settings,
+    options: AgentOptions | ConfigError,
+    names: Names,
+    calendar: Calendar,
+    clock: Clock,
+) -> Workbench:
+    """What tools work with; the library of indicators is a setting of the analysis."""
+    backend = "auto" if isinstance(options, ConfigError) else options.tools.indicators.backend
+    base = KnowledgeBase(settings.knowledge)
+    return Workbench(names, calendar, clock, settings, base, indicator_backend=backend)
+
+
+def _query(
+    database: Database,
+    bench: Workbench,
+    runner: Runner,
+    runs: Runs,
+    model: ConfiguredModel | None,
+    industries: Callable[[], Mapping[str, frozenset[str]]],
+) -> Query:
+    """Questions: read, carried out, kept."""
+    metadata = _metadata(bench.settings, database)
+    reading = _reading(bench.settings, model, bench.names, metadata, bench.clock, industries)
+    kept = Kept(Sessions(database), Turns(database), runs)
+    return Query(reading, Executor(TOOLS, bench, metadata), runner, kept)
+
+
+def _metadata(settings: Settings, database: Database) -> Metadata:
+    """What can be asked for by name, told to the store too."""
+    embeddings = configured_embeddings(settings)
+    metadata = read_metadata(nearness=VectorNearness(embeddings) if embeddings else None)
+    BizMetadata(database).write(
+        {entry.code: (entry.name, entry.model_dump_json()) for entry in metadata.entries}
+    )
+    return metadata
+
+
+def _scorer(settings: Settings, bench: Workbench, runner: Runner) -> Scorer:
+    """Scores, by the models that have their key and by rule else."""
+    desk = Desk(bench.names, bench.calendar, bench.clock, bench.indicator_backend)
+    workflow = ScoringWorkflow(settings=settings, clock=bench.clock)
+    return Scorer(runner, desk, workflow, settings.llm_deadline_s)
+
+
+def _options(settings: Settings) -> AgentOptions | ConfigError:
+    """The settings of the analysis; a file that cannot be used stops analyses and nothing else."""
+    try:
+        return read_options(settings.agent_settings)
+    except ConfigError as error:
+        return error
+
+
+def _analyst(
+    settings: Settings,
+    options: AgentOptions | ConfigError,
+    bench: Workbench,
+    runner: Runner,
+    model: ConfiguredModel | None,
+) -> AgentOrchestrator | ConfigError:
+    if isinstance(options, ConfigError):
+        return options
+    runtime = settings.llm_runtime or options.runtime
+    engine = Engine(model, runtime, settings.llm_deadline_s * _ANSWERS)
+    try:
+        return AgentOrchestrator(TOOLS, bench, runner, options, engine, write_markdown)
+    except InputError as error:
+        return ConfigError(VARIABLE, f"agent.default_skill: {error}")
+
+
+def _reading(
+    settings: Settings,
+    model: ConfiguredModel | None,
+    names: Names,
+    metadata: Metadata,
+    clock: Clock,
+    industries: Callable[[], Mapping[str, frozenset[str]]],
+) -> Reading:
+    """The rules, and a model behind them where one is configured."""
+    rules = RuleParser(names, metadata, clock)
+    wider = None
+    if model is not None:
+        wider = ModelParser(
+            rules,
+            QuestionReader(model),
+            names,
+            metadata,
+            clock,
+            industries=industries,
+            deadline_s=settings.llm_deadline_s / 3,
+        )
+    return Reading(rules, names, metadata, clock, industries, wider)
 
 
 def _industries(

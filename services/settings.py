@@ -18,6 +18,7 @@ _COUNT = re.compile("[1-9][0-9]{0,3}")
 _SECONDS = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3})?")
 _URL = re.compile(r"https?://[^\s@]+")
 Mode = Literal["snapshot", "live"]
+Runtime = Literal["openai_tools", "action_json"]
 
 _SNAPSHOT_CHAIN: tuple[str, ...] = ("snapshot",)
 # Who answers what in live mode, in order; a source that is not configured is left out.
@@ -91,6 +92,11 @@ URLS: Mapping[str, str] = {
 }
 
 
+# Where the two agents of a score are asked, unless the settings say otherwise.
+DASHSCOPE_URL = "https://dashscope.aliyuncs.com/compatible-mode/v1"
+DEEPSEEK_URL = "https://api.deepseek.com/v1"
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Everything that can be set. `secrets` are absent from `repr`: ask `secret` for one."""
@@ -109,6 +115,18 @@ class Settings:
     pace_s: float = 0.3
     urls: Mapping[str, str] = field(default_factory=lambda: dict(URLS))
     rss_feeds: tuple[str, ...] = ()
+    llm_base_url: str = ""
+    llm_model: str = ""
+    llm_runtime: Runtime | None = None
+    llm_deadline_s: float = 60.0
+    llm_embedding_model: str = ""
+    dashscope_base_url: str = DASHSCOPE_URL
+    deepseek_base_url: str = DEEPSEEK_URL
+    model_score_agent: str = ""
+    model_review_agent: str = ""
+    score_search: bool = False
+    model_prices: Path = ROOT / "data" / "model-prices.csv"
+    agent_settings: Path = ROOT / "data" / "agent.yaml"
     chosen_chains: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     secrets: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
 
@@ -116,6 +134,11 @@ class Settings:
     def secrets_present(self) -> frozenset[str]:
         """Which keys are set; never what they are."""
         return frozenset(self.secrets)
+
+    @property
+    def model_configured(self) -> bool:
+        """Whether there is a language model to ask; a local one needs no key."""
+        return bool(self.llm_base_url and self.llm_model)
 
     @property
     def chains(self) -> Mapping[str, tuple[str, ...]]:
@@ -182,6 +205,18 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         pace_s=_seconds(given, "API_PACE", defaults.pace_s),
         urls={name: _url(given, name, default) for name, default in URLS.items()},
         rss_feeds=_feeds(given, "RSS_FEEDS"),
+        llm_base_url=_url(given, "LLM_BASE_URL", ""),
+        llm_model=(given.get("LLM_MODEL") or "").strip(),
+        llm_runtime=_runtime(given),
+        llm_deadline_s=_seconds(given, "LLM_DEADLINE", defaults.llm_deadline_s),
+        llm_embedding_model=(given.get("LLM_EMBEDDING_MODEL") or "").strip(),
+        dashscope_base_url=_url(given, "DASHSCOPE_BASE_URL", DASHSCOPE_URL),
+        deepseek_base_url=_url(given, "DEEPSEEK_BASE_URL", DEEPSEEK_URL),
+        model_score_agent=(given.get("MODEL_SCORE_AGENT") or "").strip(),
+        model_review_agent=(given.get("MODEL_REVIEW_AGENT") or "").strip(),
+        score_search=_choice(given, "YOUJU_SCORE_SEARCH", "off", ("on", "off")) == "on",
+        model_prices=Path(given.get("YOUJU_MODEL_PRICES") or defaults.model_prices),
+        agent_settings=Path(given.get("YOUJU_AGENT_SETTINGS") or defaults.agent_settings),
         chosen_chains=_chains(given),
         secrets={name: value for name in SECRETS if (value := (given.get(name) or "").strip())},
     )
@@ -197,6 +232,15 @@ def _choice(given: Mapping[str, str], name: str, default: str, valid: tuple[str,
     if value not in valid:
         raise ConfigError(name, f"got {value!r}; valid: {' | '.join(valid)}")
     return value
+
+
+def _runtime(given: Mapping[str, str]) -> Runtime | None:
+    """None when nothing is said: the settings of the analysis decide then."""
+    if not (given.get("LLM_RUNTIME") or "").strip():
+        return None
+    valid = ("openai_tools", "action_json")
+    said = _choice(given, "LLM_RUNTIME", "openai_tools", valid)
+    return "action_json" if said == "action_json" else "openai_tools"
 
 
 def _count(given: Mapping[str, str], name: str, default: int) -> int:

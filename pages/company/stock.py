@@ -1,8 +1,10 @@
 """个股: the quote, its figures, candles with abnormal events, and the timeline beside them."""
 
+from functools import partial
+
 import streamlit as st
 
-from pages.ui import blocks, chart, cite, company, errors, filters, frame, state
+from pages.ui import blocks, chart, cite, company, errors, filters, frame, reports, state
 from pages.ui.i18n import t
 
 name = state.bind("range", "1y", valid=filters.WINDOWS.__contains__)
@@ -11,7 +13,7 @@ with errors.frame():
     view = company.ask(symbol, name)
     state.keep("symbol", view.symbol)
     cite.stand_on(view)
-    frame.head(view, inner=company.quote(view))
+    frame.head(view, inner=company.quote(view), more=partial(reports.of_company, view.symbol))
     blocks.draw(blocks.cards(view.stats))
     left, right = st.columns([2.15, 1], gap="medium")
     with left:

@@ -116,12 +116,14 @@ def table(
     mark: str | None = None,
     kind: str = "label",
     empty: str = "nothing",
+    anchor: str | None = None,
 ) -> str:
     """A table with a caption, headings that stay, and sideways scrolling inside a focusable region.
 
     `kind` is what the digits of text cells are (names are labels, counts of rows provenance).
     `mark` is a symbol whose row stands out. `sorter` gives the address that orders by a column,
-    `empty` is the key of what to say without rows.
+    `empty` is the key of what to say without rows. `anchor` is a text column whose cells make the
+    rows places to jump to (`e-` and the text).
     """
     plan = _plan(shown)
     head = "".join(_heading(column, shown, sorted_by, sorter) for column in plan)
@@ -136,7 +138,9 @@ def table(
             )
         cells = (_cell(column, row, shown, claims, kind, i == 0) for i, column in enumerate(plan))
         me = ' class="yj-me"' if mark and row.symbol == mark else ""
-        body.append(f"<tr{me}>{''.join(cells)}</tr>")
+        place = row.cells.get(anchor) if anchor else None
+        here = f' id="e-{escape(place)}"' if isinstance(place, str) else ""
+        body.append(f"<tr{me}{here}>{''.join(cells)}</tr>")
     name = escape(shown.title(state.language()))
     narrow = " yj-narrow" if _mixed(shown) and len(plan) <= _FEW else ""
     note = shown.note(state.language())
@@ -150,9 +154,11 @@ def table(
 
 
 def _plan(shown: Table) -> tuple[Column, ...]:
-    """The columns as drawn: a symbol stands beside its company's name, without a column."""
+    """The columns as drawn: a symbol stands beside its company's name, without a column, and not
+    at all where each row is a day or a term of one company.
+    """
     keys = {column.key for column in shown.columns}
-    if "name" in keys:
+    if keys & {"name", "day", "term"}:
         return tuple(column for column in shown.columns if column.kind != "symbol")
     return shown.columns
 
@@ -247,13 +253,18 @@ def _text_cell(content: Cell, _claims: Cells, kind: str) -> str:
 
 
 def _linked(inner: str, column: Column, row: Row) -> str:
-    """Ids of runs and calls lead to the page that shows them."""
-    known = {"run_id": "run", "tool_call_id": "tc"}
+    """Ids of runs, calls and scores lead to the page that shows them."""
+    known = {
+        "run_id": ("trace", "run"),
+        "tool_call_id": ("trace", "tc"),
+        "job_id": ("score", "job"),
+    }
     text = row.cells.get(column.key)
     if column.key not in known or not isinstance(text, str):
         return inner
-    href = escape(state.link("trace", **{known[column.key]: text}))
-    return f'<a href="{href}" data-go="trace" target="_self">{inner}</a>'
+    page, name = known[column.key]
+    href = escape(state.link(page, **{name: text}))
+    return f'<a href="{href}" data-go="{page}" target="_self">{inner}</a>'
 
 
 def _date_cell(content: Cell, _claims: Cells, _kind: str) -> str:

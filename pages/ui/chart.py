@@ -22,9 +22,9 @@ from services.reports.view import ChartSeries, IndexCard, StockView
 RED, GREEN = "#d64045", "#1f9d6b"
 _LEAST_SCALED = 10_000
 _AVERAGES = ((5, "#c98a1b"), (20, "#7a6cd8"), (60, "#2f86c9"))
-_GRID = "rgba(128,140,155,0.20)"
-_INK = "rgba(128,140,155,1)"
-_SERIES = ("#2f7fbd", "#c98a1b", "#7a6cd8", "#2a9d8f", "#b85c9e", "#7d8b99")
+GRID = "rgba(128,140,155,0.20)"
+INK = "rgba(128,140,155,1)"
+SERIES = ("#2f7fbd", "#c98a1b", "#7a6cd8", "#2a9d8f", "#b85c9e", "#7d8b99")
 CONFIG = {
     "displaylogo": False,
     "doubleClick": "reset",
@@ -55,22 +55,23 @@ def stock(view: StockView) -> go.Figure:
         figure.add_trace(marks, row=1, col=1)
     for trace in volumes:
         figure.add_trace(trace, row=2, col=1)
-    figure.update_layout(shapes=_bands(view.events, days), **_layout(470))
+    figure.update_layout(shapes=_bands(view.events, days), **layout(470))
     figure.update_xaxes(
         type="category", categoryorder="category ascending", rangeslider_visible=False, nticks=9,
-        showgrid=False, tickfont={"color": _INK}, showspikes=True, spikethickness=1,
-        spikedash="dot", spikecolor=_INK, spikemode="across",
+        showgrid=False, tickfont={"color": INK}, showspikes=True, spikethickness=1,
+        spikedash="dot", spikecolor=INK, spikemode="across",
     )  # fmt: skip
     figure.update_yaxes(
-        side="right", gridcolor=_GRID, zeroline=False, tickfont={"color": _INK},
+        side="right", gridcolor=GRID, zeroline=False, tickfont={"color": INK},
         separatethousands=True, exponentformat="none",
     )  # fmt: skip
     if volumes:
-        figure.update_yaxes(**_ticks([bar.volume or 0.0 for bar in bars], 1), row=2, col=1)
+        figure.update_yaxes(**ticks([bar.volume or 0.0 for bar in bars], 1), row=2, col=1)
     return figure
 
 
-def _layout(height: int) -> dict[str, Any]:
+def layout(height: int) -> dict[str, Any]:
+    """What all charts have in common."""
     return {
         "height": height,
         "margin": {"l": 4, "r": 4, "t": 30, "b": 4},
@@ -78,7 +79,7 @@ def _layout(height: int) -> dict[str, Any]:
         "hovermode": "x",
         "dragmode": "pan",
         "bargap": 0.25,
-        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": _INK, "activecolor": "#2f7fbd"},
+        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": INK, "activecolor": "#2f7fbd"},
         "uirevision": "keep",
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
@@ -173,7 +174,7 @@ def _volumes(bars: Sequence[Bar], days: list[str], meta: dict[str, str]) -> list
     ]
 
 
-def _ticks(values: Sequence[float], wanted: int) -> dict[str, Any]:
+def ticks(values: Sequence[float], wanted: int) -> dict[str, Any]:
     """About `wanted` round ticks up from zero, written with 亿 or 万 (bn, m in English)."""
     most, least = max(values, default=0.0), min(values, default=0.0)
     span = max(most, -least)
@@ -256,9 +257,9 @@ def _bands(events: Sequence[Event], days: list[str]) -> list[dict[str, Any]]:
 def series(shown: Sequence[ChartSeries]) -> go.Figure:
     """Bars of one or more metrics over their report periods, each trace with its envelope."""
     figure = go.Figure()
-    for one, colour in zip(shown, _SERIES, strict=False):
+    for one, colour in zip(shown, SERIES, strict=False):
         claims = [point.claim for point in one.points]
-        meta = _claim_meta(claims[-1], blocks.words(one.name))
+        meta = claim_meta(claims[-1], blocks.words(one.name))
         figure.add_trace(
             go.Bar(
                 x=[blocks.words(point.label) for point in one.points],
@@ -274,19 +275,18 @@ def series(shown: Sequence[ChartSeries]) -> go.Figure:
                 ),
             )
         )
-    figure.update_layout(**_layout(300))
+    figure.update_layout(**layout(300))
     figure.update_layout(
         hovermode="closest", dragmode=False, bargap=0.45, showlegend=len(shown) > 1
     )
-    figure.update_xaxes(type="category", showgrid=False, tickfont={"color": _INK})
+    figure.update_xaxes(type="category", showgrid=False, tickfont={"color": INK})
     values = [point.claim.value for one in shown for point in one.points]
-    figure.update_yaxes(
-        side="right", gridcolor=_GRID, tickfont={"color": _INK}, **_ticks(values, 4)
-    )
+    figure.update_yaxes(side="right", gridcolor=GRID, tickfont={"color": INK}, **ticks(values, 4))
     return figure
 
 
-def _claim_meta(claim: Claim, name: str) -> dict[str, str]:
+def claim_meta(claim: Claim, name: str) -> dict[str, str]:
+    """The envelope of a trace of claims: that of one of them, under the trace's name."""
     fields = cite.envelope(claim)
     if not isinstance(claim.cite, ToolCite):
         fields |= {"src": t("derived"), "table": fields.get("formula", ""), "tc": ""}

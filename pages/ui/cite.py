@@ -6,7 +6,7 @@ and a screen reader find the same source. A missing figure is drawn as its reaso
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from html import escape
@@ -27,6 +27,7 @@ from services.reports.source_words import source_words
 from services.reports.table import View
 
 _BEIJING = ZoneInfo("Asia/Shanghai")
+_CLOSING = frozenset("，。；、：）】」！？,.;:)")
 _GLYPHS = {"tool": "✓", "derived": "ƒ", "competence": "§"}
 _DIFFERS = "≠"
 # How the note of a figure begins that wants a second look.
@@ -36,7 +37,8 @@ _ESTIMATES = ("推算", "±")
 # What a text may contain that is a digit and not a figure: days, codes of companies, and quotes.
 _MARKED = re.compile(
     r"(?P<text>《[^《》]*》)|(?P<day>\d{4}-\d{2}-\d{2})|(?P<code>\b(?:\d{6}\.(?:SH|SZ|BJ)|\d{5}\.HK)\b)"
-    r"|(?P<period>\d{4}(?:年报|中报|一季报|三季报)|FY\d{4}|(?:LYR|TTM|MRQ)_\d{4}(?:Q\d)?|\d{4}_Q\d)"
+    r"|(?P<period>\d{4}(?:年报|中报|一季报|三季报)|FY\d{4}|(?:LYR|TTM|MRQ)_\d{4}(?:Q\d)?|\d{4}_Q\d"
+    r"|\d{4} Q[1-4]\b|\b\d{4}-\d{2}\b(?!-))"
 )
 
 
@@ -77,14 +79,17 @@ def stand_on(view: View) -> None:
     state.session().ground = Ground(view.claims, view.trace)
 
 
-def figure(found: Figure | None, style: Style = "prose") -> str:
-    """The figure with its source button, or the reason why there is none."""
+def figure(found: Figure | None, style: Style = "prose", language: Language | None = None) -> str:
+    """The figure with its source button, or the reason why there is none.
+
+    It is written in the language of the page, or of the sentence it stands in.
+    """
     if found is None:
         return '<span class="yj-none yj-blank">—</span>'
     if isinstance(found, Missing):
         return _why(found) if style == "cell" else missing(found)
     state.session().drawn.add(found.claim_id)
-    shown = show(found, state.language(), style)
+    shown = show(found, language or state.language(), style)
     told = _standing(found)
     attributes = _attributes(_fields(found) | told)
     return (
@@ -118,31 +123,60 @@ def _why(found: Missing) -> str:
     )
 
 
-def prose(template: str, claims: Mapping[str, Claim]) -> str:
-    """A text with `{{c:ID}}` places: figures drawn with their buttons, everything else escaped."""
+def prose(
+    template: str,
+    claims: Mapping[str, Claim],
+    *,
+    language: Language | None = None,
+    labels: Sequence[str] = (),
+    quotes: Sequence[str] = (),
+) -> str:
+    """A text with `{{c:ID}}` places: figures drawn with their buttons, everything else escaped.
+
+    `language` is that of the text where it is not the page's; `labels` are names with digits,
+    `quotes` texts from outside that it quotes word for word.
+    """
     parts: list[str] = []
     end = 0
     for found in PLACE.finditer(template):
-        parts += [marked(template[end : found.start()]), figure(claims[found.group(1)])]
-        end = found.end()
-    parts.append(marked(template[end:]))
+        parts.append(marked(template[end : found.start()], labels, quotes))
+        drawn, end = figure(claims[found.group(1)], "prose", language), found.end()
+        if template[end : end + 1] in _CLOSING:  # no line begins with a comma
+            drawn = f'<span class="yj-tight">{drawn}{template[end : end + 1]}</span>'
+            end += 1
+        parts.append(drawn)
+    parts.append(marked(template[end:], labels, quotes))
     return "".join(parts)
 
 
-def marked(text: str) -> str:
-    """Escaped text in which days, codes and periods are marked as what they are."""
+def marked(text: str, labels: Sequence[str] = (), quotes: Sequence[str] = ()) -> str:
+    """Escaped text in which days, codes, periods, `labels` and `quotes` are marked as what they
+    are.
+    """
     parts: list[str] = []
     end = 0
-    for found in _MARKED.finditer(text):
+    for found in _pattern(tuple(labels), tuple(quotes)).finditer(text):
         parts.append(escape(text[end : found.start()]))
         kind, inner = found.lastgroup, escape(found.group())
         if kind == "day":
             parts.append(f'<time datetime="{inner}">{inner}</time>')
+        elif kind == "quote":
+            parts.append(f'<q class="yj-said" data-nocite="text">{inner}</q>')
         else:
             parts.append(f'<span data-nocite="{kind}">{inner}</span>')
         end = found.end()
     parts.append(escape(text[end:]))
     return "".join(parts)
+
+
+def _pattern(labels: tuple[str, ...], quotes: tuple[str, ...]) -> re.Pattern[str]:
+    """What is to be marked; a quotation before a name in it, a name before a day in it."""
+    known = [
+        f"(?P<{kind}>{'|'.join(map(re.escape, texts))})"
+        for kind, texts in (("quote", quotes), ("label", labels))
+        if texts
+    ]
+    return re.compile("|".join([*known, _MARKED.pattern])) if known else _MARKED
 
 
 def day(value: object) -> str:

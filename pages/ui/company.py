@@ -17,11 +17,13 @@ _OLD = timedelta(days=30)
 _PREFERRED = ("revenue", "net_profit")
 
 
-def chosen() -> str:
-    """The company in the address or remembered; without one an example, said to be one."""
+def chosen(note: str = "") -> str:
+    """The company in the address or remembered; without one an example, said to be one (`note` in
+    place of the usual words).
+    """
     symbol = state.bind("symbol", widget=False)
     if not symbol:
-        blocks.draw(f'<p class="yj-mute">{t("stock_example")}</p>')
+        blocks.draw(f'<p class="yj-mute">{note or t("stock_example")}</p>')
     return symbol or _EXAMPLE
 
 

@@ -79,7 +79,7 @@ def _input_card(error: InputError, page: str) -> None:
         _draw(t("error_unknown") if unknown else t("error_which"), rows)
         return
     if not unknown:
-        valid = t("valid_range") if error.name in SCREEN_FIELDS else error.valid
+        valid = t("valid_range") if error.name in SCREEN_FIELDS else reason(error.valid)
         rows.append((t("error_valid"), cite.tag("user", valid)))
     _draw(t("error_unknown") if unknown else t("error_input"), rows)
 
@@ -93,6 +93,13 @@ def _argument(name: str) -> str:
         "industry": "industry",
         "order_by": "order_by",
         "order": "order",
+        "conversation": "error_conversation",
+        "job": "error_report",
+        "score": "error_score",
+        "symbols": "error_symbols",
+        "question": "error_question",
+        "text": "error_question",
+        "turn": "error_question",
     }
     return t(known[name]) if name in known else name
 

@@ -1,6 +1,6 @@
 """What surrounds every page: theme, sidebar, citation drawer, heading with exports, end marker."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Literal
@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.ui import blocks, cite, resources, state
 from pages.ui.i18n import pick, t
 from pages.ui.texts import DRAWER
+from services.core.rendering import Language
 from services.market.source_names import SOURCE_NAMES
 from services.reports.csv import table_csv, view_zip
 from services.reports.markdown import view_markdown
@@ -38,7 +39,7 @@ def sidebar(page: str) -> None:
     """Symbol search, language, colours, and what data this is."""
     state.session().page = page
     with st.sidebar:
-        _search(page if page == "financials" else "stock")
+        _search(page if page in {"financials", "score"} else "stock")
         st.segmented_control(
             t("language"),
             ["zh", "en"],
@@ -118,13 +119,23 @@ def follow(pages: Mapping[str, st.Page]) -> None:
         st.switch_page(pages[goto[0]], query_params=goto[1])
 
 
-def head(view: View, sub: str = "", inner: str = "") -> None:
-    """The heading of a page with its exports at the right; `inner` replaces the plain title."""
-    left, right = st.columns([1, 0.14], vertical_alignment="center", gap="small")
+def head(
+    view: View, sub: str = "", inner: str = "", more: Callable[[], None] | None = None
+) -> None:
+    """The heading of a page with its exports at the right; `inner` replaces the plain title.
+
+    `more` draws what else may be done with what the page shows.
+    """
+    left, right = st.columns([1, 0.36 if more else 0.14], vertical_alignment="center", gap="small")
     with left:
         blocks.draw(inner or blocks.title(blocks.words(view.title), sub))
-    with right:
-        exports(view)
+    if more is None:
+        with right:
+            exports(view)
+    else:
+        with right.container(horizontal=True, horizontal_alignment="right", gap="small"):
+            more()
+            exports(view, width="content")
     standing()
 
 
@@ -148,13 +159,21 @@ def bar(text: str) -> DeltaGenerator:
     return right.container(horizontal=True, horizontal_alignment="right")
 
 
-def exports(view: View, *, width: Literal["stretch", "content"] = "stretch") -> None:
-    """Everything on the page as files, made only when asked for; every figure with its source."""
+def exports(
+    view: View,
+    *,
+    width: Literal["stretch", "content"] = "stretch",
+    written: Callable[[View, Language], str] = view_markdown,
+) -> None:
+    """Everything on the page as files, made only when asked for; every figure with its source.
+
+    `written` makes the Markdown of it.
+    """
     language = state.language()
     with st.popover(t("export"), icon=":material/download:", width=width):
         st.download_button(
             t("export_markdown"),
-            partial(_markdown, view, language),
+            partial(_markdown, written, view, language),
             f"youju-{view.run_ids[0] if view.run_ids else 'view'}.md",
             "text/markdown",
             on_click="ignore",
@@ -182,8 +201,8 @@ def exports(view: View, *, width: Literal["stretch", "content"] = "stretch") -> 
         )
 
 
-def _markdown(view: View, language: str) -> bytes:
-    return view_markdown(view, "en" if language == "en" else "zh").encode()
+def _markdown(written: Callable[[View, Language], str], view: View, language: Language) -> bytes:
+    return written(view, language).encode()
 
 
 def foot(view: View) -> None:

@@ -322,6 +322,53 @@ function chartClick(drawer, plot, event) {
   drawer.open(new CandleEntry(meta, String(point.x), values), null);
 }
 
+// A page over plain http on another machine has no clipboard of its own: a selection does it there.
+function selected(text) {
+  const box = el("textarea", { readonly: "", style: "position:fixed;opacity:0" });
+  box.value = text;
+  document.body.append(box);
+  box.select();
+  const done = document.execCommand("copy");
+  box.remove();
+  return done;
+}
+
+async function copy(button) {
+  let done;
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy);
+    done = true;
+  } catch {
+    done = selected(button.dataset.copy);
+    button.focus();
+  }
+  const words = (button.dataset.words ||= button.textContent);
+  const said = done ? button.dataset.done : button.dataset.failed;
+  button.textContent = done ? `✓ ${said}` : said;
+  const status = button.parentElement.querySelector("[role=status]");
+  if (status) status.textContent = said;
+  clearTimeout(button.__back);
+  button.__back = setTimeout(() => {
+    button.textContent = words;
+    if (status) status.textContent = "";
+  }, 2500);
+}
+
+// The newest question comes into view once, when it is first seen; what is drawn below it later
+// must not leave it behind.
+const seen = new Set();
+function fresh() {
+  const node = document.querySelector("[data-fresh]");
+  if (!node || seen.has(node.dataset.fresh)) return;
+  seen.add(node.dataset.fresh);
+  if (node.dataset.fresh.endsWith(":1")) return;
+  const show = () => node.isConnected && node.scrollIntoView({ block: "start" });
+  show();
+  const later = [250, 700].map((wait) => setTimeout(show, wait));
+  for (const kind of ["wheel", "touchstart", "keydown", "pointerdown"])
+    window.addEventListener(kind, () => later.forEach(clearTimeout), { once: true, passive: true });
+}
+
 function install() {
   const drawer = new Drawer();
   document.addEventListener("click", (event) => {
@@ -330,6 +377,14 @@ function install() {
     if (button?.dataset.reason) return drawer.open(new MissingEntry(button.dataset), button);
     const node = button?.parentElement.querySelector("data[data-claim-id]");
     if (node) return drawer.open(FigureEntry.of(node), button);
+    const copied = target.closest?.(".yj-copy");
+    if (copied) return void copy(copied);
+    const outside = target.closest?.(".yj-outside a[href]");
+    if (outside) {
+      event.preventDefault();
+      window.open(outside.href, "_blank", "noopener,noreferrer");
+      return undefined;
+    }
     const anchor = target.closest?.("a[data-go]");
     if (anchor && !event.metaKey && !event.ctrlKey && !event.shiftKey && event.button === 0) {
       event.preventDefault();
@@ -347,12 +402,14 @@ function install() {
     const exact = first && first.textContent.trim() === typed;
     drawer.go({ page, symbol: exact ? new URL(first.href).searchParams.get("symbol") : typed });
   });
-  const hook = () =>
+  const hook = () => {
     document.querySelectorAll(".js-plotly-plot").forEach((plot) => {
       if (plot.__youju || !plot.on) return;
       plot.__youju = true;
       plot.on("plotly_click", (event) => chartClick(drawer, plot, event));
     });
+    fresh();
+  };
   new MutationObserver(hook).observe(document.body, { childList: true, subtree: true });
   hook();
   return drawer;

@@ -7,6 +7,8 @@ knows the pages only once some session has called st.navigation.
 
 import logging
 import sys
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
@@ -16,7 +18,8 @@ APP = Path(__file__).resolve().parents[2] / "app.py"
 
 
 def warm() -> None:
-    """Run the default page and a chart once on the bundled market, before the server listens.
+    """Run the default page and a chart once on the bundled market, before the server listens, and
+    import what the first score would wait for: beside busy threads that takes many times longer.
 
     Never in live mode: starting must not wait for anybody's network. What fails here fails again
     for the first visitor, who is shown it; so nothing is raised.
@@ -27,6 +30,8 @@ def warm() -> None:
         visit.query_params["mode"] = "snapshot"
         visit.run()
         visit.switch_page("pages/company/stock.py").run()
+        with suppress(ImportError):
+            import_module("services.scoring.orchestration")
     finally:
         logging.disable(logging.NOTSET)
 

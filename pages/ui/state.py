@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import streamlit as st
 
+from pages.ui.wanted import Asks, WantedReport, WantedScore
 from services.core.rendering import Language
 from services.reports.provenance import Ground
 from services.reports.view import Trial
@@ -35,6 +36,9 @@ class Session:
     ground: Ground | None = None
     page: str = "overview"
     trials: dict[str, Trial] = field(default_factory=dict[str, Trial])
+    asks: Asks = field(default_factory=Asks)
+    report: WantedReport | None = None
+    score: WantedScore | None = None
 
 
 def session() -> Session:

@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping
 
+from pages.ui.report_texts import REPORT_TEXTS
+from pages.ui.score_texts import SCORE_TEXTS
+
 Pair = tuple[str, str]
 
 DRAWER: Mapping[str, Pair] = {
@@ -340,4 +343,76 @@ TEXTS: Mapping[str, Pair] = {
     "defects": ("已知缺陷", "Known defects"),
     "licences": ("许可", "Licences"),
     "chain": ("依次询问", "Asked in order"),
+    # ask
+    "page_ask": ("问答", "Ask"),
+    "error_conversation": ("对话", "Conversation"),
+    "error_question": ("问题", "Question"),
+    "ask_label": ("问题", "Question"),
+    "ask_hint": (
+        "问一句话：公司、指标、时期，或选股条件",
+        "Ask: a company, a figure, a period, or conditions of a screen",
+    ),
+    "ask_more": ("接着问，如“那五粮液呢”“最近三年呢”", "Go on, such as: what about Tencent"),
+    "ask_send": ("提问", "Ask"),
+    "ask_running": ("正在取数并逐一核对出处", "Fetching, and checking every source"),
+    "ask_lead": (
+        "用一句话提问。每个数字都带出处，点开可追到来源原值；没有的数据会直说。",
+        "Ask in plain words. Every figure carries its source; what is not there is said so.",
+    ),
+    "ask_new": ("新对话", "New"),
+    "ask_before": ("以前的对话", "Conversations"),
+    "ask_none_before": ("还没有对话", "None yet"),
+    "ask_turns": ("{count} 问", "{count} asked"),
+    "ask_rename": ("改名", "Rename"),
+    "ask_title": ("对话的名称", "Title of this conversation"),
+    "ask_went_on": ("接着第 {number} 问", "on from {number}"),
+    "ask_read_as": ("我理解为：", "Read as: "),
+    "ask_next": ("接着可以问", "You may go on with"),
+    "ask_back": ("需要您确认", "One question back"),
+    "ask_no_answer": ("这一问还没有答案", "This question has no answer yet"),
+    "ask_no_answer_why": (
+        "可能仍在取数，或者中途断开、来源没有应答。稍后刷新，或再问一次。",
+        "It may still be under way, or it was cut off. Reload in a moment, or ask again.",
+    ),
+    "ask_again": ("再问一次", "Ask again"),
+    "ask_chart": ("{question}：图；逐项数据见表格", "{question}: chart; see the table"),
+    "plan_open": ("换一个？", "Change it?"),
+    "plan_close": ("收起", "Close"),
+    "plan_ask": ("按这些条件再问", "Ask with these"),
+    "plan_add": ("再加一个条件", "Add a condition"),
+    "plan_bound": ("条件", "Condition"),
+    "plan_bound_hint": ("如 大于3%、5到10、亏损", "such as > 3%, 5 to 10, loss"),
+    "plan_none": ("未限定", "not set"),
+    "plan_changed": ("改第 {number} 问的条件", "Question {number}, changed"),
+    "plan_unchanged": ("条件没有改动", "Nothing was changed"),
+    "plan_documents": ("计划原文 NLIR 与 PLIR", "The plan as NLIR and PLIR"),
+    "copy_answer": ("复制 Markdown", "Copy as Markdown"),
+    "copied": ("已复制", "Copied"),
+    "copy_failed": ("没能复制，请用下载", "Could not copy; please download"),
+    "outside": ("外部原文，非有据的数据", "Quoted from outside, not Youju's figures"),
+    "unfold": ("展开", "unfold"),
+    "example_kind_figure": ("查一个数", "One figure"),
+    "example_figure": ("贵州茅台的营业收入", "000858 revenue"),
+    "example_kind_compare": ("比较", "Compare"),
+    "example_compare": (
+        "贵州茅台、五粮液和洋河股份的净资产收益率",
+        "ROE of 600519, 000858 and 002304",
+    ),
+    "example_kind_periods": ("几年的变化", "Over years"),
+    "example_periods": ("腾讯控股近三年净利润", "Tencent net profit last three years"),
+    "example_kind_screen": ("选股", "Screen"),
+    "example_screen": (
+        "市盈率小于15、净资产收益率大于20%的A股，按净利润排",
+        "A-shares with PE below 15 and ROE above 20%, sort by net profit",
+    ),
+    "example_kind_peers": ("同行", "Peers"),
+    "example_peers": ("贵州茅台同行对比", "Compare 600519 with peers"),
+    "example_kind_abnormal": ("异动与原因", "Abnormal moves"),
+    "example_abnormal": ("万科A 2016年7月为什么跌", "why did 000002 fall in July 2016"),
+    "example_kind_prices": ("走势", "Prices"),
+    "example_prices": ("上证指数近一个月走势", "Shanghai Composite price history last month"),
+    "example_kind_term": ("概念", "A ranking"),
+    "example_term": ("什么是市盈率", "largest 10 A-shares by market cap"),
+    **REPORT_TEXTS,
+    **SCORE_TEXTS,
 }

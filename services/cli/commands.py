@@ -26,7 +26,9 @@ from services.cli.documents import (
 )
 from services.cli.opening import opened_services
 from services.cli.planning import ask_command, plan_command
-from services.cli.state import opened, snapshot_state
+from services.cli.reporting import report_command
+from services.cli.scoring import score_command
+from services.cli.state import analysis_state, model_state, opened, snapshot_state
 from services.cli.syncing import sync_command
 from services.container import Services, SystemClock, clock_of
 from services.core.errors import (
@@ -182,12 +184,14 @@ def screen_command(
 @app.command("check")
 def check_command(
     file: Annotated[
-        str | None, typer.Argument(metavar="FILE", help="JSON with claims and trace (- is stdin).")
+        str | None, typer.Argument(metavar="FILE", help="JSON: claims, trace, text? (- is stdin).")
     ] = None,
     batch: Batch = None,
 ) -> None:
-    """核对 Verify claims against their trace: {"ok", "failures"}; exit 4 when one fails.
+    """核对 Verify claims against their trace, and text against them; exit 4 when one fails.
 
+    The object: {"claims", "trace", "text"?, "entities"? (symbol: [names])}; printed is
+    {"ok", "failures": [{"claim_index" | "span" and "text", "check", "reason"}]}.
     A line of --batch is one such object; the exit code is then 0 when every line was answered.
     """
     clock = clock_of(load_settings())
@@ -213,7 +217,8 @@ def doctor_command(
     """体检 What is configured, present and missing. Names of secrets only, never values."""
     settings = load_settings()
     (store, sources), snapshot = opened(settings, probe=probe), snapshot_state(settings)
-    healthy = store["state"] == "ok" and snapshot["state"] == "ok"
+    analysis = analysis_state(settings)
+    healthy = all(part["state"] == "ok" for part in (store, snapshot, analysis))
     print_json(
         {
             "ok": healthy,
@@ -227,6 +232,8 @@ def doctor_command(
             },
             "providers": {name: list(chain) for name, chain in settings.chains.items()},
             "sources": sources,
+            "model": model_state(settings),
+            "analysis": analysis,
             "secrets": {name: name in settings.secrets_present for name in SECRETS},
             "tools": list(TOOLS),
             "versions": {
@@ -241,6 +248,8 @@ def doctor_command(
 
 app.command("plan")(plan_command)
 app.command("ask")(ask_command)
+app.command("report")(report_command)
+app.command("score")(score_command)
 app.command("sync")(sync_command)
 
 

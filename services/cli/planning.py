@@ -1,5 +1,6 @@
 """`plan` and `ask`: a question in plain words to its plan, and to its answer."""
 
+import sys
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
@@ -7,12 +8,12 @@ import typer
 
 from services.cli.documents import answer_lines, print_json, refuse_both
 from services.cli.opening import opened_services
-from services.core.errors import InputError
+from services.core.errors import InputError, NoDataError
 from services.query.answers import Answered, plan_wire, wire_of
 from services.query.sessions import Planned, Query
 from services.tools.schema import NOTHING
 
-_Say = Callable[[Query, str, str | None], Mapping[str, Any]]
+_Say = Callable[[Query, str, str | None], Answered | Planned]
 Text = Annotated[str | None, typer.Argument(help="The question, in Chinese or English.")]
 Session = Annotated[
     str | None, typer.Option("--session", help="Go on with that session; a new one without it.")
@@ -25,27 +26,18 @@ Batch = Annotated[
 
 def plan_command(text: Text = None, session: Session = None, batch: Batch = None) -> None:
     """计划 How a question is read: {"session_id", "turn"} or {"ask_back"}; nothing is fetched."""
-    _answered(text, session, batch, _planned)
+    _said(text, session, batch, lambda query, words, name: query.plan(words, name))
 
 
 def ask_command(text: Text = None, session: Session = None, batch: Batch = None) -> None:
-    """提问 The plan carried out: its fields and {"text", "claims", "trace", "verification"}."""
-    _answered(text, session, batch, _asked)
+    """提问 The plan carried out: its fields and {"text", "claims", "trace", "verification"}.
+
+    Exit 3, after the answer that says why, when no part of the plan brought anything.
+    """
+    _said(text, session, batch, lambda query, words, name: query.ask(words, name))
 
 
-def _planned(query: Query, text: str, session: str | None) -> Mapping[str, Any]:
-    planned = query.plan(text, session)
-    return plan_wire(planned.session_id, planned.turn)
-
-
-def _asked(query: Query, text: str, session: str | None) -> Mapping[str, Any]:
-    found: Answered | Planned = query.ask(text, session)
-    if isinstance(found, Planned):
-        return plan_wire(found.session_id, found.turn)
-    return wire_of(found)
-
-
-def _answered(text: str | None, session: str | None, batch: str | None, say: _Say) -> None:
+def _said(text: str | None, session: str | None, batch: str | None, say: _Say) -> None:
     if batch is not None:
         refuse_both(text, batch)
         with opened_services() as youju:
@@ -54,7 +46,19 @@ def _answered(text: str | None, session: str | None, batch: str | None, say: _Sa
     if text is None:
         raise InputError("TEXT", NOTHING, "a question such as 茅台的营收, or --batch FILE")
     with opened_services() as youju:
-        print_json(say(youju.query, text, session))
+        known = session is None or youju.query.knows(session)
+        found = say(youju.query, text, session)
+        if not known:
+            sys.stderr.write(f"新会话 a new session: {session}\n")
+        print_json(_wire(found))
+    if isinstance(found, Answered) and not found.draft.answered:
+        raise NoDataError("ask", found.text)
+
+
+def _wire(found: Answered | Planned) -> Mapping[str, Any]:
+    if isinstance(found, Planned):
+        return plan_wire(found.session_id, found.turn)
+    return wire_of(found)
 
 
 def _line(
@@ -67,4 +71,4 @@ def _line(
         raise InputError("text", text, "a question")
     if named is not None and not isinstance(named, str):
         raise InputError("session", named, "the id of a session")
-    return say(query, text, named)
+    return _wire(say(query, text, named))

@@ -5,8 +5,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from services.agents.options import read_options
+from services.agents.skills import AgentSkillRegistry
 from services.container import Services, build_services
-from services.core.errors import ConfigError, StoreError
+from services.core.errors import ConfigError, InputError, StoreError
+from services.providers.http import host_of
 from services.reports.sources import source_states, trial
 from services.reports.table import Words
 from services.reports.view import Told, Trial
@@ -60,6 +63,35 @@ def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.isoformat()
     return [_plain(each) for each in value] if isinstance(value, tuple) else value
+
+
+def model_state(settings: Settings) -> dict[str, Any]:
+    """Which language model is configured, by host and name, or what is missing. Never its key."""
+    given = {"LLM_BASE_URL": settings.llm_base_url, "LLM_MODEL": settings.llm_model}
+    return {
+        "configured": settings.model_configured,
+        "missing": [name for name, value in given.items() if not value],
+        "host": host_of(settings.llm_base_url) or None,
+        "name": settings.llm_model or None,
+        "embedding": settings.llm_embedding_model or None,
+        "prices": settings.model_prices.is_file(),
+    }
+
+
+def analysis_state(settings: Settings) -> dict[str, Any]:
+    """How a deep analysis is set up, or why the file with its settings cannot be used."""
+    state: dict[str, Any] = {"settings": str(settings.agent_settings), "state": "ok"}
+    try:
+        options = read_options(settings.agent_settings)
+        AgentSkillRegistry(options.default_skill)
+    except (ConfigError, InputError) as error:
+        return state | {"state": "unusable", "message": str(error)}
+    return state | {
+        "runtime": settings.llm_runtime or options.runtime,
+        "default_skill": options.default_skill,
+        "max_tool_iterations": options.max_tool_iterations,
+        "disabled": sorted(options.tools.disabled()),
+    }
 
 
 def snapshot_state(settings: Settings, *, full: bool = False) -> dict[str, Any]:

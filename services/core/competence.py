@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import date
 
 from services.core.record import Record
+from services.core.score_rules import SCORE_RULES, SCORE_UNITS
 
 
 class Competence(Record):
@@ -65,6 +66,14 @@ VALUE_UNITS: Mapping[str, str] = {
     "bullish_from": "score",
     "bearish_to": "score",
     "signal_sessions": "sessions",
+    "pattern_sessions": "sessions",
+    "breakout_volume": "multiple",
+    "box_limit": "percent",
+    "box_strength": "index",
+    "settled_sessions": "sessions",
+    "still_sessions": "sessions",
+    "jump_limit": "percent",
+    **SCORE_UNITS,
 }
 _HOUSE = date(2026, 11, 21)
 _ENTRIES = (
@@ -238,15 +247,69 @@ _ENTRIES = (
     ),
     _entry(
         "indicator.patterns",
-        "突破：收盘高于此前 20 日最高；破位：收盘低于此前 20 日最低；金叉、死叉：MA5 与 MA20 或"
-        "MACD 柱换向；吞没：实体盖过前一根反向实体；布林越轨：收盘在 2 倍标准差之外",
+        "突破：收盘高于此前 20 日最高；破位：收盘低于此前 20 日最低；"
+        "放量突破：收盘高于此前 60 日最高且成交量达到前 20 日均量 1.5 倍；"
+        "金叉、死叉：MA5 与 MA20 或 DIF 与 DEA 换位；"
+        "跳空：最低高于前一日最高或最高低于前一日最低；布林越轨：收盘在 2 倍标准差之外；"
+        "箱体：近 20 日最高与最低相差不超过 10%，且 ADX(14) 不超过 20。"
+        "列近 10 个交易日，形态延续时只列首日与最后一日",
         "Breakout: close above the 20 sessions' high before it (breakdown: below their low); "
-        "crosses: MA5 with MA20, or the MACD histogram changes sign; engulfing: a body that covers "
-        "the opposite one before it; band breaks: close beyond two deviations",
+        "volume breakout: above that of 60 sessions on 1.5 times the volume of 20; crosses: MA5 "
+        "with MA20, or DIF with DEA; gap: low above the high before (or high below the low); band "
+        "breaks: close beyond two deviations; box: high and low of 20 sessions within 10 % and "
+        "ADX(14) at 20 or below. Listed over 10 sessions; one that lasts on its first day "
+        "and on the last",
         "Youju house rule",
+        version="2",
+        effective=_HOUSE,
+        values={
+            "pattern_sessions": 10.0,
+            "breakout_volume": 1.5,
+            "box_limit": 10.0,
+            "box_strength": 0.2,
+        },
+    ),
+    _entry(
+        "indicator.candles",
+        "K 线形态按 TA-Lib 的通行尺度：实体长短对照前 10 根实体均值，"
+        "十字星实体不超过前 10 根振幅均值的十分之一；不考察此前趋势。"
+        "本工作台自行重算十六种，与 TA-Lib 不一致的不列",
+        "Candlestick patterns by the widths TA-Lib made customary: a body is long or short against "
+        "the mean of ten before it, a doji's is at most a tenth of their mean range; the trend "
+        "before is not asked. Sixteen are computed here, and left out where TA-Lib disagrees",
+        "TA-Lib candle settings",
         version="1",
         effective=_HOUSE,
         values={},
+    ),
+    _entry(
+        "indicator.settled",
+        "RSI、MACD、KDJ、ATR、ADX 等递推指标不足 120 根日线不给：起点的影响尚未消退",
+        "Recursive indicators (RSI, MACD, KDJ, ATR, ADX) need 120 bars: before that where they "
+        "start still shows",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={"settled_sessions": 120.0},
+    ),
+    _entry(
+        "indicator.still",
+        "近 20 个交易日价格没有任何变动：没有信号，不评分、不列形态",
+        "Prices that did not move at all for 20 sessions give no signal, score or pattern",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={"still_sessions": 20.0},
+    ),
+    _entry(
+        "indicator.unadjusted",
+        "价格未复权且相邻两日收盘相差超过 30%：视为除权或拆股，此前的日线不用于指标",
+        "Unadjusted closes more than 30 % apart from one session to the next count as a split or "
+        "ex-date: bars before it are not used",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={"jump_limit": 30.0},
     ),
     _entry(
         "indicator.levels",
@@ -308,6 +371,18 @@ _ENTRIES = (
         version="1",
         effective=_HOUSE,
         values={"loss_share": 98.0},
+    ),
+    *(
+        _entry(
+            rule.competence_id,
+            rule.zh,
+            rule.en,
+            "Youju house rule",
+            version="1",
+            effective=_HOUSE,
+            values=rule.values,
+        )
+        for rule in SCORE_RULES
     ),
 )
 COMPETENCES: Mapping[str, Competence] = {entry.competence_id: entry for entry in _ENTRIES}

@@ -10,6 +10,7 @@ YoujuError
     RateLimitError      carries retry_after_s
     DeniedError         token or points not sufficient
     ChangedError        the answer has not the shape we know
+    UnfinishedError     a model's answer is not whole; ask again, it counts as no answer
   NoDataError           the source answered: there is nothing; carries why
   NotVerifiedError      claims did not survive two rounds; carries failures
   VetoedError           the reviewer refused max_rounds times; carries the reviews
@@ -19,6 +20,11 @@ YoujuError
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Literal
+
+from services.core.model_calls import ModelCall
+
+Unfinished = Literal["cut", "length", "content_filter", "too_long"]
 
 
 class YoujuError(Exception):
@@ -50,7 +56,8 @@ class InputError(YoujuError):
 class ProviderError(YoujuError):
     """The source could not answer; the next one in the chain may.
 
-    `tried` names every source asked in turn when this one, the last, failed too.
+    `tried` names every source asked in turn when this one, the last, failed too. `model_call` is
+    the record of the call when the source is a language model.
     """
 
     def __init__(self, provider: str, table: str, message: str) -> None:
@@ -59,6 +66,7 @@ class ProviderError(YoujuError):
         self.table = table
         self.message = message
         self.tried: tuple[str, ...] = (provider,)
+        self.model_call: ModelCall | None = None
 
 
 class UnavailableError(ProviderError):
@@ -93,6 +101,18 @@ class DeniedError(ProviderError):
 
 class ChangedError(ProviderError):
     """The answer has not the shape we know: a defect to fix, never retried."""
+
+
+class UnfinishedError(ProviderError):
+    """A model's answer that is not whole: nothing of it may be used.
+
+    `why`: the stream was cut, the length it was given is used up, a filter of the endpoint stopped
+    it, or it went on beyond every bound of ours.
+    """
+
+    def __init__(self, provider: str, table: str, message: str, *, why: Unfinished) -> None:
+        super().__init__(provider, table, message)
+        self.why: Unfinished = why
 
 
 class NoDataError(YoujuError):

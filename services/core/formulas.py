@@ -17,9 +17,12 @@ from statistics import fmean, median, stdev
 from types import CodeType
 from typing import Literal, NamedTuple, Protocol
 
-from services.core.indicator_formulas import INDICATORS, Indicator
+from services.core.candles import PATTERNS
+from services.core.indicator_formulas import CANDLES, INDICATORS, Indicator
 from services.core.indicators import FUNCTIONS
 from services.core.periods import Period
+from services.core.score_formulas import FUNCTIONS as SCORING
+from services.core.score_formulas import SCORES, ScoreFormula
 
 
 class Slot(NamedTuple):
@@ -338,9 +341,28 @@ def _of_series(made: Indicator) -> Formula:
     )
 
 
+def _of_score(made: ScoreFormula) -> Formula:
+    """A step of the hold score; over companies, of one unit."""
+    relation: Relation = "one_kind" if made.each else "same_day" if made.same_day else "none"
+    return Formula(
+        made.metric,
+        made.expression,
+        _slots(*made.inputs),
+        _slots(*made.series),
+        unit=made.unit,
+        same_entity=made.same_entity,
+        relation=relation,
+        window=made.window,
+        accuracy=made.accuracy,
+        each=Slot("values", made.each) if made.each else None,
+        own_first=made.own_first,
+    )
+
+
 FORMULAS: tuple[Formula, ...] = (
     *_OF_ONE,
-    *(_of_series(made) for made in INDICATORS),
+    *(_of_series(made) for made in (*INDICATORS, *CANDLES)),
+    *(_of_score(made) for made in SCORES),
     *(formula for metric in COMPARED for formula in _of_peers(metric)),
     *(formula for metric in BESIDE for formula in _of_two(metric)),
 )
@@ -368,6 +390,8 @@ def _zscore(values: Sequence[float]) -> float:
 
 _FUNCTIONS: Mapping[str, Callable[..., object]] = {
     **FUNCTIONS,
+    **PATTERNS,
+    **SCORING,
     "mean": fmean,
     "median": median,
     "rank": _rank,

@@ -6,6 +6,8 @@ plain one exactly `window` values. `least` is how many values it needs to say an
 
 from typing import NamedTuple
 
+from services.core.candles import PATTERNS
+
 _HLC = ("high", "low", "close")
 
 
@@ -110,6 +112,13 @@ INDICATORS: tuple[Indicator, ...] = (
         least=9,
         accuracy="KDJ(9,3,3)，D 从 50 起递推",
     ),
+    Indicator(
+        "kdj_j",
+        "3 * k - 2 * d",
+        inputs=("k=kdj_k", "d=kdj_d"),
+        unit="index",
+        accuracy="KDJ(9,3,3)，J = 3K − 2D",
+    ),
     Indicator("atr", "atr(high, low, close, 14)", _HLC, least=15, accuracy=f"14 日，{_SMOOTHED}"),
     Indicator(
         "trend_strength",
@@ -127,6 +136,12 @@ INDICATORS: tuple[Indicator, ...] = (
         window=21,
         least=21,
         accuracy="近 20 日能量潮净增占成交量",
+    ),
+    Indicator(
+        "box_height",
+        "(high / low - 1) * 100",
+        inputs=("high=high_20", "low=low_20"),
+        unit="percent",
     ),
     Indicator(
         "technical_score",
@@ -173,4 +188,17 @@ INDICATORS: tuple[Indicator, ...] = (
         )
         for expression in ("score / 100", "1 - score / 100", "1 - abs(score - 50) / 50")
     ),
+)
+# That a candlestick pattern ends with a bar: 1, or −1 for one that points down.
+CANDLES: tuple[Indicator, ...] = tuple(
+    Indicator(
+        f"candle_{name}",
+        f"{name}(open, high, low, close)",
+        ("open", *_HLC),
+        unit="number",
+        window=pattern.window,
+        least=pattern.window,
+        accuracy="1 为成立，−1 为成立且看跌，规则 indicator.candles",
+    )
+    for name, pattern in PATTERNS.items()
 )

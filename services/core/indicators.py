@@ -1,9 +1,10 @@
 """Technical indicators as pure functions of price series, oldest value first.
 
-Conventions, since they decide the digits: RSI, ATR and ADX smooth as Wilder does (the first value
-is a plain mean); EMA starts at the first close; KDJ starts from 50 and keeps its value over a bar
-whose range is nil; Bollinger bands use the population deviation. A series that is too short raises
-ValueError; where arithmetic has no answer, ZeroDivisionError.
+Conventions, since they decide the digits: RSI and ATR smooth as Wilder does (the first value is a
+plain mean), and so does ADX, whose sums start one move early as TA-Lib's do; EMA starts at the
+first close; KDJ starts from 50 and keeps its value over a bar whose range is nil; Bollinger bands
+use the population deviation. A series that is too short raises ValueError; where arithmetic has no
+answer (prices that never move have no RSI and no KDJ), ZeroDivisionError.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -87,10 +88,15 @@ def adx(high: Values, low: Values, close: Values, length: int) -> float:
     rising = [max(b - a, 0.0) for a, b in pairwise(high)]
     falling = [max(a - b, 0.0) for a, b in pairwise(low)]
     pairs = list(zip(rising, falling, strict=True))
-    up = _wilder_line([r if r > f else 0.0 for r, f in pairs], length)
-    down = _wilder_line([f if f > r else 0.0 for r, f in pairs], length)
-    ranges = _wilder_line(_true_ranges(high, low, close), length)
-    return _wilder([_dx(*at) for at in zip(up, down, ranges, strict=True)], length)
+    up = _wilder_sums([r if r > f else 0.0 for r, f in pairs], length)
+    down = _wilder_sums([f if f > r else 0.0 for r, f in pairs], length)
+    ranges = _wilder_sums(_true_ranges(high, low, close), length)
+    found = [_dx(*at) for at in zip(up, down, ranges, strict=True)]
+    answer = fmean(one or 0.0 for one in found[:length])
+    for one in found[length:]:
+        if one is not None:
+            answer += (one - answer) / length
+    return answer
 
 
 def boll(close: Values, length: int, width: float) -> float:
@@ -135,28 +141,41 @@ def _wilder_line(values: Values, length: int) -> list[float]:
     return line
 
 
+def _wilder_sums(values: Values, length: int) -> list[float]:
+    """Wilder's running sum at each place from the `length`-th value on."""
+    _need(values, length)
+    total, line = sum(values[: length - 1]), list[float]()
+    for value in values[length - 1 :]:
+        total += value - total / length
+        line.append(total)
+    return line
+
+
 def _true_ranges(high: Values, low: Values, close: Values) -> list[float]:
     """Each bar's range with the close before it; the first bar has none."""
     bars = zip(high[1:], low[1:], close[:-1], strict=True)
     return [max(top, before) - min(bottom, before) for top, bottom, before in bars]
 
 
-def _dx(up: float, down: float, average: float) -> float:
-    """The directional index of one bar; nil where nothing moved either way."""
+def _dx(up: float, down: float, average: float) -> float | None:
+    """The directional index of one bar; None where nothing moved either way."""
     if average == 0 or up + down == 0:
-        return 0.0
+        return None
     return 100 * abs(up - down) / (up + down)
 
 
 def _k_line(high: Values, low: Values, close: Values, length: int, smooth: int) -> list[float]:
     _need(close, length)
-    found, line = 50.0, list[float]()
+    found, line, moved = 50.0, list[float](), False
     for end in range(length, len(close) + 1):
         top, bottom = max(high[end - length : end]), min(low[end - length : end])
         if top > bottom:
+            moved = True
             raw = (close[end - 1] - bottom) / (top - bottom) * 100
             found += (raw - found) / smooth
         line.append(found)
+    if not moved:
+        raise ZeroDivisionError("no bar has a range")
     return line
 
 

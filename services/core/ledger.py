@@ -1,9 +1,12 @@
 """The workings of one run: what was fetched, and the claims made from it.
 
-A ledger is the only maker of claims, so every claim points at a call in its own trace.
+A ledger is the only maker of claims, so every claim points at a call in its own trace. Work done
+side by side goes on branches of it (`fork`), brought home one after another (`join`).
 """
 
+import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from datetime import date
 from functools import cached_property
 
@@ -16,25 +19,34 @@ from services.core.claims import (
     claim_id,
 )
 from services.core.competence import COMPETENCES
+from services.core.errors import YoujuError
 from services.core.formulas import Formula, evaluate, subject
 from services.core.metric_codes import METRIC_CODES
+from services.core.model_calls import ModelCall
+from services.core.recomputation import confirmation, confirmed
 from services.core.relations import derived_note
 from services.core.requests import FetchRequest
 from services.core.trace import Fact, ToolCall, Trace, TraceIndex
-
-Fetcher = Callable[[FetchRequest], Sequence[ToolCall]]
 
 
 class Answer:
     """What one request brought: a call per source that contributed, and lookups over them."""
 
-    def __init__(self, calls: Sequence[ToolCall], others: Sequence[ToolCall] = ()) -> None:
-        """`calls` are the recorded calls of one request, the main source first.
+    def __init__(
+        self,
+        calls: Sequence[ToolCall],
+        others: Sequence[ToolCall] = (),
+        *,
+        error: YoujuError | None = None,
+    ) -> None:
+        """`calls` are the calls of one request, the main source first.
 
-        `others` are what another source said to the same, for what the first does not give.
+        `others` are what another source said to the same, for what the first does not give, and
+        the calls that failed. With `error` the request has no answer: it is raised.
         """
         self.calls = tuple(calls)
         self.others = tuple(others)
+        self.error = error
         self._by_symbol: dict[str, list[tuple[ToolCall, Fact]]] = {}
         for call in self.calls:
             for fact in call.rows:
@@ -72,21 +84,62 @@ class Answer:
         return None
 
 
-class Ledger:
-    """Collects the calls and claims of one run. Not shared between threads."""
+Fetcher = Callable[[FetchRequest], Sequence[ToolCall] | Answer]
 
-    def __init__(self, fetcher: Fetcher) -> None:
-        """`fetcher` asks the chain and returns a call per contributing source, or raises."""
+
+class _Answers:
+    """The answers of a run and of all its branches: each request is asked once. Safe to share."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._found: dict[FetchRequest, Future[Answer]] = {}
+
+    def get(self, request: FetchRequest, ask: Fetcher) -> Answer:
+        """The answer kept, or under way on another branch, or asked for now; failures pass."""
+        with self._lock:
+            answer = self._found.get(request)
+            mine = answer is None
+            if answer is None:
+                answer = self._found[request] = Future()
+        if mine:
+            self._ask(request, ask, answer)
+        return answer.result()
+
+    def _ask(self, request: FetchRequest, ask: Fetcher, answer: Future[Answer]) -> None:
+        kept = False
+        try:
+            told = ask(request)
+            found = told if isinstance(told, Answer) else Answer(told)
+            answer.set_result(found)
+            kept = found.error is None
+        except BaseException as error:
+            answer.set_exception(error)
+            raise
+        finally:
+            if not kept:
+                with self._lock:
+                    del self._found[request]
+
+
+class Ledger:
+    """Collects the calls and claims of one run. Not shared between threads: fork it."""
+
+    def __init__(self, fetcher: Fetcher, answers: _Answers | None = None) -> None:
+        """`fetcher` asks the chain and returns a call per contributing source, or raises.
+
+        `answers` are those of the ledger this is a branch of.
+        """
         self._fetcher = fetcher
         self._calls: dict[str, ToolCall] = {}
         self._claims: dict[str, Claim] = {}
-        self._answers: dict[FetchRequest, Answer] = {}
+        self._answers = answers or _Answers()
         self._index: TraceIndex | None = None
+        self._model_calls: list[ModelCall] = []
 
     @property
     def trace(self) -> Trace:
         """Every call so far, oldest first."""
-        return Trace(tool_calls=tuple(self._calls.values()))
+        return Trace(tool_calls=tuple(self._calls.values()), model_calls=tuple(self._model_calls))
 
     @property
     def claims(self) -> tuple[Claim, ...]:
@@ -98,21 +151,38 @@ class Ledger:
 
         Raises: NoDataError, ProviderError.
         """
-        answer = self._answers.get(request)
-        if answer is None:
-            before = len(self._calls)
-            calls = self._fetcher(request)
-            # What the fetcher recorded itself is another source's answer to the same question.
-            others = list(self._calls.values())[before:]
-            for call in calls:
-                self.record(call)
-            answer = self._answers[request] = Answer(calls, others)
+        answer = self._answers.get(request, self._fetcher)
+        for call in (*answer.others, *answer.calls):
+            self.record(call)
+        if answer.error is not None:
+            raise answer.error
         return answer
+
+    def fork(self) -> "Ledger":
+        """A branch for another thread: it asks nothing again that this ledger knows."""
+        return Ledger(self._fetcher, self._answers)
+
+    def join(self, branch: "Ledger") -> None:
+        """Take over what a branch did, after what is here; the same as if it had been done here.
+
+        To be called when the branch's work is over, whether it succeeded or not.
+        """
+        done = branch.trace
+        for call in done.tool_calls:
+            self.record(call)
+        for claim in branch.claims:
+            self._claims.setdefault(claim.claim_id, claim)
+        self._model_calls += done.model_calls
 
     def record(self, call: ToolCall) -> None:
         """Add a call made elsewhere (a failed one, or another run's)."""
-        self._calls.setdefault(call.tool_call_id, call)
-        self._index = None
+        if call.tool_call_id not in self._calls:
+            self._calls[call.tool_call_id] = call
+            self._index = None
+
+    def record_model(self, call: ModelCall) -> None:
+        """Add a call of a language model: what it took, never what it said."""
+        self._model_calls.append(call)
 
     def claim(self, call: ToolCall, fact: Fact) -> Claim:
         """The claim that this fact of this call is so."""
@@ -167,9 +237,13 @@ class Ledger:
         names = tuple(item.claim_id for item in inputs)
         told = (about_symbol,) if about_symbol else ()
         name = claim_id(formula.metric, formula.expression, *names, *series, *told)
-        return self._keep(
-            name,
-            lambda: Claim(
+
+        def made() -> Claim:
+            note = derived_note(formula, inputs, series, self._traced())
+            cite = DerivedCite(
+                formula=formula.expression, inputs=names, series=tuple(series), note=note
+            )
+            claim = Claim(
                 claim_id=name,
                 value=answer,
                 metric=formula.metric,
@@ -178,14 +252,15 @@ class Ledger:
                 as_of=about.as_of,
                 unit=about.unit,
                 period=about.period,
-                cite=DerivedCite(
-                    formula=formula.expression,
-                    inputs=names,
-                    series=tuple(series),
-                    note=derived_note(formula, inputs, series, self._traced()),
-                ),
-            ),
-        )
+                cite=cite,
+            )
+            second = confirmation(claim, series, self._traced())
+            if second is None:
+                return claim
+            told = cite.model_copy(update={"note": confirmed(note, second)})
+            return claim.model_copy(update={"cite": told})
+
+        return self._keep(name, made)
 
     def competence(
         self, competence_id: str, metric: str, symbol: str, as_of: date, unit: str

@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import AwareDatetime, Field, JsonValue
 
+from services.core.model_calls import ModelCall
 from services.core.record import SYMBOL_FIELD, Record
 
 FactKey = tuple[str, str, date, str | None]
@@ -113,9 +114,13 @@ class ToolCall(Record):
 
 
 class Trace(Record):
-    """The tool calls of one run, oldest first."""
+    """The tool calls of one run, oldest first; and the calls of language models, if there were.
+
+    A model's call proves nothing: no citation can point at one.
+    """
 
     tool_calls: tuple[ToolCall, ...] = ()
+    model_calls: tuple[ModelCall, ...] = Field(default=(), exclude_if=lambda calls: not calls)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from services.core.claims import Claim, CompetenceCite, DerivedCite, SeriesRef, 
 from services.core.competence import COMPETENCES, VALUE_UNITS, Competence
 from services.core.formulas import Formula, evaluate, formula_for, subject
 from services.core.metric_codes import METRIC_CODES
+from services.core.recomputation import confirmation, confirmed
 from services.core.record import Record
 from services.core.relations import derived_note, unrelated
 from services.core.trace import Fact, ToolCall, Trace, TraceIndex
@@ -351,7 +352,8 @@ def _wrong_words(
     if claim.metric_code != expected:
         return _wrong_code(claim, expected)
     note = derived_note(formula, inputs, cite.series, evidence.trace)
-    if cite.note != note:
+    second = confirmation(claim, cite.series, evidence.trace)
+    if cite.note not in {note, confirmed(note, second)}:
         return "note_equal", f"note mismatch for '{cite.formula}': {cite.note}, must be {note}"
     return None
 

@@ -1,58 +1,65 @@
 """Technical indicators of one symbol from its daily bars: each figure a claim, each word a rule.
 
-The figures are core/indicator_formulas.py's, the judgements competences named `indicator.…`.
-What there are too few bars for is Missing with how many it needs.
+The figures are core/indicator_formulas.py's, the judgements competences named `indicator.…`; an
+installed library computes the figures a second time. What cannot be said is Missing with why.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from services.core.claims import Claim, Figure, Missing, SeriesRef
+from services.core.claims import Claim, Figure, Missing
 from services.core.competence import COMPETENCES
-from services.core.formulas import Formula, formula_for
-from services.core.indicator_formulas import INDICATORS, Indicator
-from services.core.indicators import dif, ema, sign, sma
+from services.core.indicator_formulas import INDICATORS
+from services.core.indicators import sign
 from services.core.ledger import Ledger
+from services.core.symbols import Symbol
 from services.market.history import PriceHistory
+from services.market.indicator_backends import Choice, backend_of
+from services.market.indicator_reading import (
+    FIGURES,
+    SETTLED,
+    Place,
+    Reading,
+    second_of,
+    too_few,
+)
+from services.market.patterns import JUDGED_FROM, Hit, Patterns, crosses, hits_of, patterns
 
 Stance = Literal["bullish", "neutral", "bearish"]
 Signal = Literal["buy", "sell", "hold"]
-_BY_METRIC: Mapping[str, Indicator] = {
-    one.metric: one for one in INDICATORS if one.metric != "signal_confidence"
-}
 _CONFIDENCE: Mapping[Signal, str] = {
     "buy": "score / 100",
     "sell": "1 - score / 100",
     "hold": "1 - abs(score - 50) / 50",
 }
-_VOLUME = "volume / mean(window)"
 _LEVELS = ("low_20", "low_60", "high_20", "high_60", "ma_20", "ma_60", "boll_lower", "boll_upper")
+# What the score of a day rests on, as far as it is over bars.
+_SCORED = ("ma_5", "ma_20", "ma_60", "macd_dif", "macd_dea", "obv_share", "rsi")
 _SHOWN_LEVELS = 3
 _SHOWN_SIGNALS = 6
-# So many bars the pattern that looks back longest needs: a MACD cross.
-_JUDGED_FROM = 35
-# From so many bars on the start of a recursive indicator no longer shows.
-SETTLED = 120
-_HOLLOW = "区间内价格或成交量没有变化，无法计算"
+_STILL = int(COMPETENCES["indicator.still"].values["still_sessions"])
+_ADVICE = ("technical_score", "position_suggestion", "stop_loss", "take_profit")
 
 
 class TimedSignal(NamedTuple):
-    """A signal of one session and how much of the score agrees with it."""
+    """A signal of one session, how much of the score agrees with it, and what gave it."""
 
     date: date
     signal: Signal
     confidence: Figure
+    because: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Indicators:
     """Everything computed, by metric, as of the last bar; a judgement is None where it lacks bars.
 
-    Of `patterns`, levels and `signals` None is "too few bars", empty is "none". `support` and
-    `resistance` are nearest first; `signals` oldest first, the last of them of the last bar.
+    Of `patterns`, levels and `signals` None is "cannot be said" (`why`), empty is "none". `support`
+    and `resistance` are nearest first; `signals` oldest first, the last of them of the last bar.
+    `recomputed_by`: the library that computed the figures a second time, None where there is none.
     """
 
     as_of: date
@@ -60,135 +67,111 @@ class Indicators:
     direction: Literal["up", "down", "sideways"] | None
     alignment: Literal["bullish", "bearish", "mixed"] | None
     obv_trend: Literal["up", "down", "flat"] | None
-    patterns: tuple[str, ...] | None
+    patterns: Patterns | None
     support: tuple[Claim, ...] | None
     resistance: tuple[Claim, ...] | None
     stance: Stance | None
     signals: tuple[TimedSignal, ...] | None
     notes: tuple[str, ...]
+    recomputed_by: str | None
+    why: str = ""
+
+    def reason(self, metric: str) -> str:
+        """Why there is no such figure; empty where there is."""
+        found = self.figures[metric]
+        return found.reason if isinstance(found, Missing) else ""
 
 
-@dataclass(slots=True)
-class Reading:
-    """The bars of one symbol, and the claims of any of its sessions by place."""
+def indicators(ledger: Ledger, history: PriceHistory, *, backend: Choice = "auto") -> Indicators:
+    """Every indicator as of the newest bar of the history, patterns and signals of late.
 
-    ledger: Ledger
-    history: PriceHistory
-    _made: dict[tuple[str, int], Figure] = field(default_factory=dict[tuple[str, int], Figure])
-
-    @property
-    def last(self) -> int:
-        """The place of the newest bar."""
-        return len(self.history.bars) - 1
-
-    def closes(self) -> list[float]:
-        """Every close, the oldest first."""
-        return [bar.close for bar in self.history.bars]
-
-    def figure(self, metric: str, place: int) -> Figure:
-        """A figure as of that session; Missing with the reason where it cannot be computed."""
-        if place < 0:
-            return self._missing(metric, "没有更早的日线")
-        found = self._made.get((metric, place))
-        if found is None:
-            found = self._made[metric, place] = self._compute(metric, place)
-        return found
-
-    def value(self, metric: str, place: int) -> float | None:
-        """The number of a figure, for judging; None where it is Missing."""
-        found = self.figure(metric, place)
-        return found.value if isinstance(found, Claim) else None
-
-    def derived(self, made: Indicator, place: int) -> Figure:
-        """A figure computed from others of the same session."""
-        names = [text.rpartition("=")[2] for text in made.inputs]
-        inputs: list[Claim] = []
-        for name in names:
-            one = self.figure(name, place)
-            if isinstance(one, Missing):
-                return self._missing(made.metric, one.reason)
-            inputs.append(one)
-        answer = self.ledger.derive(_formula(made.metric, made.expression), inputs)
-        return answer or self._missing(made.metric, _HOLLOW)
-
-    def _compute(self, metric: str, place: int) -> Figure:
-        day = self.history.bars[place].date
-        if metric in {"close", "volume"}:
-            if self.history.has(day, metric):
-                return self.history.claim(self.ledger, day, metric)
-            return self._missing(metric, f"{day} 没有该数据")
-        if metric == "volume_multiple":
-            return self._volume_multiple(place)
-        made = _BY_METRIC[metric]
-        return self.derived(made, place) if made.inputs else self._over(made, place)
-
-    def _over(self, made: Indicator, place: int) -> Figure:
-        """A figure over a stretch of bars that ends with that session."""
-        if place + 1 < made.least:
-            return self._missing(made.metric, _too_few(made.least, place + 1))
-        first = place + 1 - made.window if made.window else 0
-        refs = [self._window(name, name, first, place) for name in made.series]
-        if any(ref.count != place + 1 - first for ref in refs):
-            return self._missing(made.metric, "区间内有交易日缺少价格或成交量")
-        answer = self.ledger.derive(_formula(made.metric, made.expression), (), series=refs)
-        return answer or self._missing(made.metric, _HOLLOW)
-
-    def _volume_multiple(self, place: int) -> Figure:
-        formula = _formula("volume_multiple", _VOLUME)
-        window = formula.window or 0
-        volume = self.figure("volume", place)
-        if isinstance(volume, Missing):
-            return self._missing("volume_multiple", volume.reason)
-        if place < window:
-            return self._missing("volume_multiple", _too_few(window + 1, place + 1))
-        ref = self._window("window", "volume", place - window, place - 1)
-        if ref.count != window:
-            return self._missing("volume_multiple", "区间内有交易日缺少成交量")
-        answer = self.ledger.derive(formula, (volume,), series=(ref,))
-        return answer or self._missing("volume_multiple", _HOLLOW)
-
-    def _window(self, name: str, metric: str, first: int, last: int) -> SeriesRef:
-        bars, call = self.history.bars, self.history.call
-        days = bars[first].date, bars[last].date
-        return self.ledger.window(name, call, self.history.symbol, metric, *days)
-
-    def _missing(self, metric: str, reason: str) -> Missing:
-        return Missing(metric=metric, symbol=self.history.symbol, reason=reason)
-
-
-def indicators(ledger: Ledger, history: PriceHistory) -> Indicators:
-    """Every indicator as of the newest bar of the history, and the signals of late."""
-    reading = Reading(ledger, history)
+    `backend` is the library that computes the figures a second time: a figure on which it disagrees
+    is Missing. Raises: ConfigError when the one that is named is not installed.
+    """
+    library = backend_of(backend)
+    kept = _since_jump(history)
+    reading = Reading(ledger, kept, second_of(library, kept.bars))
     last = reading.last
-    names = ("close", "volume_multiple", *_BY_METRIC)
-    figures = {metric: reading.figure(metric, last) for metric in names}
-    stance = stance_of(reading.value("technical_score", last))
-    for metric in ("stop_loss", "take_profit"):
-        if why := _no_exit(figures[metric], stance):
-            figures[metric] = Missing(metric=metric, symbol=history.symbol, reason=why)
+    why = _unjudged(reading)
+    hits = [] if why else hits_of(reading)
+    crossed = [] if why else _late_crosses(reading)
+    reading.record(_wanted(last, hits, crossed))
+    held = _withheld(reading)
+    figures = {
+        metric: held.get(metric) or reading.figure(metric, last) for metric in ("close", *FIGURES)
+    }
+    stance = _stance(figures["technical_score"])
     support, resistance = _levels(figures)
+    judged = patterns(reading, hits) if not why else None
     return Indicators(
-        as_of=history.bars[last].date,
+        as_of=kept.bars[last].date,
         figures=figures,
         direction=_direction(reading, last),
         alignment=_alignment(reading, last),
         obv_trend=_obv_trend(reading.value("obv_share", last)),
-        patterns=tuple(_patterns(reading, last)) if last + 1 >= _JUDGED_FROM else None,
+        patterns=judged,
         support=support,
         resistance=resistance,
         stance=stance,
-        signals=tuple(_signals(reading, stance)) if stance else None,
-        notes=tuple(_notes(history)),
+        signals=tuple(_signals(reading, stance, crossed)) if stance else None,
+        notes=tuple(_notes(history, kept, reading.second.by if reading.second else None, judged)),
+        recomputed_by=reading.second.by if reading.second else None,
+        why=why,
     )
 
 
-def _no_exit(level: Figure, stance: Stance | None) -> str:
-    """Why there is no stop or target to give; empty where there is one."""
+def _wanted(last: int, hits: Sequence[Hit], crossed: Sequence["_Cross"]) -> list[Place]:
+    """Every figure over bars that is going to have a claim."""
+    wanted: list[Place] = [(metric, last) for metric in FIGURES]
+    wanted += [place for hit in hits for place in hit.shown]
+    return wanted + [(metric, cross.place) for cross in crossed for metric in _SCORED]
+
+
+def _unjudged(reading: Reading) -> str:
+    """Why patterns and signals cannot be judged at all; empty where they can."""
+    have = reading.last + 1
+    return too_few(JUDGED_FROM, have) if have < JUDGED_FROM else _moveless(reading)
+
+
+def _moveless(reading: Reading) -> str:
+    """That the prices of late never moved, in words; empty where they did."""
+    bars = reading.history.bars[-_STILL:]
+    prices = {price for bar in bars for price in (bar.open, bar.high, bar.low, bar.close)}
+    if len(bars) == _STILL and len(prices) == 1:
+        return f"近 {_STILL} 个交易日价格没有变化，没有信号"
+    return ""
+
+
+def _withheld(reading: Reading) -> dict[str, Missing]:
+    """What is not advised, with the reason: nothing when prices rest, no stop for a bear.
+
+    No claim is made of what is withheld.
+    """
+    still = _moveless(reading)
+    why = dict.fromkeys(_ADVICE, still)
+    if not still:
+        stance = _stance(reading.figure("technical_score", reading.last))
+        why = {name: _no_exit(reading, name, stance) for name in ("stop_loss", "take_profit")}
+    symbol = reading.history.symbol
+    return {
+        name: Missing(metric=name, symbol=symbol, reason=reason)
+        for name, reason in why.items()
+        if reason
+    }
+
+
+def _no_exit(reading: Reading, name: str, stance: Stance | None) -> str:
+    """Why there is no stop or target to give; empty where there is one, or it says so itself."""
     if stance is None:
-        return "日线不足以判断立场，不给止损止盈"
+        return "没有技术评分，无从判断立场，不给止损止盈"
     if stance == "bearish":
         return "立场偏空，不给多头的止损止盈"
-    return "按规则算出的价格不是正数" if isinstance(level, Claim) and level.value <= 0 else ""
+    level = reading.number(name, reading.last)
+    return "按规则算出的价格不是正数" if level is not None and level <= 0 else ""
+
+
+def _stance(score: Figure) -> Stance | None:
+    return stance_of(score.value) if isinstance(score, Claim) else None
 
 
 def stance_of(score: float | None) -> Stance | None:
@@ -236,71 +219,6 @@ def _obv_trend(share: float | None) -> Literal["up", "down", "flat"] | None:
     return "up" if share >= limit else "down" if share <= -limit else "flat"
 
 
-def _patterns(reading: Reading, place: int) -> list[str]:
-    """The patterns of that session, by their registered definitions."""
-    close = reading.history.bars[place].close
-    rsi = reading.value("rsi", place)
-    limits = COMPETENCES["indicator.rsi"].values
-    found = [
-        ("breakout", _above(close, reading.value("high_20", place - 1))),
-        ("breakdown", _above(reading.value("low_20", place - 1), close)),
-        ("boll_upper_break", _above(close, reading.value("boll_upper", place))),
-        ("boll_lower_break", _above(reading.value("boll_lower", place), close)),
-        ("rsi_overbought", _above(rsi, limits["rsi_overbought"])),
-        ("rsi_oversold", _above(limits["rsi_oversold"], rsi)),
-    ]
-    crosses = _crosses(reading.closes()).get(place, ())
-    return [name for name, holds in found if holds] + [*crosses, *_engulfing(reading, place)]
-
-
-def _above(left: float | None, right: float | None) -> bool:
-    return left is not None and right is not None and left > right
-
-
-def _engulfing(reading: Reading, place: int) -> list[str]:
-    if place == 0:
-        return []
-    before, bar = reading.history.bars[place - 1], reading.history.bars[place]
-    was, now = sign(before.close - before.open), sign(bar.close - bar.open)
-    covers = min(bar.open, bar.close) < min(before.open, before.close) and max(
-        bar.open, bar.close
-    ) > max(before.open, before.close)
-    if not covers or was * now != -1:
-        return []
-    return ["bullish_engulfing" if now > 0 else "bearish_engulfing"]
-
-
-def _crosses(closes: Sequence[float]) -> dict[int, tuple[str, ...]]:
-    """By place, the crosses of MA5 with MA20 and of MACD's two lines, once each can be computed.
-
-    A line that only touches the other has not crossed it.
-    """
-    found: dict[int, tuple[str, ...]] = {}
-    for name, line, least in (("ma", _ma_gap(closes), 20), ("macd", _macd_gap(closes), 34)):
-        side = 0
-        for place in range(least - 1, len(closes)):
-            now = sign(line[place])
-            if side * now == -1:
-                word = f"{name}_{'golden' if now > 0 else 'death'}_cross"
-                found[place] = (*found.get(place, ()), word)
-            side = now or side
-    return found
-
-
-def _ma_gap(closes: Sequence[float]) -> list[float]:
-    places = range(1, len(closes) + 1)
-    return [
-        sma(closes[n - 5 : n], 5) - sma(closes[n - 20 : n], 20) if n >= 20 else 0.0 for n in places
-    ]
-
-
-def _macd_gap(closes: Sequence[float]) -> list[float]:
-    if len(closes) < 34:
-        return [0.0] * len(closes)
-    line = dif(closes, 12, 26)
-    return [quick - slow for quick, slow in zip(line, ema(line, 9), strict=True)]
-
-
 class _Sides(NamedTuple):
     """The nearest levels below the close and above it; None where there are too few bars."""
 
@@ -324,48 +242,89 @@ def _levels(figures: Mapping[str, Figure]) -> _Sides:
     )
 
 
-def _signals(reading: Reading, stance: Stance | None) -> list[TimedSignal]:
-    """The crosses of late, and the stance of the last session."""
+class _Cross(NamedTuple):
+    """A session in which lines crossed, one way only, and which."""
+
+    place: int
+    signal: Signal
+    words: tuple[str, ...]
+
+
+def _late_crosses(reading: Reading) -> list[_Cross]:
+    """The newest crosses of the last sessions before the newest one, as signals, oldest first."""
     span = int(COMPETENCES["indicator.signal"].values["signal_sessions"])
     last = reading.last
-    crossed: list[tuple[int, Signal]] = []
-    for place, words in sorted(_crosses(reading.closes()).items()):
+    found: list[_Cross] = []
+    for place, words in sorted(crosses(reading.closes()).items()):
         golden = {("golden" in word) for word in words}
         if last - span < place < last and len(golden) == 1:
-            crossed.append((place, "buy" if golden.pop() else "sell"))
-    timed = [_timed(reading, place, signal) for place, signal in crossed[-(_SHOWN_SIGNALS - 1) :]]
-    if stance is not None:
-        now: Mapping[Stance, Signal] = {"bullish": "buy", "bearish": "sell", "neutral": "hold"}
-        timed.append(_timed(reading, last, now[stance]))
-    return timed
+            found.append(_Cross(place, "buy" if golden.pop() else "sell", words))
+    return found[-(_SHOWN_SIGNALS - 1) :]
 
 
-def _timed(reading: Reading, place: int, signal: Signal) -> TimedSignal:
+def _signals(reading: Reading, stance: Stance, crossed: Sequence[_Cross]) -> list[TimedSignal]:
+    """The crosses of late, and the stance of the last session."""
+    timed = [_timed(reading, *cross) for cross in crossed]
+    now: Mapping[Stance, Signal] = {"bullish": "buy", "bearish": "sell", "neutral": "hold"}
+    return [*timed, _timed(reading, reading.last, now[stance], ("stance",))]
+
+
+def _timed(reading: Reading, place: int, signal: Signal, because: tuple[str, ...]) -> TimedSignal:
     expression = _CONFIDENCE[signal]
     made = next(one for one in INDICATORS if one.expression == expression)
-    return TimedSignal(reading.history.bars[place].date, signal, reading.derived(made, place))
+    day = reading.history.bars[place].date
+    return TimedSignal(day, signal, reading.derived(made, place), because)
 
 
-def _notes(history: PriceHistory) -> list[str]:
-    """What a reader must know of the bars behind every figure."""
-    bars = history.bars
+def _is_unadjusted(history: PriceHistory) -> bool:
+    """Whether the source says that a stock's prices are not adjusted at all."""
+    raw = "未复权" in history.note or "不复权" in history.note
+    return raw and not Symbol(history.symbol).is_index
+
+
+def _since_jump(history: PriceHistory) -> PriceHistory:
+    """The bars from the last split or ex-date on that unadjusted prices show; else all of them."""
+    if not _is_unadjusted(history):
+        return history
+    limit = COMPETENCES["indicator.unadjusted"].values["jump_limit"]
+    jumps = [
+        place
+        for place, (before, bar) in enumerate(pairwise(history.bars), start=1)
+        if abs(bar.close / before.close - 1) * 100 > limit
+    ]
+    return replace(history, bars=history.bars[jumps[-1] :]) if jumps else history
+
+
+def _notes(
+    history: PriceHistory, kept: PriceHistory, by: str | None, judged: Patterns | None
+) -> list[str]:
+    """What a reader must know of the bars behind every figure, and of who computed them."""
+    bars = kept.bars
     notes = [f"日线 {bars[0].date} 至 {bars[-1].date}"]
     if history.note:
         notes.append(f"价格口径：{history.note}")
+    notes += _adjustment(history, kept)
     if len(bars) < SETTLED:
-        notes.append("日线较短，EMA、RSI、ATR 等递推指标的起点仍有影响")
-    lost = [gap for gap in history.gaps if gap.kind != "suspension"]
-    if any(bars[0].date <= gap.start <= bars[-1].date for gap in lost):
+        notes.append(f"日线不足 {SETTLED} 根，递推指标（RSI、MACD、KDJ、ATR、ADX）不给出")
+    inside = [gap for gap in history.gaps if bars[0].date <= gap.start <= bars[-1].date]
+    if any(gap.kind != "suspension" for gap in inside):
         notes.append("来源缺若干交易日的日线，指标按现有日线计算")
+    if any(gap.kind == "suspension" for gap in inside):
+        notes.append("期间有停牌，停牌日没有日线，指标按有成交的交易日连续计算")
+    notes.append(
+        f"{by} 独立复算，相差超过十亿分之一的不给出"
+        if by
+        else "没有第二种算法复算，数值只由本工作台公式算出"
+    )
+    if by and judged and judged.disputed:
+        notes.append(f"{by} 判断不同、未列出的 K 线形态：{'、'.join(judged.disputed)}")
     return notes
 
 
-def _too_few(needed: int, have: int) -> str:
-    return f"至少需要 {needed} 根日线，区间内只有 {have} 根；可增大 lookback"
-
-
-def _formula(metric: str, expression: str) -> Formula:
-    found = formula_for(metric, expression)
-    if found is None:
-        raise KeyError(f"{metric}: {expression}")
-    return found
+def _adjustment(history: PriceHistory, kept: PriceHistory) -> list[str]:
+    if len(kept.bars) < len(history.bars):
+        day = kept.bars[0].date
+        return [f"价格未复权，{day} 的跳变视为除权或拆股，此前的日线不用"]
+    if _is_unadjusted(history):
+        return ["价格未复权：除权除息日的跳变会进入指标"]
+    return []

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from services.core.candles import PATTERNS
 from services.core.formulas import BESIDE, COMPARED
 from services.core.metric_codes import METRIC_CODES
 from services.core.rendering import Language
+from services.core.score_rules import FACTORS
 
 Kind = Literal["price", "valuation", "statement", "ratio", "size", "event", "summary"]
 
@@ -155,9 +157,11 @@ _ROWS = (
     Metric("macd_histogram", "MACD 柱", "MACD histogram", "price", "2 × (DIF − DEA)"),
     Metric("kdj_k", "KDJ K", "KDJ K", "price"),
     Metric("kdj_d", "KDJ D", "KDJ D", "price"),
+    Metric("kdj_j", "KDJ J", "KDJ J", "price", "3K − 2D"),
     Metric("atr", "ATR(14)", "ATR(14)", "price", "平均真实波幅"),
     Metric("trend_strength", "趋势强度", "Trend strength", "price", "ADX(14) / 100，不分方向"),
     Metric("obv_share", "能量潮净增占比", "OBV share", "size", "近 20 日"),
+    Metric("box_height", "箱体高度", "Box height", "price", "近 20 日最高与最低之差"),
     Metric("technical_score", "技术评分", "Technical score", "summary", "规则打分，不是预测"),
     Metric("position_suggestion", "仓位建议", "Position suggestion", "summary", "规则，不是建议"),
     Metric("stop_loss", "止损价", "Stop loss", "price", "规则计算"),
@@ -219,4 +223,63 @@ _BESIDE = tuple(
     for name in BESIDE
     for word, zh, en in (("difference", "之差", "difference"), ("ratio", "之比", "ratio"))
 )
-METRICS: Mapping[str, Metric] = {row.id: row for row in (*_ROWS, *_JUDGED, *_PEERS, *_BESIDE)}
+_CANDLES = tuple(
+    Metric(f"candle_{one.name}", one.zh, one.en, "event", "1 为成立，−1 为成立且看跌")
+    for one in PATTERNS.values()
+)
+_SCORED = (
+    Metric("earnings_yield", "盈利收益率", "Earnings yield", "valuation", "1 / 市盈率"),
+    *(
+        Metric(
+            f"{name}_cheaper",
+            f"{_NAMED[name].zh}比它贵的同行占比",
+            f"Peers dearer by {_NAMED[name].en}",
+            "summary",
+        )
+        for name in ("pe_ttm", "pe_lyr", "pb")
+    ),
+    Metric(
+        "pe_ttm_own_cheaper", "自身历史中更贵的日子占比", "Own days that were dearer", "summary"
+    ),
+    Metric("profit_pace", "近四季盈利较上年年报", "Trailing profit against last year's", "ratio"),
+    Metric("pct_change_breadth", "同行上涨占比", "Peers that rose", "summary"),
+    Metric("ma_60_gap", "收盘与 60 日均线之距", "Close against MA(60)", "price"),
+    Metric("return_60", "近60日涨跌幅", "Price change over 60 sessions", "price"),
+    Metric("return_250", "近250日涨跌幅", "Price change over 250 sessions", "price"),
+    Metric("relative_strength", "相对大盘", "Against the market", "price", "同期涨跌幅之差"),
+    Metric("volatility_60", "年化波动率", "Annualised volatility", "price", "近 60 个交易日"),
+    Metric("drawdown_250", "最大回撤", "Largest drawdown", "price", "近 250 个交易日"),
+    Metric(
+        "sharp_falls",
+        "近60日大跌日数",
+        "Sharp falls in 60 sessions",
+        "event",
+        "跌 5% 及以上",
+    ),
+    Metric("worst_session", "近60日最差单日", "Worst of 60 sessions", "event"),
+    Metric("amount_20", "日均成交额", "Mean daily turnover", "size", "近 20 日，收盘价 × 成交量"),
+    Metric("negative_share", "负面标题占比", "Negative titles", "summary"),
+    *(
+        Metric(f"{word}_texts", f"{zh}标题数", en, "summary")
+        for word, zh, en in (
+            ("counted", "有判断的", "Titles judged"),
+            ("positive", "正面", "Positive titles"),
+            ("negative", "负面", "Negative titles"),
+        )
+    ),
+    *(
+        Metric(f"{one.name}_grade", f"{one.zh}得分", f"Grade of {one.en}", "summary")
+        for rule in FACTORS.values()
+        for one in rule.components
+    ),
+    *(
+        Metric(f"{name}_{word}", f"{rule.zh}{zh}", f"{rule.en}{en}", "summary")
+        for name, rule in FACTORS.items()
+        for word, zh, en in (("score", "得分", " score"), ("coverage", "数据覆盖度", " coverage"))
+    ),
+    Metric("hold_score", "持有评分", "Hold score", "summary", "规则计算，不是预测"),
+    Metric("score_coverage", "评分数据覆盖度", "Coverage of the score", "summary"),
+)
+METRICS: Mapping[str, Metric] = {
+    row.id: row for row in (*_ROWS, *_JUDGED, *_PEERS, *_BESIDE, *_CANDLES, *_SCORED)
+}

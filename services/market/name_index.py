@@ -6,7 +6,6 @@ then a part of a name that only one company has.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import SequenceMatcher
 from functools import cached_property
 from typing import NamedTuple
 
@@ -14,7 +13,8 @@ from services.core.errors import InputError
 from services.core.names import NameRow
 from services.core.symbols import VALID, Market, Symbol
 from services.market.name_texts import CJK, SHARE_CLASS, clean, english_names, key_of, variants
-from services.market.nicknames import NICKNAMES
+from services.market.near_names import NearNames
+from services.market.nicknames import NICKNAMES, SHARED
 
 LONGEST = 60
 CHOICES = 10
@@ -92,7 +92,8 @@ class _Kinds:
         self.initials: dict[str, list[str]] = {}
         for row in rows.values():
             self._take(row)
-        for nickname, symbol in NICKNAMES.items():
+        said = [*NICKNAMES.items(), *((name, one) for name, many in SHARED.items() for one in many)]
+        for nickname, symbol in said:
             if symbol in rows:
                 _add(self.short, nickname, symbol)
 
@@ -134,6 +135,27 @@ class NameIndex:
     @cached_property
     def _entries(self) -> tuple[_Entry, ...]:
         return tuple(entry for row in self._rows.values() for entry in _entries(row))
+
+    @cached_property
+    def _all_names(self) -> str:
+        """Every short and old name in one text: a part of none of them is seen at once."""
+        return "\n".join((*self._kinds.short, *self._kinds.old))
+
+    @cached_property
+    def _all_spellings(self) -> str:
+        return "\n".join((*self._kinds.english, *self._kinds.pinyin))
+
+    @cached_property
+    def _near_names(self) -> NearNames:
+        return NearNames((self._kinds.short, self._kinds.old))
+
+    @cached_property
+    def _near_latin(self) -> NearNames:
+        return NearNames((self._kinds.english, self._kinds.pinyin), width=2)
+
+    @cached_property
+    def _near_codes(self) -> NearNames:
+        return NearNames(({symbol.casefold(): (symbol,) for symbol in self._rows},), least=0.1)
 
     @property
     def rows(self) -> Mapping[str, NameRow]:
@@ -229,7 +251,8 @@ class NameIndex:
             listed = [choice for choice in error.choices if choice in self._rows]
             if listed:
                 raise self._either(text, error, listed) from None
-            if cleaned.isascii() and any(letter.isdigit() for letter in cleaned):
+            is_named = any(key_of(cleaned) in kind for kind in self._kinds.in_order)
+            if cleaned.isascii() and not is_named and any(one.isdigit() for one in cleaned):
                 raise NotListedError(text, cleaned) from None
             return None
         if symbol.value not in self._rows:
@@ -283,7 +306,8 @@ class NameIndex:
         if len(key) < (2 if CJK.search(key) else 3):
             return []
         found: dict[str, int] = {}
-        for kind in (self._kinds.short, self._kinds.old):
+        kinds = (self._kinds.short, self._kinds.old) if key in self._all_names else ()
+        for kind in kinds:
             for name, symbols in kind.items():
                 if key in name:
                     for symbol in self._within(symbols, market):
@@ -304,6 +328,8 @@ class NameIndex:
 
     def _spelled_in(self, key: str, market: Market | None) -> list[str]:
         """Symbols whose English name begins with these words, else a Chinese name's pinyin."""
+        if key not in self._all_spellings:
+            return []
         english = [s for name, s in self._kinds.english.items() if f"{name} ".startswith(f"{key} ")]
         if english or len(key) < 4:
             return [s for symbols in english for s in self._within(symbols, market)]
@@ -330,26 +356,9 @@ class NameIndex:
 
     def _nearest(self, key: str) -> tuple[str, ...]:
         """The names or codes most alike, by shared characters and their order."""
-        letters = set(key)
-        kinds = (
-            (self._kinds.short, self._kinds.old)
-            if CJK.search(key)
-            else (self._kinds.english, self._kinds.pinyin)
-        )
-        pool = [(name, symbols) for kind in kinds for name, symbols in kind.items()]
         if any(letter.isdigit() for letter in key):
-            pool = [(symbol.casefold(), [symbol]) for symbol in self._rows]
-        pool = [item for item in pool if abs(len(item[0]) - len(key)) <= 6]
-        pool.sort(key=lambda item: len(letters & set(item[0])), reverse=True)
-        scored: dict[str, float] = {}
-        matcher = SequenceMatcher(autojunk=False)
-        matcher.set_seq2(key)
-        for name, symbols in pool[:300]:
-            matcher.set_seq1(name)
-            for symbol in symbols:
-                scored[symbol] = max(matcher.ratio(), scored.get(symbol, 0.0))
-        near = sorted((s for s in scored if scored[s] > 0), key=lambda s: (-scored[s], s))
-        return tuple(near[:5])
+            return self._near_codes.nearest(key)
+        return (self._near_names if CJK.search(key) else self._near_latin).nearest(key)
 
 
 def _add(kind: dict[str, list[str]], name: str, symbol: str) -> None:

@@ -6,7 +6,6 @@ else what the valuation implies of that period; what is none of these is missing
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from functools import cached_property
 from typing import Literal
 
 from services.core.claims import Claim, Figure, Missing, ToolCite
@@ -88,11 +87,15 @@ class Sheet:
         self._today = today
         self._why_none = NOT_GIVEN
         self._valued_row: Mapping[str, Figure] | None = None
+        self._report_rows: Mapping[Period, Mapping[str, tuple[ToolCall, Fact]]] | None = None
 
-    @cached_property
+    @property
     def _reported(self) -> Mapping[Period, Mapping[str, tuple[ToolCall, Fact]]]:
         """The reports, asked for when first needed: multiples alone need none."""
-        return self._reports()
+        # No cached_property: until Python 3.12 it holds one lock for all companies while it asks.
+        if self._report_rows is None:
+            self._report_rows = self._reports()
+        return self._report_rows
 
     @property
     def currency(self) -> str:

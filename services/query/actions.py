@@ -9,24 +9,25 @@ from datetime import timedelta
 from pydantic import JsonValue
 
 from services.core.claims import Claim, Figure, Missing
-from services.core.formulas import formula_for
 from services.core.rendering import place
 from services.core.requests import ValuationRequest
 from services.market import quotes
 from services.market.fundamentals import FinancialData
-from services.market.history import Bar, PriceHistory, price_history
+from services.market.history import price_history
 from services.market.outages import Absence, attempted
-from services.market.peers import Comparison, Peer
+from services.market.peers import FIGURES, Comparison, Peer
 from services.market.valuation import valuation_figures
 from services.query.desk import Desk, label_of, period_label
-from services.query.outcomes import Column, Outcome, Row, Said
+from services.query.outcomes import Column, Outcome, Row, Said, plain
 from services.query.plir import PlirNode
+from services.query.sentences import figure_told
 
-BARS_SHOWN = 20
 PEERS, COMPARED_SHOWN = 10, ("market_cap", "pe_ttm", "pb", "roe", "dy_l")
 _RECENTLY = timedelta(days=60)
 _NOT_GIVEN = "来源未给出 | not given by the source"
-_BAR_FIELDS = ("open", "high", "low", "close", "volume")
+_OF_PRICE = frozenset(
+    {"price", "previous_close", "change", "pct_change", "open", "high", "low", "volume"}
+)
 _QUOTED = (
     *("previous_close", "change", "pct_change", "open", "high", "low", "volume", "market_cap"),
     *("total_shares", "pe_ttm", "pe_lyr", "pb", "dy_l"),
@@ -44,18 +45,21 @@ def financial(desk: Desk, node: PlirNode) -> Outcome:
         "count": count or 1,
     }
     found = desk.viewed("xqStockFinancialData", arguments, FinancialData)
+    notes: tuple[Said, ...] = ()
     if count is None:
         figures = {metric: _newest(found, metric, period) for metric in wanted.values()}
-        rows: tuple[Row, ...] = (Row(desk.subject(node), figures, found.symbol),)
+        rows: tuple[Row, ...] = (Row(desk.listed(found.symbol), figures, found.symbol),)
+        notes = _mixed(figures.values())
     else:
         rows = tuple(row for each in found.periods if (row := _of_period(found, each)).figures)
+        rows, notes = _known(rows)
     return Outcome(
         node,
         desk.subject(node),
         _document(wanted, rows, single=count is None),
         _columns(wanted.values()),
         rows,
-        notes=tuple(Said.of(note) for note in found.notes),
+        notes=(*notes, *(Said.of(note) for note in found.notes)),
         single=count is None,
     )
 
@@ -68,40 +72,24 @@ def quote(desk: Desk, node: PlirNode) -> Outcome:
     figures: dict[str, Figure] = {"price": found.price}
     figures |= {metric: getattr(found, metric) for metric in _QUOTED if metric in wanted}
     figures = {metric: figures[metric] for metric in wanted if metric in figures}
+    is_priced = not figures.keys().isdisjoint(_OF_PRICE)
     if "ps_ttm" in wanted:
         figures["ps_ttm"] = _valued(desk, symbol.value, "ps_ttm")
     if "amount" in wanted:
         figures["amount"] = _of_last_bar(desk, node, "amount")
-    row = Row(desk.subject(node), figures, symbol.value)
+    row = Row(desk.listed(symbol.value), figures, symbol.value)
     return Outcome(
         node,
         desk.subject(node),
         _document({metric: metric for metric in wanted}, (row,), single=True),
         _columns(figures),
         (row,),
-        notes=tuple(Said(*pair) for pair in zip(found.notes, found.notes_en, strict=True)),
+        notes=tuple(
+            Said(*pair)
+            for pair in zip(found.notes, found.notes_en, strict=True)
+            if is_priced  # they tell the age of the price
+        ),
         single=True,
-    )
-
-
-def bars(desk: Desk, node: PlirNode) -> Outcome:
-    """Daily bars of the days asked for, and how far the price went over them."""
-    symbol, days = desk.symbol(node), desk.days(node, "OneMonth")
-    found = price_history(desk.ledger, symbol, days.start, days.end, calendar=desk.bench.calendar)
-    shown = found.bars[-BARS_SHOWN:]
-    rows = tuple(_bar(desk, found, bar) for bar in shown)
-    first = found.claim(desk.ledger, found.bars[0].date, "close")
-    last = found.claim(desk.ledger, found.bars[-1].date, "close")
-    formula = formula_for("run_change", "(last / first - 1) * 100")
-    change = desk.ledger.derive(formula, (last, first)) if formula and first != last else None
-    return Outcome(
-        node,
-        desk.subject(node),
-        {"data": [{"time": row.label.zh, **row.figures} for row in rows]},
-        _columns(_BAR_FIELDS),
-        rows,
-        sentences=(_run(desk.subject(node), first, last, change),),
-        notes=(Said.of(found.note.partition(" ")[2] or found.note),) if found.note else (),
     )
 
 
@@ -114,23 +102,59 @@ def compare(desk: Desk, node: PlirNode) -> Outcome:
         "size": PEERS,
     }
     found = desk.viewed("peer_compare", arguments, Comparison)
-    rows = tuple(_peer(desk, peer) for peer in (found.own, *found.others))
+    wanted = [desk.metadata.by_code(slot.code) for slot in node.outputs]
+    metrics = [one.financial_data_metric.strip("-") or one.physical_metric for one in wanted]
+    more = [metric for metric in metrics if metric in FIGURES and metric not in COMPARED_SHOWN]
+    shown = (*COMPARED_SHOWN, *more)
+    rows = tuple(_peer(desk, peer, shown) for peer in (found.own, *found.others))
+    told = [metric for metric in shown if metric in metrics] or COMPARED_SHOWN
+    lost = [label_of(metric) for metric in metrics if metric not in shown]
     return Outcome(
         node,
         desk.subject(node),
         {"data": [{"symbol": row.symbol, "name": row.label.zh, **row.figures} for row in rows]},
-        _columns(COMPARED_SHOWN),
+        _columns(shown),
         rows,
-        sentences=tuple(_standings(desk.subject(node), found)),
-        notes=(_SCOPE,),
+        sentences=tuple(_standings(desk.subject(node), found, told)),
+        notes=(_scope(found), *(_not_compared(label) for label in lost)),
     )
 
 
-_SCOPE = Said(
-    "同行为来源所列同行业中市值最大的几家，中位数不含本公司，名次以数值最高者为第一",
-    "peers are the largest of its industry the source lists; the median leaves the company out; "
-    "the first place is the highest figure",
+_OTHER_PERIODS = Said(
+    "各项的报告期不同，以正文所注为准", "the figures are of different periods: see the text"
 )
+
+
+def _scope(found: Comparison) -> Said:
+    """Who the peers are: the source's industry, which may be wider than the one meant."""
+    zh = f"「{plain(found.industry)}」" if found.industry else ""
+    en = f" (“{plain(found.industry)}”)" if found.industry else ""
+    return Said(
+        f"同行为来源所列同行业{zh}中市值最大的几家，中位数不含本公司，名次以数值最高者为第一",
+        f"peers are the largest of its industry{en} the source lists; the median leaves the "
+        "company out; the first place is the highest figure",
+    )
+
+
+def _known(rows: tuple[Row, ...]) -> tuple[tuple[Row, ...], tuple[Said, ...]]:
+    """Without the oldest periods of which the source has nothing, which is noted."""
+    kept = list(rows)
+    if not any(isinstance(one, Claim) for row in rows for one in row.figures.values()):
+        return rows[:1], ()
+    while len(kept) > 1 and not any(isinstance(one, Claim) for one in kept[-1].figures.values()):
+        kept.pop()
+    if len(kept) == len(rows):
+        return rows, ()
+    oldest = kept[-1].label
+    return tuple(kept), (
+        Said(f"{oldest.zh}以前的数据来源没有", f"the source has nothing before {oldest.en}"),
+    )
+
+
+def _mixed(figures: Iterable[Figure]) -> tuple[Said, ...]:
+    """That figures side by side are of different report periods, where they are."""
+    periods = {figure.period for figure in figures if isinstance(figure, Claim) and figure.period}
+    return (_OTHER_PERIODS,) if len(periods) > 1 else ()
 
 
 def _newest(found: FinancialData, metric: str, period: str) -> Figure:
@@ -202,38 +226,28 @@ def _of_last_bar(desk: Desk, node: PlirNode, metric: str) -> Figure:
     return found.claim(desk.ledger, day, metric)
 
 
-def _bar(desk: Desk, found: PriceHistory, bar: Bar) -> Row:
-    day = bar.date.isoformat()
-    figures: dict[str, Figure] = {
-        name: found.claim(desk.ledger, bar.date, name)
-        if found.has(bar.date, name)
-        else Missing(metric=name, symbol=found.symbol, reason=_NOT_GIVEN)
-        for name in _BAR_FIELDS
-    }
-    return Row(Said(day, day), figures, found.symbol)
+def _peer(desk: Desk, peer: Peer, shown: Sequence[str]) -> Row:
+    return Row(desk.listed(peer.symbol), {one: peer.figures[one] for one in shown}, peer.symbol)
 
 
-def _run(subject: Said, first: Claim, last: Claim, change: Claim | None) -> Said:
-    zh = f"{subject.zh} {first.as_of} 至 {last.as_of}，最近收盘 {place(last)}"
-    en = f"{subject.en}, {first.as_of} to {last.as_of}: last close {place(last)}"
-    if change is not None:
-        zh += f"，区间涨跌幅 {place(change)}"
-        en += f", change over it {place(change)}"
-    return Said(zh + "。", en + ".")
+def _not_compared(label: Said) -> Said:
+    return Said(f"同行对比没有{label.zh}", f"peers are not compared by {label.en}")
 
 
-def _peer(desk: Desk, peer: Peer) -> Row:
-    figures = {metric: peer.figures[metric] for metric in COMPARED_SHOWN}
-    return Row(desk.named(peer.symbol), figures, peer.symbol)
-
-
-def _standings(subject: Said, found: Comparison) -> Iterable[Said]:
-    """One sentence for each figure the company has, with the median and its place."""
-    for metric in COMPARED_SHOWN:
-        own, standing = found.own.figures[metric], found.standings[metric]
-        if isinstance(own, Missing) or not isinstance(standing.median, Claim):
-            continue
+def _standings(subject: Said, found: Comparison, told: Sequence[str]) -> Iterable[Said]:
+    """One sentence for each figure the company has, with the median and its place where there are
+    any; why, for one that was asked about and it has not.
+    """
+    for metric in told:
+        own, standing = found.own.figures[metric], found.standings.get(metric)
         label = label_of(metric)
+        if isinstance(own, Missing):
+            if len(told) < len(COMPARED_SHOWN):
+                yield figure_told(subject, own, label)
+            continue
+        if standing is None or not isinstance(standing.median, Claim):
+            yield figure_told(subject, own, label)
+            continue
         zh = f"{subject.zh}{label.zh}{place(own)}，同行中位数{place(standing.median)}"
         en = f"{subject.en} {label.en} {place(own)}, median of its peers {place(standing.median)}"
         if isinstance(standing.rank, Claim) and isinstance(standing.count, Claim):

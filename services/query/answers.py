@@ -18,7 +18,8 @@ from services.query.desk import period_label
 from services.query.executor import Done
 from services.query.outcomes import Outcome, Row, Said
 from services.query.plir import Turn
-from services.query.sentences import compared, figures_of
+from services.query.sentences import compared, figures_of, periods_of
+from services.query.standing import standing_notes
 
 _NODES_TOLD = 12
 
@@ -69,7 +70,8 @@ class OutputValues(Record):
 class Draft(Record):
     """An answer without its proof: what is kept of a turn beside its run.
 
-    `template` is `text` with `{{c:ID}}` where the figures stand.
+    `answered`: at least one part of the plan brought something; else `text` says why none did.
+    `template` is `text` with `{{c:ID}}` where the figures stand; `note_templates` are `notes` so.
     """
 
     language: Language
@@ -78,9 +80,11 @@ class Draft(Record):
     table: AnswerTable | None = None
     items: tuple[Quotation, ...] = ()
     notes: tuple[str, ...] = ()
+    note_templates: tuple[str, ...] = ()
     outputs: tuple[OutputValues, ...] = ()
     plan_words: str
     suggestions: tuple[str, ...] = ()
+    answered: bool = True
 
 
 class Answered(Record):
@@ -123,10 +127,10 @@ def draft(
     outcomes = [one.outcome for one in done]
     sentences = _sentences(ledger, outcomes)
     template = "\n".join(each[language] for each in sentences)
+    standing = standing_notes(ledger, outcomes)
     claims = {claim.claim_id: claim for claim in ledger.claims}
-    notes = dict.fromkeys(
-        render(note[language], claims, language) for each in outcomes for note in each.notes
-    )
+    said = [*(note for each in outcomes for note in each.notes), *standing]
+    notes = dict.fromkeys(note[language] for note in said)
     return Draft(
         language=language,
         template=template,
@@ -144,7 +148,8 @@ def draft(
             for each in outcomes
             for item in each.items
         ),
-        notes=tuple(notes),
+        notes=tuple(render(note, claims, language) for note in notes),
+        note_templates=tuple(notes),
         outputs=tuple(
             OutputValues(key=o.key, values=o.values, claims=o.claims, reasons=o.reasons)
             for one in done
@@ -152,6 +157,7 @@ def draft(
         ),
         plan_words=plan_words,
         suggestions=tuple(suggestions),
+        answered=any(each.absent is None and not each.nothing for each in outcomes),
     )
 
 
@@ -163,10 +169,11 @@ def _sentences(ledger: Ledger, outcomes: Sequence[Outcome]) -> list[Said]:
         elif outcome.single:
             told += figures_of(outcome)
         else:
-            told += outcome.sentences or [_headed(outcome)]
+            told += outcome.sentences or periods_of(outcome)
     by_column: dict[str, list[tuple[Said, Claim]]] = {}
     for outcome in outcomes:
-        for key, figure in outcome.rows[0].figures.items() if outcome.single else ():
+        figures = outcome.rows[0].figures if outcome.single else outcome.compared
+        for key, figure in figures.items():
             if isinstance(figure, Claim):
                 by_column.setdefault(key, []).append((outcome.subject, figure))
     for pairs in by_column.values():
@@ -180,26 +187,16 @@ def _absent(outcome: Outcome, why: Said) -> Said:
     return Said(f"{zh}：{why.zh}。" if zh else f"{why.zh}。", f"{en}: {why.en}." if en else why.en)
 
 
-def _headed(outcome: Outcome) -> Said:
-    names = [column.label for column in outcome.columns]
-    zh, en = "、".join(name.zh for name in names), ", ".join(name.en for name in names)
-    if not outcome.rows:
-        return Said(
-            f"{outcome.subject.zh}的{zh}：来源没有数据。",
-            f"{outcome.subject.en}, {en}: the source has nothing.",
-        )
-    return Said(f"{outcome.subject.zh}的{zh}如下表。", f"{outcome.subject.en}: {en}, in the table.")
-
-
 def _table(outcomes: Sequence[Outcome], language: Language) -> AnswerTable | None:
-    """One table of all figures; None when there is but one of them."""
+    """One table of all figures; None when there is but one of them, or none at all."""
+    outcomes = _of_one_shape(outcomes)
     columns: dict[str, str] = {}
     for outcome in outcomes:
         columns |= {column.key: column.label[language] for column in outcome.columns}
     rows: list[tuple[Outcome, Row]] = [
         (outcome, row) for outcome in outcomes for row in outcome.rows
     ]
-    if sum(len(row.figures) for _, row in rows) < 2:
+    if sum(len(row.figures) for _, row in rows) < 2 or not any(each.claims for each in outcomes):
         return None
     merged: dict[tuple[str, str | None], dict[str, Figure]] = {}
     several = len({outcome.subject.zh for outcome, _ in rows}) > 1
@@ -224,6 +221,16 @@ def _table(outcomes: Sequence[Outcome], language: Language) -> AnswerTable | Non
     )
 
 
+def _of_one_shape(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
+    """Without single figures beside a list of other columns: the sentence has them."""
+    listed = {column.key for each in outcomes if not each.single for column in each.columns}
+    return [
+        each
+        for each in outcomes
+        if not listed or not each.single or listed & {column.key for column in each.columns}
+    ]
+
+
 def _cell(figure: Figure | None, language: Language) -> Cell:
     if figure is None:
         return Cell(reason="没有这一项" if language == "zh" else "not asked of it")
@@ -245,7 +252,7 @@ def wire_of(answered: Answered) -> Mapping[str, JsonValue]:
             "ok": answered.verification.ok,
             **answered.verification.model_dump(mode="json"),
         },
-        **answered.draft.model_dump(mode="json", exclude={"text"}),
+        **answered.draft.model_dump(mode="json", exclude={"text", "note_templates"}),
         "run_id": answered.run_id,
     }
 

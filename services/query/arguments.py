@@ -1,5 +1,6 @@
 """The arguments of a node: each slot as said becomes a physical key with its code and value."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -18,6 +19,7 @@ from services.tools.arguments import window
 from services.tools.text_arguments import LONGEST_KEYWORD
 from services.tools.visit import community_address
 
+_NAME_AND_TICKER = re.compile(r"(.+)\(([A-Z]{1,5}(?:\.[A-Z])?)\)")
 MOST_PERIODS, MOST_ROWS, LISTED = 40, 500, 10
 # What a screen does when nobody says otherwise: the tool's own defaults, written out.
 _SCREEN_DEFAULTS: Mapping[str, JsonValue] = {
@@ -118,7 +120,12 @@ def _check_days(args: list[PlirSlot], today: date) -> None:
 
 
 def _ticker(reading: Reading, slot: Slot) -> JsonValue:
-    return reading.names.resolve(str(slot.value)).value
+    said = str(slot.value)
+    if match := _NAME_AND_TICKER.fullmatch(said):  # 中石油(PTR): the name alone is not sure
+        row = reading.names.row(match.group(2))
+        if row is not None and row.name == match.group(1):
+            return row.symbol
+    return reading.names.resolve(said).value
 
 
 def _order_by(reading: Reading, slot: Slot) -> JsonValue:
@@ -186,6 +193,11 @@ def _whole(most: int) -> "_Reader":
     return lambda _, slot: spellings.whole(slot.key, slot.value, most)
 
 
+def _before(_reading: Reading, slot: Slot) -> JsonValue:
+    """How many stand before that place: the second has one."""
+    return spellings.whole(slot.key, slot.value, MOST_ROWS) - 1
+
+
 def _day(_reading: Reading, slot: Slot) -> JsonValue:
     return spellings.day(slot.key, str(slot.value))
 
@@ -201,6 +213,7 @@ _READERS: Mapping[str, tuple[str, str, _Reader]] = {
     "order_by": ("order_by", "common.screen.order_by", _order_by),
     "order": ("order", "common.screen.order", _plain(spellings.order_code)),
     "size": ("size", "common.screen.size", _whole(MOST_ROWS)),
+    "rank": ("offset", "common.screen.offset", _before),
     "time_range": ("time_range", "common.date.time_range", _plain(spellings.time_range_code)),
     "start_date": ("start_date", "common.date.start_date", _day),
     "end_date": ("end_date", "common.date.end_date", _day),

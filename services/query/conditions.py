@@ -1,7 +1,8 @@
 """A condition as said (`大于3%`, `低于20倍`, `100亿以上`, `5到10倍`, `亏损`) to the wire's ranges.
 
-The wire knows v > a and a ≤ v < b. What it has no form for is written exactly by a step smaller
-than any figure has: ≥ 3 is `3_999999999999999`, > 0 is `0.000001_max`, ≤ 20 is `0_20.000001`.
+The wire knows v > a, v < b and a ≤ v < b. Bounds that differ from these in the limit alone take the
+form that is there (≥ 3 is `3_max`, ≤ 20 is `0_20`), which `screened_as` tells; where a form would
+mean something else, a step smaller than any figure has keeps it: > 0 is `0.000001_max`.
 """
 
 import re
@@ -13,11 +14,10 @@ from decimal import Decimal
 from services.core.errors import InputError
 from services.market.ranges import UNIT_WORDS, parse_range
 
-MOST = Decimal("999999999999999")
 _STEP, _CENT = Decimal("0.000001"), Decimal("0.01")
 # Of these "less than 20" means 0 ≤ v < 20: a loss is not a low multiple. Of the others it has no
 # lower bound (a profit below 1亿 may be a loss).
-_FROM_ZERO = frozenset({"pettm", "pelyr", "pb", "dy_l", "total_revenue", "tl"})
+_FROM_ZERO = frozenset({"pettm", "pelyr", "pb", "dy_l", "total_revenue", "tl", "market_cap"})
 _OPERATORS: Mapping[str, str] = {
     ">=": "大于等于|大于或等于|不低于|不小于|不少于|不弱于|至少|最少|起码|>=|≥|at least|"
     "no less than|not less than",
@@ -64,6 +64,19 @@ def _alternatives(words: Mapping[str, str], tag: str) -> str:
 _TERM = re.compile(
     rf"\s*(?:{_alternatives(_OPERATORS, 'o')})?\s*(?P<number>{_NUMBER})"
     rf"\s*(?:{_alternatives(_SUFFIXES, 's')})?\s*{_JOINED}\s*"
+)
+_BOUND_WORDS = re.compile(
+    "|".join(
+        sorted(
+            (
+                re.escape(word)
+                for group in (*_OPERATORS.values(), *_SUFFIXES.values())
+                for word in group.split("|")
+            ),
+            key=len,
+            reverse=True,
+        )
+    )
 )
 _BETWEEN = re.compile(
     rf"\s*(?:介于|在|从|处于|between|from)?\s*(?P<low>{_NUMBER})\s*"
@@ -124,6 +137,20 @@ def to_range(field: str, conditions: Iterable[tuple[str, str]]) -> str:
         valid = "条件互相矛盾，没有数值能同时满足 | the bounds contradict each other"
         raise InputError(field, "，".join(said), valid)
     return _wire(field, found)
+
+
+def screened_as(said: str) -> str | None:
+    """What a bound is screened as where the wire has it without its limit: 大于3% for 不低于3%.
+
+    None where it is screened as said, or is no plain bound.
+    """
+    match = _TERM.fullmatch(_TENTHS.sub(r"\1十%", _PERCENT.sub(r"\1%", said)))
+    operator = _operator(match) if match else None
+    if match is None or operator is None or not operator.endswith("="):
+        return None
+    number = _BOUND_WORDS.sub("", said).strip()
+    is_nil = not re.search(r"[1-9一二两三四五六七八九十百千]", number)
+    return None if is_nil else f"{'大于' if operator[0] == '>' else '小于'}{number}"
 
 
 def _read(field: str, name: str, condition: str) -> Range:
@@ -268,18 +295,16 @@ def _first(pair: tuple[Decimal | None, bool]) -> Decimal:
 def _wire(field: str, found: Range) -> str:
     step = _CENT if UNIT_WORDS[field] == "元" else _STEP
     low, high = found.low, found.high
-    if high is not None and found.high_in:
-        high += step
     if low is None and high is None:
         return "0_max"
     if low is None:
         start = "0" if field in _FROM_ZERO and (high or 0) > 0 else "min"
         return f"{start}_{_written(high)}"
     if high is None:
-        if found.low_in:
-            return f"{_written(low)}_{_written(MOST)}"
-        return f"{_written(low or step)}_max"
-    return f"{_written(low if found.low_in else low + step)}_{_written(high)}"
+        if low == 0:  # `0_max` is no bound at all
+            low = -step if found.low_in else step
+        return f"{_written(low)}_max"
+    return f"{_written(low)}_{_written(high + step if low == high else high)}"
 
 
 def _written(value: Decimal | None) -> str:

@@ -1,7 +1,8 @@
 """What the actions of a plan work with: the tools, the ledger of the turn, the codes' meaning."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 from pydantic import JsonValue
@@ -12,10 +13,11 @@ from services.core.periods import Period
 from services.core.symbols import Symbol
 from services.market.metrics import METRICS
 from services.query.metadata import Metadata
-from services.query.outcomes import Said
+from services.query.outcomes import Said, plain
 from services.query.plir import PlirNode
 from services.tools.arguments import TimeRange, Window, window
 from services.tools.base import Tool, ToolContext, ToolOutput, Workbench, find_tool
+from services.tools.parallel import side_by_side
 
 T = TypeVar("T")
 _TIME_RANGES: Mapping[str, TimeRange] = {
@@ -29,12 +31,13 @@ _TIME_RANGES: Mapping[str, TimeRange] = {
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Handed to every action; one for each turn."""
+    """Handed to every action; one for each turn. `question` is what was asked, in its words."""
 
     tools: Mapping[str, Tool]
     bench: Workbench
     ledger: Ledger
     metadata: Metadata
+    question: str = ""
 
     def use(self, name: str, arguments: Mapping[str, JsonValue]) -> ToolOutput:
         """Call a tool on the ledger of this turn. Raises: as the tool does."""
@@ -49,6 +52,18 @@ class Desk:
             raise TypeError(f"{name}: a {type(view).__name__}, not a {kind.__name__}")
         return view
 
+    def each(self, works: Sequence[Callable[["Desk"], T]]) -> list[T]:
+        """What each of these gives, in order; side by side where the sources are far away.
+
+        The snapshot answers in milliseconds: threads would only slow it down. Raises: as they do.
+        """
+        if len(works) < 2 or self.bench.settings.mode == "snapshot":
+            return [work(self) for work in works]
+        return side_by_side(self.ledger, [partial(self._at, work) for work in works])
+
+    def _at(self, work: Callable[["Desk"], T], ledger: Ledger) -> T:
+        return work(replace(self, ledger=ledger))
+
     def symbol(self, node: PlirNode) -> Symbol:
         """The company or index of the node."""
         return Symbol(str(node.arg("ticker")))
@@ -58,9 +73,14 @@ class Desk:
         return self.named(str(node.arg("ticker")))
 
     def named(self, symbol: str) -> Said:
-        """The name of a symbol as listed; the English one where there is one."""
+        """The name of a symbol in a sentence; in English its English name, else its code."""
         row, name = self.bench.names.row(symbol), self.bench.names.name(symbol)
-        return Said(name, (row.english_name if row else None) or name)
+        return Said(plain(name), plain((row.english_name if row else None) or symbol))
+
+    def listed(self, symbol: str) -> Said:
+        """Its name in a table, where its code stands beside it."""
+        row, name = self.bench.names.row(symbol), self.bench.names.name(symbol)
+        return Said(plain(name), plain((row.english_name if row else None) or name))
 
     def wanted(self, node: PlirNode) -> dict[str, str]:
         """The figures asked for: the physical name → the metric as the market knows it."""

@@ -160,6 +160,7 @@ MORE: tuple[Entry, ...] = (
     _argument("common.screen.order_by", "排序", "order_by"),
     _argument("common.screen.order", "顺序", "order"),
     _argument("common.screen.size", "数量", "size"),
+    _argument("common.screen.offset", "名次", "offset"),
     _argument("common.date.count", "期数", "count"),
     _argument("common.date.time_range", "时间范围", "time_range"),
     _argument("common.date.start_date", "开始日期", "start_date"),

@@ -1,18 +1,19 @@
 """Doing a plan: each node is one tool call on the ledger of the turn, and extracted values.
 
-The ledger belongs to one thread, so nodes run one after another. One node failing does not lose
-the others: it says why.
+Nodes do not depend on each other: where sources are far away they are asked side by side. One node
+failing does not lose the others: it says why.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from pydantic import JsonValue
 
 from services.core.errors import ConfigError, InputError, NoDataError, ProviderError
 from services.core.ledger import Ledger
 from services.market.outages import why_missing
-from services.query import actions, lists, texts
+from services.query import actions, bars, lists, texts
 from services.query.desk import Desk
 from services.query.extractors import located
 from services.query.metadata import Metadata
@@ -24,7 +25,7 @@ from services.tools.wire import Wire, to_wire
 _DO: Mapping[PhysicalAction, Callable[[Desk, PlirNode], Outcome]] = {
     "api_get_financial": actions.financial,
     "api_get_quote": actions.quote,
-    "api_get_price_history": actions.bars,
+    "api_get_price_history": bars.bars,
     "api_screen": lists.screen,
     "api_get_abnormal": texts.abnormal,
     "api_get_feed": texts.feed,
@@ -65,10 +66,13 @@ class Executor:
         self._bench = bench
         self._metadata = metadata
 
-    def execute(self, ledger: Ledger, plir: Plir) -> tuple[Done, ...]:
-        """Every node in order; what a source could not say stands in it with the reason."""
-        desk = Desk(self._tools, self._bench, ledger, self._metadata)
-        return tuple(_done(desk, node) for node in plir.nodes)
+    def execute(self, ledger: Ledger, plir: Plir, question: str = "") -> tuple[Done, ...]:
+        """Every node in order; what a source could not say stands in it with the reason.
+
+        `question` decides no figure, only which of several moves is told first.
+        """
+        desk = Desk(self._tools, self._bench, ledger, self._metadata, question)
+        return tuple(desk.each([partial(_done, node=node) for node in plir.nodes]))
 
 
 def _done(desk: Desk, node: PlirNode) -> Done:

@@ -5,35 +5,63 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
 
-from services.core.errors import InputError
-from services.query.asking import about, asked
+from services.query.asking import about, asked, figure_called
 from services.query.entities import NameBook
 from services.query.intents import SPANNED
+from services.query.list_followups import MORE, ListFollower
 from services.query.metadata import Entry, Metadata
 from services.query.nlir import Action, Node
-from services.query.periods_said import REPORTS, When
+from services.query.periods_said import REPORTS, When, number_of
 from services.query.plir import Session, Turn
 from services.query.question import Question
-from services.query.screens_said import ScreenReader, with_figure
 from services.query.slots import Draft
 from services.query.times import is_of_days
 
 _MARKERS = re.compile(
     r"^(?:那|再|还有|也|换|改|只|按|它|他|她|这|其|去掉|去除|不要|删掉|加上|加|另外|然后|"
-    r"从|和|跟|与|比|"
+    r"从|和|跟|与|比|刚才|刚刚|上面|前面|上一[个轮条]|同样|一样的|并且|而且|且|还要|外加|倒过来|反过来|"
+    r"剔除|排除|取消|不限|剩下|余下|上限|下限|第[一二三四]个?条?条件|谁最|哪[个家只]最|环比|放[宽松]|收紧|(?:去|上|前一?)年同期|同比|"
     r"and\b|what about|how about|also\b|only\b|just\b|their\b|its\b|switch|sort|order|but\b|"
-    r"in \d{4}|now\b)"
-    r"|呢[?。!]*$|它们|它的|他们|改成|改为|换成"
+    r"in \d{4}|now\b|add\b|remove\b|drop\b|reverse|compare (?:it|them|that)\b|(?:the )?same\b|"
+    r"with\b|whose\b|having\b|exclud(?:e|ing)\b|except\b|without\b|no\b|how many\b|"
+    r"(?:the )?(?:year|quarter) (?:before|earlier))"
+    r"|呢[?。!]*$|它们|它的|他们|改成|改为|换成|[也还](?:要|得|须|应|看|查)|"
+    r"(?:放宽|收紧|收窄|调整?|降低?|提高?|缩小|扩大|设)[到为至]"
 )
 _SEVERAL = re.compile(
-    r"[它他她]们|这[几两三]|两家|三家|两者|三者|\b(?:their|them|all of them|both)\b"
+    r"[它他她]们|这[几两三]|[两二三四五](?:家|个|只|者|公司)|两者|三者"
+    r"|\b(?:their|them|all of them|both)\b"
 )
-_ONE_OF_LIST = re.compile(r"第[一二三四五六七八九十\d]+[只家个名支]")
-_MORE = re.compile(r"加上|还要|also|add|plus")
-_BESIDE = re.compile(r"^(?:再?加上|比|(?:和|跟|与).*(?:比|相比|对比|比较)|also|add|and compare)")
-_DROPPED = re.compile(r"去掉|去除|不要|删掉|remove|drop")
+_SO_MANY = re.compile(r"(?P<n>[两二三四五])(?:家|个(?!月|季)|只|者|公司)")
+# The report a year before the one asked about.
+_YEAR_BEFORE = re.compile(
+    r"(?:去|上|前一?)年(?:的)?同期|同期(?:呢|的)|一年前(?:呢|的)?$"
+    r"|\b(?:the )?year (?:before|earlier)\b|\bprevious year\b|same period (?:of )?"
+    r"(?:last|the previous) year"
+)
+# How a figure grew over a year, of the figures asked about.
+_GREW = re.compile(
+    r"^\W*(?:那|那么)?(?:它的?)?(?:同比|增速|增长率|同比增速|同比增长|增长多少|增长了多少|环比)"
+    r"|^\W*(?:and |what about )?(?:the )?(?:yoy|year[- ]on[- ]year|growth)"
+)
+_GROWTH: Mapping[str, str] = {
+    "company.finance.revenue": "company.finance.revenue_yoy",
+    "company.finance.net_profit": "company.finance.net_profit_yoy",
+}
+# What peers are compared by; any other figure is asked of the company alone.
+_COMPARED = frozenset({"market_cap", "pe_ttm", "pb", "roe", "dy_l", "net_profit", "revenue"})
+_REPORTED = re.compile(r"(\d{4})(\D+)")
+_BESIDE = re.compile(
+    r"^(?:再?加上|比|[它他她]?们?(?:和|跟|与|同).*(?:比|相比|对比|比较)|also|add|and compare|"
+    r"compare (?:it|them|that)|versus|vs)"
+)
 _COMPANY_ACTIONS: tuple[Action, ...] = ("query", "price_history", "abnormal", "feed", "compare")
-_SCREEN_WORDS = ("category", "industry", "order_by", "order", "size")
+# 哪个高 of the companies before: the same figures, which the answer compares.
+_WHICH = re.compile(
+    r"^\W*(?:那|那么|到底)?(?:谁|哪[个家只])的?[更最]?(?:高|低|大|小|多|少)|^\W*[两二三四五](?:家|个|只)比"
+    r"|^which (?:one )?is (?:higher|lower|larger)"
+)
+_FORMER, _LATTER = re.compile(r"前者|\bthe former\b"), re.compile(r"后者|\bthe latter\b")
 
 
 def is_marked(text: str) -> bool:
@@ -49,8 +77,9 @@ def last_read(context: Session) -> Turn | None:
 class Follower:
     """Merges a question with the nodes of an earlier turn."""
 
-    def __init__(self, book: NameBook, metadata: Metadata, screens: ScreenReader) -> None:
-        self._book, self._metadata, self._screens = book, metadata, screens
+    def __init__(self, book: NameBook, metadata: Metadata, lists: ListFollower) -> None:
+        """`lists` goes on from screens."""
+        self._book, self._metadata, self._lists = book, metadata, lists
 
     def follow(self, question: Question, turn: Turn, context: Session) -> list[Draft] | None:
         """The nodes it becomes; None when it says nothing that changes them.
@@ -62,7 +91,7 @@ class Follower:
         nodes = turn.nlir.nodes
         base = nodes[0]
         if base.action == "screen":
-            return self._from_screen(question, turn, base)
+            return self._lists.follow(question, turn, nodes)
         if base.action == "macro":
             return self._from_macro(question, turn, base)
         if base.action in _COMPANY_ACTIONS:
@@ -75,7 +104,11 @@ class Follower:
         self, question: Question, nodes: Sequence[Node], context: Session
     ) -> list[Draft] | None:
         """他们三个的毛利率 after one company a turn: all companies asked about so far."""
-        if not _SEVERAL.search(question.text.lower()) or question.symbols or len(nodes) > 1:
+        text = question.text.lower()
+        so_many = number_of(match["n"]) if (match := _SO_MANY.search(text)) else 0
+        if not _SEVERAL.search(text) or question.symbols:
+            return None
+        if len(nodes) > 1 and so_many <= len({self._symbol(node) for node in nodes}):
             return None
         newest: dict[str, tuple[Turn, Node]] = {}
         for turn in context.turns:
@@ -84,6 +117,8 @@ class Follower:
                     newest[self._symbol(node)] = (turn, node)
         if len(newest) < 2:
             return None
+        for symbol in list(newest)[: -so_many or None] if so_many else ():
+            del newest[symbol]
         return [
             draft
             for symbol, (turn, node) in newest.items()
@@ -102,74 +137,6 @@ class Follower:
             Draft("macro", args=args | {"series": name}, ref=ref)
             for name in names or {str(args["series"]): None}
         ]
-
-    def _from_screen(self, question: Question, turn: Turn, base: Node) -> list[Draft] | None:
-        if question.symbols:
-            outputs = question.figures or self._screened(base)
-            period = dict(question.times.newest_if_none()[0])
-            return [
-                Draft("query", outputs, period, symbol=symbol, ref=_ref(turn, base))
-                for symbol in question.symbols
-            ]
-        said = question.screening
-        if match := _ONE_OF_LIST.search(question.text):
-            raise asked(question.language, "not_understood", match.group())
-        args = {slot.key: slot.value for slot in base.args}
-        outputs = tuple(question.figures)
-        if _DROPPED.search(question.text.lower()):
-            gone = [self._screens.field_of(entry) for entry in question.figures]
-            if not any(key in args for key in gone):
-                return None
-            args, outputs = {k: v for k, v in args.items() if k not in gone}, ()
-        self._condition(question, args)
-        self._add_conditions(question, args)
-        for key in _SCREEN_WORDS:
-            value = getattr(said, key)
-            if value is not None:
-                args[key] = value
-        if args.get("order_by") and not args.get("order"):
-            args["order"] = "降序"
-        kept = tuple(self._metadata.resolve(slot.name) for slot in base.outputs)
-        if not outputs and args == {slot.key: slot.value for slot in base.args}:
-            return None
-        return [Draft("screen", outputs or kept, args, ref=_ref(turn, base))]
-
-    def _condition(self, question: Question, args: dict[str, JsonValue]) -> None:
-        """改成小于15: a bound without a figure is of the only condition there is."""
-        for key, figure in question.screening.changed.items():
-            if key in args and (bound := with_figure(str(args[key]), figure)):
-                args[key] = bound
-        if question.screening.bare_term is None:
-            return
-        fields = [key for key in args if key not in {*_SCREEN_WORDS, "entity"}]
-        if len(fields) != 1:
-            names = [self._screens.entry_of(key).name for key in fields]
-            choices = [f"{name}{question.screening.bare_term}" for name in names]
-            raise asked(question.language, "unfinished", question.text, choices=choices)
-        args[fields[0]] = question.screening.bare_term
-
-    def _add_conditions(self, question: Question, args: dict[str, JsonValue]) -> None:
-        """New conditions join; on the same figure they replace, or with 加上 hold as well."""
-        added = _MORE.search(question.text.lower()) is not None
-        for key, condition in question.screening.conditions.items():
-            if added and key in args and args[key] != condition:
-                both = f"{args[key]}且{condition}"
-                try:
-                    self._screens.checked({key: both})
-                except InputError as error:
-                    name = self._screens.entry_of(key).name
-                    raise _contradicting(question, name, error, (f"{name}{condition}",)) from None
-                args[key] = both
-            else:
-                args[key] = condition
-
-    def _screened(self, base: Node) -> tuple[Entry, ...]:
-        """The figures the screen was about."""
-        keys = [slot.key for slot in base.args if slot.key not in _SCREEN_WORDS]
-        entries = [self._screens.entry_of(key) for key in keys]
-        if order_by := base.arg("order_by"):
-            entries.append(self._metadata.resolve(str(order_by)))
-        return tuple(dict.fromkeys(entries))
 
     def _from_companies(
         self, question: Question, turn: Turn, nodes: Sequence[Node]
@@ -191,6 +158,9 @@ class Follower:
 
     def _says_anything(self, question: Question) -> bool:
         said = (question.symbols, question.figures, question.wanted.action)
+        text = question.text.lower()
+        if any(one.search(text) for one in (_WHICH, _YEAR_BEFORE, _GREW)):
+            return True
         return any(said) or not question.times.is_empty or bool(question.screening.category)
 
     def _targets(self, question: Question, owners: list[str]) -> list[str]:
@@ -198,6 +168,8 @@ class Follower:
         if question.symbols:
             beside = _BESIDE.search(question.text.lower())
             return list(dict.fromkeys([*(owners if beside else ()), *question.symbols]))
+        if len(owners) > 1 and (place := _place(question, len(owners))):
+            return [owners[place - 1]]
         market = question.screening.category
         if market is None:
             return owners
@@ -205,8 +177,10 @@ class Follower:
         for symbol in owners:
             listed = self._book.listing(symbol, market)
             if len(listed) != 1:
-                name = self._book.shown(symbol)
-                choices = [self._book.exactly(one) for one in listed]
+                name = self._book.called(symbol, question.language)
+                choices = [
+                    self._book.called(one, question.language, exactly=True) for one in listed
+                ]
                 choices = choices or list(about(question.language, name))
                 raise asked(question.language, "unlisted_there", name, market, choices=choices)
             moved.append(listed[0])
@@ -232,7 +206,7 @@ class Follower:
         if action == "compare":
             return [Draft(action, outputs, {}, symbol=symbol, ref=ref)]
         if not outputs:
-            name = self._book.shown(symbol)
+            name = self._book.called(symbol, question.language)
             raise asked(
                 question.language, "no_figure", name, choices=about(question.language, name)
             )
@@ -244,7 +218,11 @@ class Follower:
     def _action(self, question: Question, node: Node) -> Action:
         if question.wanted.action:
             return question.wanted.action
-        return "query" if question.figures and node.action != "compare" else node.action
+        if node.action == "compare" and question.figures:
+            fields = {one.screener_field or one.physical_metric for one in question.figures}
+            known = {one.financial_data_metric.strip("-") for one in question.figures} | fields
+            return "compare" if known & _COMPARED else "query"
+        return "query" if question.figures else node.action
 
     def _outputs(self, question: Question, node: Node, action: Action) -> tuple[Entry, ...]:
         before = tuple(self._metadata.resolve(slot.name) for slot in node.outputs)
@@ -252,13 +230,32 @@ class Follower:
             return ()
         if action == "price_history":
             return before if node.action == "price_history" else ()
-        if question.figures and _MORE.search(question.text.lower()):
+        if question.figures and MORE.search(question.text.lower()):
             return (*before, *question.figures)
+        if not question.figures and _GREW.search(question.text.lower()):
+            return self._growth(question, before)
         return question.figures or before
+
+    def _growth(self, question: Question, before: Sequence[Entry]) -> tuple[Entry, ...]:
+        """Raises: AskedBack where no source gives how these figures grew."""
+        known = [_GROWTH[entry.code] for entry in before if entry.code in _GROWTH]
+        by_quarter = "环比" in question.text
+        if known and not by_quarter:
+            return tuple(self._metadata.by_code(code) for code in known)
+        zh, named = question.language == "zh", [*_GROWTH.values()]
+        said = "、".join(entry.name for entry in before) + ("环比" if by_quarter else "同比")
+        said = said if zh else "growth"
+        entries = [self._metadata.by_code(code) for code in named]
+        choices = [
+            f"{figure_called(one, question.language)}{'呢' if zh else ''}" for one in entries
+        ]
+        raise asked(question.language, "unknown_figure", said, choices=choices)
 
     def _periods(self, question: Question, node: Node) -> Sequence[Mapping[str, JsonValue]]:
         """The periods said, a bare 三季报 in the year before; else those of the node."""
         kept = {key: value for key in ("period", "count") if (value := node.arg(key)) is not None}
+        if _YEAR_BEFORE.search(question.text.lower()):
+            return (self._year_before(question, node),)
         if question.times.periods:
             year = re.match(r"(\d{4})", str(kept.get("period") or ""))
             bare = [when for when in question.whens if _is_bare_report(when)]
@@ -266,6 +263,18 @@ class Follower:
                 return ({"period": f"{year.group(1)}{REPORTS[bare[0].quarter or 4]}"},)
             return question.times.periods
         return (kept if "period" in kept else {"period": "最新"},)
+
+    def _year_before(self, question: Question, node: Node) -> Mapping[str, JsonValue]:
+        """Raises: AskedBack when the report asked about has no year."""
+        match = _REPORTED.fullmatch(str(node.arg("period") or ""))
+        if match is None or node.arg("count") is not None:
+            names = [slot.name for slot in node.outputs]
+            company = str(node.arg("entity"))
+            zh = (f"{company}去年年报{'、'.join(names)}", f"{company}近三年{'、'.join(names)}")
+            en = ("FY2016", "last three years")
+            choices = zh if question.language == "zh" else en
+            raise asked(question.language, "which_periods", "、".join(names), choices=choices)
+        return {"period": f"{int(match[1]) - 1}{match[2]}"}
 
     def _symbol(self, node: Node) -> str:
         said = str(node.arg("entity") or "").lower()
@@ -280,9 +289,10 @@ def _ref(turn: Turn, node: Node) -> str:
     return f"{turn.turn_id}.{node.id}"
 
 
-def _contradicting(
-    question: Question, name: str, error: InputError, choices: Sequence[str]
-) -> Exception:
-    zh, _, en = error.valid.partition(" | ")
-    why = zh if question.language == "zh" else en or zh
-    return asked(question.language, "wrong_condition", name, why, choices=choices)
+def _place(question: Question, count: int) -> int | None:
+    """The place of one company among several: 第二家, 后者; None when none is said."""
+    text = question.text.lower()
+    if _FORMER.search(text) or _LATTER.search(text):
+        return 1 if _FORMER.search(text) else count
+    place = question.screening.place
+    return place if place is not None and 1 <= place <= count else None

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 _CJK = "一-鿿"
 _BESIDE_CJK = re.compile(rf"\s+(?=[{_CJK}])|(?<=[{_CJK}])\s+")
-_POSSESSIVE = re.compile(r"(?<=[A-Za-z])['’]s\b")
+_POSSESSIVE = re.compile(r"(?<=[A-Za-z])(?<![Ww]hat)(?<![Ww]ho)(?<!\b[Ii]t)['’]s\b")
 _MARKS = str.maketrans({"−": "-", "–": "-", "—": "-", "～": "~", "“": '"', "”": '"', "∼": "~"})
 _CAPITALS = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 

@@ -1,28 +1,32 @@
 """The actions that bring lists of figures: a screen of a market, a macro series."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 from pydantic import JsonValue
 
 from services.core.claims import Claim, Figure, Missing
+from services.core.periods import is_report
 from services.core.rendering import place
 from services.core.symbols import Symbol
 from services.market import screener
 from services.market.fundamentals import financial_data
-from services.market.macro import MacroSeries
+from services.market.macro import MacroRow, MacroSeries
 from services.market.metrics import SCREEN_FIELDS
 from services.market.outages import Absence, attempted
 from services.query.desk import Desk, label_of, period_label
-from services.query.outcomes import Column, Outcome, Row, Said
+from services.query.outcomes import Column, Outcome, Row, Said, plain
 from services.query.plir import PlirNode
+from services.query.sentences import estimated
 
-MACRO_PERIODS = 6
+MACRO_PERIODS, MACRO_MOST = 6, 60
+_NOT_THEN = Said("来源没有这段时间的数据", "the source has nothing for these days")
 # A figure that a screen does not carry is asked company by company, for so many at most.
 COMPLETED = 20
 _ALWAYS = ("market_cap", "pettm")
-_SCREENED = (*SCREEN_FIELDS, "category", "industry", "order_by", "order", "size")
+_SCREENED = (*SCREEN_FIELDS, "category", "industry", "order_by", "order", "size", "offset")
 _BEYOND = f"只补取前 {COMPLETED} 家 | asked for the first {COMPLETED} companies only"
 _MARKETS: Mapping[str, Said] = {
     "CN": Said("A股", "A shares"),
@@ -36,13 +40,14 @@ def screen(desk: Desk, node: PlirNode) -> Outcome:
     given = {slot.key: slot.value for slot in node.args if slot.key in _SCREENED}
     found = screener.screen(desk.ledger, screener.screen_request(given))
     extra = _not_carried(desk, node)
-    rows = tuple(_row(desk, at, row, extra) for at, row in enumerate(found.rows))
+    added = _added(desk, found.rows, extra)
+    rows = tuple(_row(desk, row, more) for row, more in zip(found.rows, added, strict=True))
     keys = [*_asked(node), *_ALWAYS]
     columns = [Column(key, _label(key)) for key in dict.fromkeys(keys)]
     columns[:0] = [Column(metric, label_of(metric)) for metric in extra]
     market = _MARKETS[str(given.get("category", "CN"))]
-    industry = given.get("industry")
-    subject = Said(f"{market.zh}{industry or ''}", f"{market.en} {industry or ''}".strip())
+    industry = plain(str(given.get("industry") or ""))
+    subject = Said(f"{market.zh}{industry}", f"{market.en} {industry}".strip())
     return Outcome(
         node,
         subject,
@@ -59,15 +64,19 @@ def screen(desk: Desk, node: PlirNode) -> Outcome:
 
 def macro(desk: Desk, node: PlirNode) -> Outcome:
     """The newest periods of one macro series, the newest first."""
-    series = str(node.arg("series"))
-    arguments: dict[str, JsonValue] = {"series": [series], "count": MACRO_PERIODS}
+    series, start = str(node.arg("series")), str(node.arg("start_date") or "")
+    count = node.arg("count") or (MACRO_MOST if start else MACRO_PERIODS)
+    arguments: dict[str, JsonValue] = {"series": [series], "count": count}
     view = cast("Mapping[str, object]", desk.use("get_macro_data", arguments).view)
     found = view[series]
     subject = Said(series.upper(), series.upper())
     if not isinstance(found, MacroSeries):
         why = found.why if isinstance(found, Absence) else ""
         return Outcome(node, subject, absent=Said.of(why))
-    rows = tuple(Row(period_label(row.period), dict(row.figures)) for row in reversed(found.rows))
+    given = [row for row in reversed(found.rows) if _is_within(row, node)]
+    if not given:
+        return Outcome(node, subject, absent=_NOT_THEN)
+    rows = tuple(Row(period_label(row.period), dict(row.figures)) for row in given)
     metrics = dict.fromkeys(metric for row in rows for metric in row.figures)
     return Outcome(
         node,
@@ -77,6 +86,13 @@ def macro(desk: Desk, node: PlirNode) -> Outcome:
         rows,
         sentences=(_newest(rows[0]),),
     )
+
+
+def _is_within(row: MacroRow, node: PlirNode) -> bool:
+    """Whether a period lies in the days asked about; every one does when none were."""
+    start, end = node.arg("start_date"), node.arg("end_date")
+    day = max(claim.as_of for claim in row.figures.values()).isoformat()
+    return (not start or day >= str(start)) and (not end or day <= str(end))
 
 
 def _asked(node: PlirNode) -> list[str]:
@@ -97,16 +113,23 @@ def _not_carried(desk: Desk, node: PlirNode) -> list[str]:
     ]
 
 
-def _row(desk: Desk, at: int, row: screener.ScreenRow, extra: list[str]) -> Row:
-    figures: dict[str, Figure] = {}
-    if extra and at < COMPLETED:
-        figures |= _completed(desk, row.symbol, extra)
-    else:
-        figures |= {
-            metric: Missing(metric=metric, symbol=row.symbol, reason=_BEYOND) for metric in extra
-        }
-    label = replace(desk.named(row.symbol), zh=row.name)
-    return Row(label, figures | dict(row.figures), row.symbol)
+def _added(
+    desk: Desk, rows: Sequence[screener.ScreenRow], extra: list[str]
+) -> list[dict[str, Figure]]:
+    """For each company the figures that the screen does not carry."""
+    if not extra:
+        return [{} for _ in rows]
+    works = [partial(_completed, symbol=row.symbol, metrics=extra) for row in rows[:COMPLETED]]
+    beyond: list[dict[str, Figure]] = [
+        {metric: Missing(metric=metric, symbol=row.symbol, reason=_BEYOND) for metric in extra}
+        for row in rows[COMPLETED:]
+    ]
+    return [*desk.each(works), *beyond]
+
+
+def _row(desk: Desk, row: screener.ScreenRow, added: Mapping[str, Figure]) -> Row:
+    label = replace(desk.listed(row.symbol), zh=plain(row.name))
+    return Row(label, {**added, **row.figures}, row.symbol)
 
 
 def _completed(desk: Desk, symbol: str, metrics: list[str]) -> dict[str, Figure]:
@@ -142,12 +165,10 @@ def _counted(subject: Said, found: screener.ScreenResult, *, shown: int) -> list
     more = count.value > shown
     zh = f"{subject.zh}{place(total)}公司中，符合条件的有{place(count)}"
     en = f"Of {place(total)} companies of {subject.en}, {place(count)} satisfy the conditions"
-    told = [
-        Said(
-            zh + ("，列出前几家。" if more else "。"),
-            en + ("; the first of them are listed." if more else "."),
-        )
-    ]
+    listed = Said("，列出前几家。", "; the first of them are listed.")
+    if found.request.offset:
+        listed = Said("，列出问到的名次。", "; the place asked for is listed.")
+    told = [Said(zh + (listed.zh if more else "。"), en + (listed.en if more else "."))]
     return [*told, _ranked(subject, found)] if found.request.order_by != "symbol" else told
 
 
@@ -163,14 +184,35 @@ def _ranked(subject: Said, found: screener.ScreenResult) -> Said:
     down = found.request.order == "desc"
     zh = f"按{label.zh}{'从高到低' if down else '从低到高'}"
     en = f"By {label.en}, {'highest' if down else 'lowest'} first"
-    figure = first.figures.get(order_by)
+    figure, name = first.figures.get(order_by), plain(first.name)
+    name_en = name if name.isascii() else first.symbol
+    if not isinstance(figure, Claim) and found.request.offset:
+        nth = found.request.offset + 1
+        return Said(
+            f"{zh}，第 {nth} 名是{name}，来源没有它的{label.zh}。",
+            f"{en}: number {nth} is {name_en}, which has no {label.en} here.",
+        )
     if not isinstance(figure, Claim):
         zh, en = f"{zh}：来源没有任何公司的这项数据，按代码列出", f"{en}: no company has it"
         return Said(zh + "。", en + "; listed by code.")
+    if offset := found.request.offset:
+        return Said(
+            f"{zh}，第 {offset + 1} 名是{name}，{label.zh}{place(figure)}。",
+            f"{en}: number {offset + 1} is {name_en} with {place(figure)}.",
+        )
+    day, day_en = _dated(figure)
     return Said(
-        f"{zh}，排在最前的是{first.name}，{label.zh}{place(figure)}。",
-        f"{en}: {first.name} leads with {place(figure)}.",
+        f"{zh}，排在最前的是{name}，{label.zh}{place(figure)}{day}。",
+        f"{en}: {name_en} leads with {place(figure)}{day_en}.",
     )
+
+
+def _dated(figure: Claim) -> tuple[str, str]:
+    """The day or the report the figure is of, and whether it is estimated, in both languages."""
+    of = period_label(figure.period) if figure.period and is_report(figure.period) else None
+    zh, en = (of.zh, of.en) if of else (figure.as_of.isoformat(),) * 2
+    guess, guess_en = estimated(figure)
+    return f"（{zh}{guess}）", f" ({en}{guess_en})"
 
 
 def _unjudged(found: screener.ScreenResult) -> list[Said]:

@@ -42,6 +42,13 @@ _NEEDED: Mapping[Action, tuple[str, str]] = {
     "visit": ("url", "要打开哪个网址？ | Which address?"),
     "macro": ("series", "要查哪个宏观指标？ | Which macro series?"),
 }
+# Of many days: each close, how far the price went, the highest and the lowest.
+_OF_DAYS: Mapping[str, str] = {
+    "price": "$.data[*].close",
+    "pct_change": "$.pct_change",
+    "high": "$.high",
+    "low": "$.low",
+}
 _NO_INDEX = (
     "指数没有公司财务与估值数据，可以问它的最新价 | an index has no company figures; ask its price"
 )
@@ -128,6 +135,8 @@ def _columns(node: Node, metadata: Metadata) -> list[PlirSlot]:
         entry = metadata.resolve(slot.name)
         column = entry.screener_field or entry.physical_metric
         path = f"$.data[*].{column}" if entry.kind == "metric" else entry.extractor
+        if node.action == "price_history" and entry.kind == "metric":
+            path = _OF_DAYS.get(entry.physical_metric, f"$.data[*].{entry.physical_metric}")
         found.append(PlirSlot(key=slot.key, name=slot.name, code=entry.code, extractor=path))
     return found
 

@@ -1,7 +1,8 @@
 """What can be asked for by name: the rows of `data/metric-codes.csv` (a contract) and a few more.
 
-A text is mapped to its entry by exact name, then alias, then nearness of spelling; below
-`THRESHOLD` nothing is chosen. Pure once read; safe to share between threads.
+A text is mapped to its entry by exact name, then alias, then nearness; below a threshold nothing
+is chosen. Nearness is of spelling, or of meaning where a `Nearness` is given and answers. Safe to
+share between threads.
 """
 
 import csv
@@ -10,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import sqrt
 from pathlib import Path
+from typing import NamedTuple, Protocol
 
 from services.core.errors import InputError, StoreError
 from services.query.entries import MORE, TEMPLATES, Entry
@@ -25,11 +27,32 @@ _OTHER_FIGURE = (
 )
 
 
+class Nearness(Protocol):
+    """How near in meaning a text is to names."""
+
+    @property
+    def threshold(self) -> float:
+        """The least nearness that is taken for the same."""
+        ...
+
+    def scores(self, text: str, names: Sequence[str]) -> Sequence[float] | None:
+        """The nearness of each name, from -1 to 1; None when it cannot be told now."""
+        ...
+
+
+class _Ranked(NamedTuple):
+    """Metrics by nearness, the nearest first, and from where on one is taken."""
+
+    threshold: float
+    pairs: Sequence[tuple[float, Entry]]
+
+
 class Metadata:
     """Every entry, by code and by anything it is called."""
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
+    def __init__(self, entries: Iterable[Entry], nearness: Nearness | None = None) -> None:
         """Raises: StoreError when two entries have one code, or a metric's name is another's."""
+        self._nearness = nearness
         self.entries: tuple[Entry, ...] = tuple(entries)
         self._by_code = {entry.code: entry for entry in self.entries}
         if len(self._by_code) != len(self.entries):
@@ -47,6 +70,7 @@ class Metadata:
             if entry.kind == "metric"
             for text in (entry.name, *entry.aliases)
         )
+        self._spelled = tuple(name for name, _, _ in self._shapes)
 
     @property
     def metrics(self) -> tuple[Entry, ...]:
@@ -65,36 +89,53 @@ class Metadata:
         return self._names.get(key) or self._aliases.get(key)
 
     def resolve(self, text: str) -> Entry:
-        """The entry meant: exact name, alias, or the nearest metric from `THRESHOLD` on.
+        """The entry meant: exact name, alias, or the nearest metric from the threshold on.
 
         Raises: InputError; `choices` are the three nearest names.
         """
         if found := self.exact(text):
             return found
-        if (ranked := self._ranked(text)) and ranked[0][0] >= THRESHOLD:
-            return ranked[0][1]
-        choices = [entry.name for entry in self.nearest(text, 3)]
+        ranked = self._ranked(text)
+        if ranked.pairs and ranked.pairs[0][0] >= ranked.threshold:
+            return ranked.pairs[0][1]
+        choices = [entry.name for _, entry in ranked.pairs[:3]]
         valid = "没有这项数据，相近的有 " + "、".join(choices) + " | no such figure here"
         raise InputError("metric", text, valid, choices=choices)
 
-    def nearest(self, text: str, n: int) -> tuple[Entry, ...]:
-        """The `n` metrics spelled most like it, the likest first."""
-        return tuple(entry for _, entry in self._ranked(text)[:n])
-
-    def _ranked(self, text: str) -> Sequence[tuple[float, Entry]]:
+    def may_be(self, text: str, entry: Entry) -> bool:
+        """Whether no word makes it another figure than that entry: 扣非净利润 is no 净利润."""
         key = _key(text)
-        asked = _shape(key)
+        return any(
+            all((word in key) == (word in _key(name)) for word in _OTHER_FIGURE)
+            for name in (entry.name, *entry.aliases)
+        )
+
+    def nearest(self, text: str, n: int) -> tuple[Entry, ...]:
+        """The `n` metrics nearest to it, the nearest first."""
+        return tuple(entry for _, entry in self._ranked(text).pairs[:n])
+
+    def _ranked(self, text: str) -> _Ranked:
+        key = _key(text)
+        threshold, scores = self._scores(key)
         best: dict[str, tuple[float, Entry]] = {}
-        for name, shape, entry in self._shapes:
-            score = _cosine(asked, shape)
+        for score, (name, _, entry) in zip(scores, self._shapes, strict=True):
             if any((word in key) != (word in name) for word in _OTHER_FIGURE):
                 score /= 2
             if entry.code not in best or score > best[entry.code][0]:
                 best[entry.code] = (score, entry)
-        return sorted(best.values(), key=lambda pair: -pair[0])
+        return _Ranked(threshold, sorted(best.values(), key=lambda pair: -pair[0]))
+
+    def _scores(self, key: str) -> tuple[float, Sequence[float]]:
+        """The threshold, and how near each of the shapes is."""
+        if self._nearness is not None:
+            found = self._nearness.scores(key, self._spelled)
+            if found is not None:
+                return self._nearness.threshold, found
+        asked = _shape(key)
+        return THRESHOLD, [_cosine(asked, shape) for _, shape, _ in self._shapes]
 
 
-def read_metadata(path: Path = CODES) -> Metadata:
+def read_metadata(path: Path = CODES, nearness: Nearness | None = None) -> Metadata:
     """The table of that file, each row with its template, and the entries that have no row.
 
     Raises: StoreError when it cannot be read.
@@ -104,7 +145,7 @@ def read_metadata(path: Path = CODES) -> Metadata:
             rows = [_entry(row) for row in csv.DictReader(file)]
     except (OSError, KeyError) as error:
         raise StoreError(f"{path}: the metric codes cannot be read ({error})") from error
-    return Metadata((*rows, *MORE))
+    return Metadata((*rows, *MORE), nearness)
 
 
 def _entry(row: dict[str, str]) -> Entry:

@@ -8,6 +8,11 @@ from services.core.rendering import Language
 from services.query.plir import PlirNode
 
 
+def plain(text: str) -> str:
+    """Words from elsewhere as a template may carry them: in theirs no braces make a place."""
+    return text.replace("{{", "｛｛").replace("}}", "｝｝")
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
     """One sentence in both languages; figures stand in it as `{{c:ID}}` places."""
@@ -20,8 +25,8 @@ class Said:
 
     @classmethod
     def of(cls, both: str) -> "Said":
-        """Of a reason as the market tells it: `中文 | English`, or one text for both."""
-        zh, _, en = both.partition(" | ")
+        """Of a reason as the market tells it: `中文 | English`, or one text for both. No places."""
+        zh, _, en = plain(both).partition(" | ")
         return cls(zh, en or zh)
 
 
@@ -59,7 +64,8 @@ class Outcome:
     """What one node brought. `document` is what its extractors read, figures as claims in it.
 
     `subject` is the company or list it is about. `single`: its figures are one row, to be told in
-    a sentence. `absent` says why nothing came at all.
+    a sentence. `absent` says why nothing came at all; with `nothing` its sentences do.
+    `compared` are figures of all its rows, by which companies are set side by side.
     """
 
     node: PlirNode
@@ -72,6 +78,8 @@ class Outcome:
     notes: tuple[Said, ...] = ()
     single: bool = False
     absent: Said | None = None
+    nothing: bool = False
+    compared: Mapping[str, Figure] = field(default_factory=dict[str, Figure])
 
     @property
     def claims(self) -> tuple[Claim, ...]:

@@ -12,20 +12,31 @@ from pydantic import JsonValue
 from services.core.clock import Clock
 from services.market.names import Names
 from services.query import intents
-from services.query.asking import EXAMPLES, FIRM, AskedBack, about, asked, language_of
+from services.query.asking import EXAMPLES, FIRM, AskedBack, about, asked, language_in, language_of
+from services.query.clauses import clauses
+from services.query.companies_said import CompanyReader
 from services.query.entities import NameBook
 from services.query.followups import Follower, is_marked, last_read
+from services.query.free_texts import addresses, free_text, is_community
+from services.query.list_followups import ListFollower
 from services.query.metadata import Metadata
 from services.query.nlir import Action, AskBack, Nlir, Node
 from services.query.plir import Session, Turn
 from services.query.question import Question, QuestionReader
+from services.query.refusing import INDEXES, ScreenRefuser, index_of, limit_moves, scope_of
+from services.query.replies import HOW_MUCH, WHICH_FIGURE, PutBack, Replies
+from services.query.searches import foreign, limited, macro_drafts, news_of_turn
 from services.query.slots import Draft, node_of
-from services.query.times import OF_A_DAY, is_of_days
+from services.query.unscreened import check_relative, check_unheard
 
 LONGEST = 500
 _WORD = re.compile(r"[A-Za-z0-9一-鿿０-９Ａ-Ｚａ-ｚ]")
 _NARROWS = re.compile(r"的$|(?:是|有)?哪[家只个]\??$")
+_OF_LIST = re.compile(
+    r"[它他]们(?:里面?|中|当中)|其中|名单|\bamong them\b|\bof (?:them|those|these)\b"
+)
 _LISTED = re.compile(r"股票|公司|个股|企业|标的|stocks|companies")
+_SOUGHT = re.compile(r"的(?:公司|企业|股票|个股|标的)|哪些|\bstocks\b|\bcompanies\b")
 _LIST_WORDS = re.compile(r"股票|个股|公司有|哪些|列出|选股|筛选|\bstocks\b|\bcompanies\b")
 
 
@@ -36,7 +47,10 @@ class _Market:
         self.today = clock.now().date()
         self.book = NameBook(names)
         self.reader = QuestionReader(self.book, metadata, self.today)
-        self.follower = Follower(self.book, metadata, self.reader.screens)
+        self.refuser = ScreenRefuser(metadata, self.reader.screens)
+        lists = ListFollower(metadata, self.reader.screens, self.refuser)
+        self.follower = Follower(self.book, metadata, lists)
+        self.replies = Replies(self.reader)
 
 
 class RuleParser:
@@ -44,17 +58,32 @@ class RuleParser:
 
     def __init__(self, names: Names, metadata: Metadata, clock: Clock) -> None:
         self._names, self._metadata, self._clock = names, metadata, clock
-        self._fields = {entry.screener_field: entry.name for entry in metadata.metrics}
         self._market = _Market(names, metadata, clock)
+        fields = self._market.reader.screens.fields
+        self._fields = {key: entry.name for key, entry in fields.items()}
+        self._companies = CompanyReader(metadata)
 
     def parse(self, text: str, context: Session) -> Nlir | AskBack:
         """The nodes of one more turn of `context`, or the question to put back. Never raises."""
-        market = self._current()
         try:
-            drafts = self._drafts(text, context, market)
+            return self.read(text, context)
         except AskedBack as back:
             return back.ask_back
+
+    def read(self, text: str, context: Session) -> Nlir:
+        """As `parse`. Raises: AskedBack, which says why it is put back."""
+        market = self._current()
+        drafts = self._drafts(self._in_full(text, context, market), context, market)
         return self._written(drafts, len(context.turns) + 1, market)
+
+    @property
+    def book(self) -> NameBook:
+        """The names as they are now."""
+        return self._current().book
+
+    def written(self, drafts: Sequence[Draft], context: Session) -> Nlir:
+        """Nodes that were read elsewhere, with ids and slots as if they were read here."""
+        return self._written(drafts, len(context.turns) + 1, self._current())
 
     def _current(self) -> _Market:
         market = self._market
@@ -62,34 +91,81 @@ class RuleParser:
             market = self._market = _Market(self._names, self._metadata, self._clock)
         return market
 
+    def _in_full(self, text: str, context: Session, market: _Market) -> str:
+        """The question meant by a reply to the question put back last; else the text itself."""
+        back = context.turns[-1].ask_back if context.turns else None
+        if back is None or not _WORD.search(text) or len(text) > LONGEST:
+            return text
+        if text in back.choices:
+            return text
+        before, kind, said = context.turns[-1].user_query, "mapped", ()
+        earlier = Session(session_id=context.session_id, turns=context.turns[:-1])
+        try:
+            self._drafts(before, earlier, market)
+        except AskedBack as put:
+            kind, said = put.kind, put.said
+        is_first = last_read(context) is None and kind in WHICH_FIGURE
+        if is_marked(text) and kind not in HOW_MUCH and not is_first:
+            return text
+        if is_marked(before) and kind in HOW_MUCH:
+            return text
+        return market.replies.in_full(text, PutBack(before, back, kind, said))
+
     def _drafts(self, text: str, context: Session, market: _Market) -> list[Draft]:
-        language = language_of(text)
+        language = language_in(text, [turn.user_query for turn in context.turns])
         if not _WORD.search(text):
             raise asked(language, "empty", choices=EXAMPLES[language])
         if len(text) > LONGEST:
             raise asked(language, "too_long", choices=EXAMPLES[language])
-        if found := self._free(text.strip(), language):
+        if found := self._free(text.strip(), language, context):
             return found
         if kind := intents.refusal(text):
-            raise asked(language, kind, choices=EXAMPLES[language])
-        question = market.reader.read(text)
+            named = market.reader.named(text)
+            choices = about(language, named[0]) if named else EXAMPLES[language]
+            raise asked(language, kind, choices=choices)
+        self._check_scope(text, market)
+        question = market.reader.read(text, language)
         if drafts := self._outside_company(question):
             return drafts
-        turn = last_read(context)
+        turn = _list_meant(question, context) or last_read(context)
         if turn and (self._goes_on(question) or _narrows(question, turn)):
             self._check_leftover(question, "off_topic")
+            if _is_listed(turn) and question.screening.wrong:
+                market.refuser.check_bounds(question)
             if drafts := market.follower.follow(question, turn, context):
-                self._check_screen(question)
+                if any(draft.action == "screen" for draft in drafts):
+                    market.refuser.check_bounds(question)
+                    check_unheard(question)
                 return drafts
         return self._alone(question, market)
 
-    def _free(self, text: str, language: str) -> list[Draft] | None:
-        if urls := intents.addresses(text):
-            if not all(intents.is_community(url) for url in urls):
+    def _check_scope(self, text: str, market: _Market) -> None:
+        """Raises: AskedBack for a screen of a part of a market: 创业板, 沪市; for an index that is
+        not kept: 沪深300.
+        """
+        named = market.reader.named(text)
+        if (index := index_of(text)) and not any(index in name for name in named):
+            choices = INDEXES[language_of(text)]
+            raise asked(language_of(text), "no_index", index, choices=choices)
+        scope = scope_of(text)
+        if scope is None or any(scope[0] in name for name in named):
+            return
+        try:
+            question = market.reader.read(scope[1])
+        except AskedBack:
+            return
+        if question.symbols or not (self._is_screen(question) or question.screening.category):
+            return
+        choices = (scope[1],) if self._is_screen(question) else ()
+        raise asked(language_of(text), "no_scope", scope[0], choices=choices)
+
+    def _free(self, text: str, language: str, context: Session) -> list[Draft] | None:
+        if urls := addresses(text):
+            if not all(is_community(url) for url in urls):
                 raise asked(language, "bad_host", choices=("https://xueqiu.com/S/SH600519",))
             return [Draft("visit", args={"url": url}) for url in dict.fromkeys(urls)]
-        found = intents.free_text(text)
-        return [found] if found else None
+        found = free_text(text)
+        return [news_of_turn(limited(found, text), last_read(context))] if found else None
 
     def _outside_company(self, question: Question) -> list[Draft] | None:
         """What is asked of no company: what a word means, and macro series."""
@@ -98,12 +174,13 @@ class RuleParser:
             query = intents.trimmed_question(question.text)
             return [Draft("knowledge", args={"query": query})]
         if question.sentence.series and indexes and not is_marked(question.text):
-            count = next((when.count for when in question.whens if when.count), None)
-            more: dict[str, JsonValue] = {"count": count} if count else {}
-            return [
-                Draft("macro", args={"series": name, **more})
-                for name in dict.fromkeys(question.sentence.series)
-            ]
+            if place := foreign(question.text):
+                choices = [
+                    f"中国{name}" if question.language == "zh" else f"China {name}"
+                    for name in question.sentence.series
+                ]
+                raise asked(question.language, "foreign_macro", place, choices=choices)
+            return macro_drafts(question)
         return None
 
     def _goes_on(self, question: Question) -> bool:
@@ -124,100 +201,70 @@ class RuleParser:
         """A question that stands by itself. Raises: AskedBack."""
         if question.symbols:
             return self._of_companies(question, market)
-        if self._is_screen(question):
-            return self._screen(question)
         language = question.language
+        if self._is_screen(question) and not _is_dangling(question):
+            return self._screen(question, market)
+        if back := limit_moves(question.text, language):
+            raise back
+        if question.figures and _is_of_many(question):
+            check_unheard(question)
+            raise market.refuser.how_high(question)
         if question.figures or question.wanted.action:
             raise asked(language, "no_company", choices=_with_company(question))
         if is_marked(question.text):
-            raise asked(language, "no_base", choices=EXAMPLES[language])
+            raise asked(language, "no_base", choices=_ordered_markets(question, market))
         raise asked(language, "off_topic", choices=EXAMPLES[language])
 
     def _of_companies(self, question: Question, market: _Market) -> list[Draft]:
-        names = {symbol: market.book.shown(symbol) for symbol in question.symbols}
+        if parts := clauses(question):
+            each = [self._of_companies(market.reader.read(part), market) for part in parts]
+            return [draft for drafts in each for draft in drafts]
+        language = question.language
+        names = {symbol: market.book.called(symbol, language) for symbol in question.symbols}
+        check_relative(question)
+        question = market.refuser.with_bounded(question)
+        self._companies.check_when(question, next(iter(names.values())))
         action: Action = question.wanted.action or "query"
+        self._check_leftover(question, "not_understood")
         if not question.figures and action == "query":
-            if question.leftover:
+            if all(market.book.row(symbol).kind == "index" for symbol in names):
+                question = self._companies.quoted(question)
+            elif question.leftover:
                 self._check_leftover(question, "not_understood")
-            if not any(when.report or when.period for when in question.whens):
+            if not question.figures and not any(when.report for when in question.whens):
                 name = next(iter(names.values()))
                 raise asked(
                     question.language, "no_figure", name, choices=about(question.language, name)
                 )
-        return [draft for symbol in names for draft in self._of_company(question, symbol, action)]
-
-    def _of_company(self, question: Question, symbol: str, action: Action) -> list[Draft]:
-        figures = question.figures
-        span = question.times.span()
-        if action == "price_history" and not all(one.short in OF_A_DAY for one in figures):
-            if not question.times.periods:
-                raise asked(question.language, "which_periods", figures[0].name)
-            action = "query"
-        if action in {"abnormal", "feed", "price_history"}:
-            args: dict[str, JsonValue] = dict(span)
-            if action == "feed":
-                quoted = any(entry.short == "price" for entry in figures)
-                parts = (*question.wanted.wants, *(("行情",) if quoted else ()))
-                args["wants"] = "、".join(parts)
-            outputs = figures if action == "price_history" else ()
-            return [Draft(action, outputs, args, symbol=symbol)]
-        if action == "compare":
-            return [Draft(action, figures, {}, symbol=symbol)]
-        if is_of_days(figures, question.times):
-            return [Draft("price_history", figures, span, symbol=symbol)]
-        if not figures:
-            codes = ("company.finance.revenue", "company.finance.net_profit")
-            figures = tuple(self._metadata.by_code(code) for code in codes)
-        if span and not question.times.periods and self._names_a_month(question):
-            raise asked(question.language, "no_report")
         return [
-            Draft("query", figures, period, symbol=symbol)
-            for period in question.times.newest_if_none()
+            draft
+            for symbol, name in names.items()
+            for draft in self._companies.drafts(question, symbol, name)
         ]
 
-    def _names_a_month(self, question: Question) -> bool:
-        return any(when.year_said and when.start and not when.period for when in question.whens)
-
-    def _screen(self, question: Question) -> list[Draft]:
-        self._check_screen(question)
+    def _screen(self, question: Question, market: _Market) -> list[Draft]:
+        market.refuser.check(question)
+        check_unheard(question)
         self._check_leftover(question, "not_understood")
         said = question.screening
-        args: dict[str, JsonValue] = {"category": said.category or "A股", **said.conditions}
+        args: dict[str, JsonValue] = dict(said.conditions)
         for key in ("industry", "order_by", "order", "size"):
             if (value := getattr(said, key)) is not None:
                 args[key] = value
-        return [Draft("screen", question.figures, args)]
-
-    def _check_screen(self, question: Question) -> None:
-        """Raises: AskedBack for a condition that cannot be met, read or screened by."""
-        wrong = question.screening.wrong
-        if wrong is None:
-            return
-        language = question.language
-        name, valid = self._called(wrong[0], language), wrong[1]
-        above, below = ("大于", "小于") if language == "zh" else (" above ", " below ")
-        if valid == "unscreenable":
-            named = [self._called(one, language) for field, one in self._fields.items() if field]
-            raise asked(language, "unscreenable", name, choices=[f"{one}{above}0" for one in named])
-        if valid == "unfinished":
-            choices = (f"{name}{above}10", f"{name}{below}20")
-            raise asked(language, "unfinished", name, choices=choices)
-        zh, _, en = valid.partition(" | ")
-        why = zh if language == "zh" else en or zh
-        choices = (f"{name}{above}10", f"{name}{below}20")
-        raise asked(language, "wrong_condition", name, why, choices=choices)
-
-    def _called(self, name: str, language: str) -> str:
-        """A figure's name in that language, as the table of metric codes has it."""
-        entry = self._metadata.exact(name)
-        if language == "zh" or entry is None:
-            return name
-        return next((alias for alias in entry.aliases if alias.isascii()), name)
+        if said.order_by is None:
+            args.pop("order", None)
+        markets = (said.category or "A股", *said.more_markets)
+        industries = [{"industry": one} for one in (said.industry, *said.more_industries) if one]
+        return [
+            Draft("screen", question.figures, {"category": one, **args, **industry})
+            for one in markets
+            for industry in industries or ({},)
+        ]
 
     def _check_leftover(self, question: Question, kind: str) -> None:
         if question.leftover:
             said = "、".join(question.leftover)
-            raise asked(question.language, kind, said, choices=EXAMPLES[question.language])
+            raise asked(question.language, kind, said, choices=_without_leftover(question))
 
     def _written(self, drafts: Sequence[Draft], turn: int, market: _Market) -> Nlir:
         """The nodes with their ids: node_1 … in the first turn, node_{n}a … in a later one."""
@@ -235,6 +282,27 @@ class RuleParser:
         return Nlir(nodes=tuple(nodes))
 
 
+def _is_of_many(question: Question) -> bool:
+    """Whether companies are sought, though no condition was read: 有分红的A股."""
+    said = question.screening
+    if question.wanted.action and not said.category:
+        return False
+    return bool(said.category or said.industry or _SOUGHT.search(question.text))
+
+
+def _without_leftover(question: Question) -> tuple[str, ...]:
+    """The question without the words nobody knows, where something is asked without them."""
+    if not question.symbols:
+        return EXAMPLES[question.language]
+    if not (question.figures or question.wanted.action):
+        return about(question.language, question.companies[0].text)
+    text = question.text
+    for word in question.leftover:
+        at = text.lower().find(word)
+        text = text[:at] + text[at + len(word) :] if at >= 0 else text
+    return (" ".join(text.split()),)
+
+
 def _with_company(question: Question) -> list[str]:
     """The same question about some companies."""
     link = "的" if question.language == "zh" else " "
@@ -247,13 +315,48 @@ def _with_company(question: Question) -> list[str]:
     return [f"{one}{link}{question.text}" for one in FIRM[question.language]]
 
 
+def _ordered_markets(question: Question, market: _Market) -> list[str]:
+    """Whole screens in the order said: 按净利润排 of what; nothing when no order was said."""
+    said, language = question.screening, question.language
+    if said.order_by is None:
+        return []
+    if language == "zh":
+        way = "从低到高" if said.order == "升序" else "从高到低"
+        return [f"{one}按{said.order_by}{way}排" for one in ("A股", "港股", "美股")]
+    name, way = market.refuser.called(said.order_by, language), "descending"
+    way = "ascending" if said.order == "升序" else way
+    return [f"{one} sorted by {name} {way}" for one in ("A-shares", "HK stocks", "US stocks")]
+
+
+def _list_meant(question: Question, context: Session) -> Turn | None:
+    """The newest list, where the words are of one (它们里面市值最大的) and a list was asked for."""
+    if question.symbols or question.screening.is_empty or not _OF_LIST.search(question.text):
+        return None
+    return next((one for one in reversed(context.turns) if one.nlir and _is_listed(one)), None)
+
+
+def _is_listed(turn: Turn) -> bool:
+    return turn.nlir is not None and turn.nlir.nodes[0].action == "screen"
+
+
 def _narrows(question: Question, turn: Turn) -> bool:
-    """Whether it is one more condition on the list of the turn before: 股息率大于2%的."""
-    listed = turn.nlir is not None and turn.nlir.nodes[0].action == "screen"
+    """Whether it is of the list of the turn before: 股息率大于2%的, 前三只的净利润."""
     said = question.screening
-    if not listed or question.symbols or said.category or said.industry:
+    if not _is_listed(turn) or question.symbols or said.category or said.industry:
         return False
+    if said.of_top is not None:
+        return True
+    if (said.conditions or said.order_by) and not _LISTED.search(question.text):
+        return not said.wrong
     return _NARROWS.search(question.text) is not None and not _LISTED.search(question.text)
+
+
+def _is_dangling(question: Question) -> bool:
+    """Whether only an order was said and of what is missing: 按净利润排."""
+    said = question.screening
+    if said.conditions or said.wrong or said.industry or said.category or said.size:
+        return False
+    return is_marked(question.text) and not _LISTED.search(question.text)
 
 
 def _letters(at: int) -> str:

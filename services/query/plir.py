@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
+from services.core.model_calls import ModelCall
 from services.core.record import Record
 from services.query.nlir import AskBack, Nlir, SlotType
 
@@ -60,13 +61,20 @@ class Plir(Record):
 
 
 class Turn(Record):
-    """One question with both readings of it, or the question put back."""
+    """One question with both readings of it, or the question put back.
+
+    `read_by` is written only where a model read it. `reading_note` is why its reading did not
+    count where it was asked, `model_call` the record of asking it.
+    """
 
     turn_id: str
     user_query: str
     nlir: Nlir | None = None
     plir: Plir | None = None
     ask_back: AskBack | None = None
+    read_by: Literal["rule", "model"] = Field(default="rule", exclude_if=lambda by: by == "rule")
+    reading_note: str | None = Field(default=None, exclude_if=lambda note: note is None)
+    model_call: ModelCall | None = Field(default=None, exclude_if=lambda call: call is None)
 
 
 class Session(Record):

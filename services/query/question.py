@@ -4,24 +4,36 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date
 
-from services.query.asking import asked, language_of
+from services.market.near_names import likeness
+from services.query.asking import FIRM, about, asked, figure_called, language_of
+from services.query.colloquial import TECHNICAL
 from services.query.entities import Mention, NameBook, is_word
 from services.query.intents import Wanted, is_knowledge, wanted
 from services.query.metadata import Entry, Metadata
 from services.query.periods_said import When
-from services.query.screens_said import Screening, ScreenReader
+from services.query.screening import Screening
+from services.query.screens_said import ScreenReader
 from services.query.sentence import COMPANY, FIGURE, Cutter, Sentence, any_of
 from services.query.times import Times, times_of
 from services.query.wording import MARKETS, OTHER_FIGURE_AFTER
 
 _CHUNK = re.compile(rf"[一-鿿]{{2,}}|[a-z][a-z0-9.&-]+|\d{{5,}}|(?<={any_of(COMPANY)})[a-z]\b")
 _COMPANY = any_of(COMPANY)
+_NUMBERED = re.compile(rf"(?P<name>{any_of(COMPANY)})(?P<n>\d+)")  # xyzq123 is no xyzq
+_ONE_MORE = re.compile(
+    rf"(?P<name>{any_of(COMPANY)})(?P<n>[^日周月年季天股自除\W\d_a-z])(?![一-鿿])"
+)  # 特斯拉拉
 _AGAINST = re.compile(r"(?:比|超过|不如|赶上|追上|\bthan|\bversus)$")
 _COUNTED = re.compile(r"[零一二两三四五六七八九十百千万亿几多]+[个只家名位次年月天条种些]?")
 _JOINS = re.compile(r"(?:[和与跟、,及/]|vs\.?|and)$")
 _JOINED = re.compile(r"(?:[和与跟、,及/]|vs\.?| and )")
 _OTHER_AFTER = re.compile(rf"({any_of(FIGURE)})的?(?:{'|'.join(OTHER_FIGURE_AFTER)})")
 _FIGURE = re.compile(any_of(FIGURE))
+_ALIKE = 0.6
+# Characters the shadow of a question uses for what was found; none of them is ever typed.
+_MARKS = re.compile("[\ue000-\uf8ff]")
+# So many unknown words are looked up as names; a text with more of them is no question.
+_LOOKED_UP = 3
 _SECOND_MARKET = re.compile(
     rf"(?P<one>{_COMPANY})(?:和|与|跟|、|/|及)(?P<market>a股|h股|港股|美股)"
 )
@@ -63,9 +75,12 @@ class QuestionReader:
         self._cutter = Cutter(book, metadata, today)
         self.screens = ScreenReader(metadata)
 
-    def read(self, text: str) -> Question:
-        """Raises: AskedBack for a company or a figure that is not known, or not clear."""
-        language = language_of(text)
+    def read(self, text: str, language: str = "") -> Question:
+        """Everything said in that text, in its own language unless one is given.
+
+        Raises: AskedBack for a company or a figure that is not known, or not clear."""
+        text = _MARKS.sub(" ", text)
+        language = language or language_of(text)
         sentence = self._both_listings(self._cutter.cut(text))
         screening = self.screens.read(sentence)
         want = wanted(screening.rest)
@@ -89,6 +104,11 @@ class QuestionReader:
         question = self._with_leftover(question)
         self._check_figures(question)
         return self._sure(question)
+
+    def named(self, text: str) -> tuple[str, ...]:
+        """The companies a text names for sure, in its words; whatever else it says."""
+        companies = self._cutter.cut(_MARKS.sub(" ", text)).companies
+        return tuple(dict.fromkeys(one.text for one in companies if one.symbol))
 
     def _both_listings(self, sentence: Sentence) -> Sentence:
         """招商银行A股和H股 names two listings: the second market joins as a company of its own."""
@@ -119,18 +139,21 @@ class QuestionReader:
         bare = self._cutter.without_fillers(rest)
         left: list[str] = []
         found: list[Mention] = []
+        self._check_glued(question, rest, bare)
         for match in _CHUNK.finditer(bare):
             chunk = match.group()
             if _COUNTED.fullmatch(chunk):
                 continue
-            if self._is_figure_word(rest, match):
+            if self._is_figure_word(rest, match) and not _beside_company(rest, match):
                 raise self._no_figure(question, chunk)
             if re.search(rf"{_COMPANY} ?$", rest[: match.start()]):
-                raise asked(question.language, "not_understood", chunk)
+                raise asked(
+                    question.language, "not_understood", chunk, choices=self._about(question)
+                )
             if question.companies and not _beside_company(rest, match):
                 left.append(chunk)
                 continue
-            mention = self._half_said(question, chunk)
+            mention = self._half_said(question, chunk, bare)
             if mention is None and question.companies:
                 raise asked(question.language, "unknown_company", chunk)
             if mention is None:
@@ -141,14 +164,34 @@ class QuestionReader:
         placed = sorted(companies, key=lambda one: one.start)
         return replace(question, companies=tuple(placed), leftover=tuple(left))
 
+    def _about(self, question: Question) -> tuple[str, ...]:
+        """What can be asked of the first company named; nothing when none is clear."""
+        language = question.language
+        named = (self._book.called(one, language) for one in question.symbols)
+        return next((about(language, one) for one in named), ())
+
+    def _check_glued(self, question: Question, rest: str, bare: str) -> None:
+        """Raises: AskedBack for a name with more of a name behind it: xyzq123, 特斯拉拉."""
+        for pattern, words in ((_NUMBERED, rest), (_ONE_MORE, bare)):
+            match = pattern.search(words)
+            if match is None:
+                continue
+            said = question.sentence.company_at(match.group("name")).text
+            if pattern is _ONE_MORE or (said[-1:].isascii() and said[-1:].isalpha()):
+                more = said + match.group("n")
+                choices = [question.text.replace(more, said)]
+                raise asked(question.language, "unknown_company", more, choices=choices)
+
     def _is_figure_word(self, rest: str, match: re.Match[str]) -> bool:
         """Whether it stands right before a figure and makes it another one: 海外营收."""
         return bool(_FIGURE.match(rest, match.end())) and bool(re.search(_COMPANY, rest))
 
-    def _half_said(self, question: Question, chunk: str) -> Mention | None:
+    def _half_said(self, question: Question, chunk: str, words: str) -> Mention | None:
         """The company a part of whose name this is; None when it may be any word."""
         place = question.text.lower().find(chunk)
-        if place < 0:
+        chunks = _CHUNK.findall(words)
+        asks = question.figures or question.wanted.action or question.companies
+        if place < 0 or (not asks and len(chunks) > 1) or chunk not in chunks[:_LOOKED_UP]:
             return None
         mention = self._book.mention(
             question.text.lower(), place, place + len(chunk), question.screening.category
@@ -156,7 +199,22 @@ class QuestionReader:
         said = replace(mention, text=question.text[place : place + len(chunk)])
         if said.symbol and not self._book.begins_or_ends(said.symbol, chunk):
             return None
+        if not question.companies and not self._is_meant(question, said):
+            return None
         return said if is_word(chunk) or chunk.isdigit() else None
+
+    def _is_meant(self, question: Question, mention: Mention) -> bool:
+        """Whether a word may be a company though no other is named: 平安, 贵州茅合的净利润.
+
+        Of a text that asks for nothing, only a name and no more; of a screen, no guess.
+        """
+        is_sure = mention.is_known or mention.symbol is not None
+        is_screen = not question.screening.is_empty
+        if question.figures or question.wanted.action or is_screen:
+            return is_sure or not is_screen
+        said = mention.text.lower()
+        near = (self._book.row(symbol).name.lower() for symbol in mention.choices)
+        return is_sure or any(likeness(said, name) >= _ALIKE for name in near)
 
     def _check_figures(self, question: Question) -> None:
         sentence = question.sentence
@@ -167,11 +225,15 @@ class QuestionReader:
             raise self._no_figure(question, said + match.group()[1:].lstrip("的"))
 
     def _no_figure(self, question: Question, said: str) -> Exception:
-        near = [entry.name for entry in self._metadata.nearest(said, 3)]
-        company = next((self._book.shown(symbol) for symbol in question.symbols), "")
-        link = "的" if company and question.language == "zh" else " " if company else ""
-        choices = [f"{company}{link}{name}" for name in near] if company else near
-        return asked(question.language, "unknown_figure", said, choices=choices)
+        language = question.language
+        near = [figure_called(entry, language) for entry in self._metadata.nearest(said, 3)]
+        named = (self._book.called(symbol, language) for symbol in question.symbols)
+        company = next(named, FIRM[language][0])
+        if said.lower() in TECHNICAL:
+            return asked(language, "technical", said, choices=_courses(language, company))
+        link = "的" if language == "zh" else " "
+        choices = [f"{company}{link}{name}" for name in near]
+        return asked(language, "unknown_figure", said, choices=choices)
 
     def _sure(self, question: Question) -> Question:
         """The same, with every company one symbol. Raises: AskedBack."""
@@ -190,9 +252,7 @@ class QuestionReader:
         kind = "ambiguous" if mention.is_known else "unknown_company"
         before, after = question.text[: mention.start], question.text[mention.end :]
         choices = [
-            before + self._book.exactly(symbol) + after
-            if mention.is_known
-            else before + self._book.shown(symbol) + after
+            before + self._book.called(symbol, question.language, exactly=mention.is_known) + after
             for symbol in mention.choices[:8]
         ]
         return asked(question.language, kind, mention.text, choices=choices)
@@ -206,6 +266,13 @@ def _figures(sentence: Sentence, want: Wanted) -> tuple[Entry, ...]:
     if any(figure.said != "财报" for figure in found):  # 最新财报的营收 asks for one figure
         found = [figure for figure in found if figure.said != "财报"]
     return tuple(dict.fromkeys(entry for figure in found for entry in figure.entries))
+
+
+def _courses(language: str, company: str) -> tuple[str, ...]:
+    """What can be asked of the prices of a company in place of an indicator."""
+    if language == "zh":
+        return (f"{company}近一年走势", f"{company}近一个月走势", f"{company}最新价")
+    return (f"{company} price history past year", f"{company} stock price")
 
 
 def _beside_company(rest: str, match: re.Match[str]) -> bool:

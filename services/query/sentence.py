@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from services.market.name_texts import CJK
 from services.market.nicknames import NICKNAMES
+from services.query import colloquial
 from services.query.entities import Mention, NameBook
 from services.query.lexicon import Lexicon, lower, plain, whole
 from services.query.metadata import Entry, Metadata
@@ -20,6 +21,7 @@ from services.query.wording import (
     ENGLISH_FILLERS,
     FILLERS,
     INDUSTRIES,
+    INDUSTRY_SHARES,
     MARKETS,
     MORE_ALIASES,
     NOT_KEPT,
@@ -29,12 +31,18 @@ from services.query.wording import (
 
 T = TypeVar("T")
 COMPANY, FIGURE, WHEN, NOT_KEPT_FIGURE, MACRO = "\ue000", "\ue100", "\ue200", "\ue300", "\ue400"
+# 量 is a figure only by itself behind a company: it stands in too many other words.
+_VOLUME = re.compile("量(?=$|[?,、。是有多呢怎 0-9])")
+_BEHIND_NAME = re.compile("[\ue000-\ue0ff 的]$")
+_BEHIND_SPAN = re.compile("[\ue200-\ue2ff](?:的| )?$")
 PROFIT, LOSS = "\ue500", "\ue501"
 _OF_COMPANIES = "的?(?:a股|港股|美股|公司|股票|企业|股|银行|上市公司| ?companies| ?stocks)"
 _PROFIT = re.compile(
     rf"不亏损|不亏钱|没有亏损|没亏损|(?:盈利|赚钱|profitable)(?={_OF_COMPANIES})|盈利(?=的?$)"
 )
-_LOSS = re.compile(r"亏损|亏钱|赔钱|loss[- ]making|unprofitable|losing money")
+_LOSS = re.compile(
+    r"亏损|亏钱|赔钱|loss[- ]mak(?:ing|ers?)|money[- ]losers?|unprofitable|losing money"
+)
 _FEW_SPACES = 3
 _PARTICLES = "的了吗呢吧啊呀嘛和与跟及是在有比从到至为按把给对看查那再换也还它他她请"
 _YEAR_IN_WORDS = re.compile(r"[二一][〇零一二三四五六七八九]{3}(?=年)")
@@ -105,13 +113,21 @@ class Cutter:
         self._book = book
         self._whens = WhenReader(today)
         self._figures = Lexicon(_figure_words(metadata))
-        self._not_kept = Lexicon({lower(plain(word)): word for word in NOT_KEPT})
-        self._series = Lexicon(SERIES)
+        missing = (*NOT_KEPT, *colloquial.NOT_KEPT, *colloquial.TECHNICAL)
+        self._not_kept = Lexicon({lower(plain(word)): word for word in missing})
+        self._series = Lexicon({**SERIES, **colloquial.SERIES})
+        self._profit = metadata.by_code("company.finance.net_profit")
+        self._volume = metadata.by_code("company.quote.volume")
+        self._extremes = {
+            word: (metadata.by_code(code),) for word, code in colloquial.EXTREMES.items()
+        }
         self._fillers = Lexicon(dict.fromkeys(_quiet_words(), True))
 
     def cut(self, question: str) -> Sentence:
         """Left to right, the longest thing known; figures before times before names."""
         text = plain(question)
+        for group, names in colloquial.GROUPS.items():
+            text = text.replace(group, names)
         text = _YEAR_IN_WORDS.sub(lambda found: found.group().translate(_WORD_DIGITS), text)
         cut = _Cut(text, lower(text))
         place = 0
@@ -152,13 +168,12 @@ class Cutter:
     def _next(self, cut: _Cut, place: int) -> int:
         """Take what begins at that place; returns where the next thing may begin."""
         small = cut.small
-        for pattern, mark in ((_PROFIT, PROFIT), (_LOSS, LOSS)):
-            if match := pattern.match(small, place):
-                cut.shadow.append(mark)
-                return match.end()
+        if taken := self._outcome(cut, place):
+            return taken
         company = self._company_end(cut, place)
         figure = self._figures.at(small, place)
-        when = self._whens.at(small, place, cut.year)
+        last = cut.whens[-1] if cut.whens else None
+        when = self._whens.at(small, place, cut.year, last=last)
         missing = self._not_kept.at(small, place)
         series = self._series.at(small, place)
         filler = self._fillers.at(small, place)
@@ -175,12 +190,41 @@ class Cutter:
         if when and when[0] == longest:
             return self._mark(cut, WHEN, cut.whens, when)
         if filler and filler[0] == longest:
+            if extreme := self._extreme(cut, place, longest):
+                return self._mark(cut, FIGURE, cut.figures, extreme)
             cut.shadow.append(small[place:longest])
             cut.is_loose = False
             return longest
         if 0 < company == longest:
             return self._company(cut, place, company)
         return self._letter(cut, place)
+
+    def _outcome(self, cut: _Cut, place: int) -> int:
+        """Profit, loss and volume said in one short word; 0 when none is there."""
+        for pattern, mark in ((_PROFIT, PROFIT), (_LOSS, LOSS)):
+            if match := pattern.match(cut.small, place):
+                if cut.companies:  # 乐视网亏损: its profit is asked for, and no list of losers
+                    said = Figure((self._profit,), match.group())
+                    return self._mark(cut, FIGURE, cut.figures, (match.end(), said))
+                cut.shadow.append(mark)
+                return match.end()
+        if (
+            cut.companies
+            and _VOLUME.match(cut.small, place)
+            and _BEHIND_NAME.search(cut.shadow[-1])
+        ):
+            said = Figure((self._volume,), "量")
+            return self._mark(cut, FIGURE, cut.figures, (place + 1, said))
+        return 0
+
+    def _extreme(self, cut: _Cut, place: int, end: int) -> tuple[int, Figure] | None:
+        """The highest or lowest price: 最高 behind 52周 or 历史, and before no other figure."""
+        entries = self._extremes.get(cut.small[place:end])
+        if entries is None or not _BEHIND_SPAN.search("".join(cut.shadow)):
+            return None
+        if not cut.whens[-1].time_range or self._figures.at(cut.small, end):
+            return None
+        return end, Figure(entries, cut.small[place:end])
 
     def _company_end(self, cut: _Cut, place: int) -> int:
         """Where the name that begins there ends; 0 when it is none, or only a part of a word."""
@@ -198,7 +242,8 @@ class Cutter:
     def _letter(self, cut: _Cut, place: int) -> int:
         """Nothing known: one character, or the rest of a Latin word."""
         end = place + 1
-        while end < len(cut.small) and not whole(cut.small, place, end):
+        rest = cut.small[place:]  # what stands before does not matter: ROE15%以上股息率
+        while end < len(cut.small) and not whole(rest, 0, end - place):
             end += 1
         cut.shadow.append(cut.small[place:end])
         cut.is_loose = CJK.match(cut.small[place]) is not None
@@ -233,9 +278,9 @@ def _figure_words(metadata: Metadata) -> Mapping[str, tuple[Entry, ...]]:
             key = lower(plain(name))
             if len(key) > 1:  # 量 alone stands in too many other words
                 words.setdefault(key, (entry,))
-    for alias, code in MORE_ALIASES.items():
+    for alias, code in {**colloquial.ALIASES, **MORE_ALIASES}.items():
         words[lower(plain(alias))] = (metadata.by_code(code),)
-    for word, codes in SUMMARIES.items():
+    for word, codes in {**colloquial.SUMMARIES, **SUMMARIES}.items():
         words[word] = tuple(metadata.by_code(code) for code in codes)
     return words
 
@@ -243,5 +288,9 @@ def _figure_words(metadata: Metadata) -> Mapping[str, tuple[Entry, ...]]:
 def _quiet_words() -> Iterable[str]:
     yield from FILLERS
     yield from ENGLISH_FILLERS
+    yield from colloquial.FILLERS
+    yield from colloquial.TOPICS
+    yield from colloquial.ENGLISH_FILLERS
     yield from INDUSTRIES
+    yield from INDUSTRY_SHARES
     yield from MARKETS

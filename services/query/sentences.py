@@ -12,8 +12,9 @@ from services.core.periods import is_report
 from services.core.rendering import place
 from services.market.report_sheet import MULTIPLES
 from services.query.desk import label_of, period_label
-from services.query.outcomes import Outcome, Said
+from services.query.outcomes import Column, Outcome, Said
 
+_PERIODS_TOLD = 6
 _PRICES = frozenset({"close", "current_price"})
 _ESTIMATES = ("推算", "±")
 _PROFITS = frozenset({"net_profit", "forecast_net_profit"})
@@ -28,6 +29,44 @@ def figures_of(outcome: Outcome) -> list[Said]:
         for column in outcome.columns
         if (figure := row.figures.get(column.key)) is not None
     ]
+
+
+def periods_of(outcome: Outcome) -> list[Said]:
+    """A sentence for each figure over its periods, the newest first; why, for one that is missing.
+
+    Of many periods the newest and the oldest are told, and the table has the others.
+    """
+    return [_course(outcome, column) for column in outcome.columns]
+
+
+def _course(outcome: Outcome, column: Column) -> Said:
+    subject, label = outcome.subject, column.label
+    found = [(row.label, row.figures.get(column.key)) for row in outcome.rows]
+    told = [(period, one) for period, one in found if isinstance(one, Claim)]
+    if not told:
+        lost = next((one for _, one in found if isinstance(one, Missing)), None)
+        why = Said.of(lost.reason) if lost else Said("来源没有数据", "the source has nothing")
+        return Said(
+            f"{subject.zh}的{label.zh}暂缺：{why.zh}。", f"{subject.en}, {label.en}: {why.en}."
+        )
+    shown = told if len(told) <= _PERIODS_TOLD else [told[0], told[-1]]
+    zh = [f"{period.zh} {_lost(one)}{place(one)}" for period, one in shown]
+    en = [f"{period.en} {_lost(one, zh=False)}{place(one)}" for period, one in shown]
+    if len(shown) < len(told):
+        return Said(
+            f"{subject.zh}的{label.zh}：{zh[0]}，最早的 {zh[1]}，其余见表。",
+            f"{subject.en}, {label.en}: {en[0]}; the earliest, {en[1]}; the others in the table.",
+        )
+    return Said(
+        f"{subject.zh}的{label.zh}：{'，'.join(zh)}。",
+        f"{subject.en}, {label.en}: {'; '.join(en)}.",
+    )
+
+
+def _lost(figure: Claim, *, zh: bool = True) -> str:
+    if figure.metric not in _PROFITS or figure.value >= 0:
+        return ""
+    return "亏损，" if zh else "a loss, "
 
 
 def figure_told(subject: Said, figure: Figure, label: Said, asked: str = "") -> Said:
@@ -80,7 +119,7 @@ def _two(ledger: Ledger, high: tuple[Said, Claim], low: tuple[Said, Claim], name
         zh, en = f"{zh}，相差 {place(difference)}", f"{en}, by {place(difference)}"
     ratio = _derived(ledger, "ratio", "one / other", one, other) if other.value > 0 else None
     if ratio is not None:
-        zh, en = f"{zh}，前者是后者的 {place(ratio)}", f"{en}, {place(ratio)} of the other"
+        zh, en = f"{zh}，前者是后者的 {place(ratio)}", f"{en}, {place(ratio)} that of {whom.en}"
     return Said(zh + "。", en + ".")
 
 
@@ -102,6 +141,11 @@ def _reported(subject: Said, figure: Claim, name: Said, period: Said) -> Said:
         f"{subject.zh} {period.zh}{worded}{name.zh}{verb}{place(figure)}{fell}{estimate}。",
         f"{subject.en}, {period.en}: {lost}{name.en} {place(figure)}{estimate_en}.",
     )
+
+
+def estimated(figure: Claim) -> tuple[str, str]:
+    """`，推算` and `, estimated` behind a day or a period; empty for what a source gives."""
+    return _estimate(figure), _estimate(figure, zh=False)
 
 
 def _estimate(figure: Claim, *, alone: bool = False, zh: bool = True) -> str:

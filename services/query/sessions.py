@@ -15,20 +15,21 @@ from services.core.ledger import Ledger
 from services.core.record import Record
 from services.core.rendering import Language
 from services.core.verifier import verify
-from services.market.name_texts import CJK
 from services.market.names import Names
 from services.query.answers import Answered, Draft, draft
+from services.query.asking import language_in
 from services.query.executor import Executor
+from services.query.llm_parser import ModelParser
 from services.query.mapper import to_plir
 from services.query.metadata import Metadata
 from services.query.nlir import AskBack, Nlir
-from services.query.plir import Plir, Session, Turn
+from services.query.plir import Session, Turn
 from services.query.suggestions import suggestions
 from services.query.telling import plan_words
 from services.store.runs import Runs
 from services.store.sessions import Session as SessionRow
 from services.store.sessions import Sessions
-from services.store.turns import StoredAnswer, Turns
+from services.store.turns import StoredAnswer, Turns, TurnsHead
 from services.tools.running import Runner
 
 LONGEST = 500
@@ -74,13 +75,17 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a question is read with. `industries`: the labels of a source that has no others."""
+    """What a question is read with. `industries`: the labels of a source that has no others.
+
+    `model` reads in place of `parser` where one is configured: the rules first, then a model.
+    """
 
     parser: Parser
     names: Names
     metadata: Metadata
     clock: Clock
     industries: Callable[[], Mapping[str, frozenset[str]]]
+    model: ModelParser | None = None
 
 
 class Query:
@@ -112,6 +117,22 @@ class Query:
         """Carry out a plan that was edited: a turn of its own, mapped and checked as any other."""
         return self._carried_out(self._turn(text, session_id, nlir))
 
+    def begin(self) -> str:
+        """The id of a new session, which has no turn yet and is not listed."""
+        return self._kept.sessions.start().session_id
+
+    def again(self, session_id: str, turn_id: str) -> Answered | Planned:
+        """Carry out a turn that was kept and got no answer; one that has an answer gives that.
+
+        Raises: InputError when there is no such turn, and as `ask`.
+        """
+        turns = {turn.turn_id: turn for turn in self.session(session_id).turns}
+        if turn_id not in turns:
+            raise InputError("turn", turn_id, "这段对话里的一问 | a turn of this conversation")
+        answers = self._kept.turns.answers(session_id)
+        kept = self._replayed(session_id, turns[turn_id], answers.get(_position(turns[turn_id])))
+        return kept if isinstance(kept, Answered) else self._carried_out(kept)
+
     def session(self, session_id: str) -> Session:
         """Its turns, oldest first. Raises: InputError when there is no such session."""
         self._kept.sessions.load(session_id)
@@ -131,33 +152,50 @@ class Query:
 
     def list(self, limit: int = 50) -> tuple[SessionInfo, ...]:
         """The sessions with a turn that were last seen, newest first."""
-        found: list[SessionInfo] = []
-        for row in self._kept.sessions.list(limit=limit):
-            turns = self._context(row.session_id).turns
-            if turns:
-                title = row.title or turns[0].user_query
-                found.append(SessionInfo(session=row, title=title, turns=len(turns)))
-        return tuple(found)
+        rows = self._kept.sessions.list(limit=limit, asked=True)
+        heads = self._kept.turns.heads([row.session_id for row in rows])
+        return tuple(_info(row, heads.get(row.session_id)) for row in rows)
+
+    def info(self, session_id: str) -> SessionInfo:
+        """What a list says of that session. Raises: InputError when there is no such session."""
+        row = self._kept.sessions.load(session_id)
+        return _info(row, self._kept.turns.heads([session_id]).get(session_id))
+
+    def knows(self, session_id: str) -> bool:
+        """Whether there is such a session; asking under another id begins one."""
+        return self._kept.sessions.find(session_id) is not None
 
     def _turn(self, text: str, session_id: str | None, edited: Nlir | None) -> Planned:
         asked = text.strip()
         if len(asked) > LONGEST:
-            raise InputError("text", text, f"a question of up to {LONGEST} characters")
-        with self._next:
-            name = self._kept.sessions.start(session_id).session_id
+            valid = f"最多 {LONGEST} 个字的问题 | a question of up to {LONGEST} characters"
+            raise InputError("text", text, valid)
+        if any("\ud800" <= letter <= "\udfff" for letter in asked):
+            raise InputError("text", text, "可读的文字 | a text whose characters can be read")
+        name = self._kept.sessions.start(session_id).session_id
+        while True:
+            # Read without the lock: a model takes seconds, and others must not wait for it.
             context = self._context(name)
             turn = self._read(asked, context, edited)
-            position = len(context.turns) + 1
+            if self._appended(name, context, turn):
+                return Planned(session_id=name, turn=turn)
+
+    def _appended(self, name: str, context: Session, turn: Turn) -> bool:
+        """Keep the turn, unless another joined the session since `context` was read."""
+        position = len(context.turns) + 1
+        with self._next:
+            if len(self._kept.turns.list(name)) >= position:
+                return False
             self._kept.turns.append(name, position, turn.model_dump_json(exclude_none=True))
-        return Planned(session_id=name, turn=turn)
+            return True
 
     def _read(self, text: str, context: Session, edited: Nlir | None) -> Turn:
-        reading, language = self._reading, language_of(text)
+        reading, language = self._reading, language_in(text, _texts(context))
         turn = Turn(turn_id=f"turn_{len(context.turns) + 1:02}", user_query=text)
         if not text:
             why = "请输入一个问题" if language == "zh" else "Please ask a question"
             return turn.model_copy(update={"ask_back": AskBack(reason=why)})
-        nlir = edited or reading.parser.parse(text, context)
+        nlir, turn = self._nlir(text, context, turn) if edited is None else (edited, turn)
         if isinstance(nlir, AskBack):
             return turn.model_copy(update={"ask_back": nlir})
         plir = to_plir(
@@ -172,17 +210,24 @@ class Query:
             return turn.model_copy(update={"ask_back": plir})
         return turn.model_copy(update={"nlir": nlir, "plir": plir})
 
+    def _nlir(self, text: str, context: Session, turn: Turn) -> tuple[Nlir | AskBack, Turn]:
+        """What was meant, and the turn with who read it."""
+        if self._reading.model is None:
+            return self._reading.parser.parse(text, context), turn
+        read = self._reading.model.read(text, context)
+        by = {"read_by": read.by, "reading_note": read.note, "model_call": read.call}
+        return read.answer, turn.model_copy(update=by)
+
     def _carried_out(self, planned: Planned) -> Answered | Planned:
         turn, session_id = planned.turn, planned.session_id
         if turn.nlir is None or turn.plir is None:
             return planned
-        language = language_of(turn.user_query)
-        plir, words = turn.plir, plan_words(turn.nlir, language)
-        more = suggestions(turn.nlir, language)
+        earlier = self._context(session_id).turns[: _position(turn) - 1]
+        language = language_in(turn.user_query, [one.user_query for one in earlier])
         finished = self._runner.run(
             KIND,
             {"text": turn.user_query, "turn": turn.turn_id},
-            lambda ledger: self._drafted(ledger, plir, language, words, more),
+            lambda ledger: self._drafted(_asked_by(ledger, turn), turn, language),
             session_id=session_id,
         )
         stored = StoredAnswer(finished.run_id, finished.output.model_dump_json())
@@ -198,11 +243,18 @@ class Query:
             run_id=finished.run_id,
         )
 
-    def _drafted(
-        self, ledger: Ledger, plir: Plir, language: Language, words: str, more: tuple[str, ...]
-    ) -> Draft:
-        done = self._executor.execute(ledger, plir)
-        return draft(ledger, done, language, plan_words=words, suggestions=more)
+    def _drafted(self, ledger: Ledger, turn: Turn, language: Language) -> Draft:
+        assert turn.nlir is not None and turn.plir is not None  # noqa: S101,PT018 - see _carried_out
+        nlir, names, metadata = turn.nlir, self._reading.names, self._reading.metadata
+        done = self._executor.execute(ledger, turn.plir, turn.user_query)
+        outcomes = [one.outcome for one in done]
+        return draft(
+            ledger,
+            done,
+            language,
+            plan_words=plan_words(nlir, language, names, metadata),
+            suggestions=suggestions(nlir, outcomes, language, names, metadata),
+        )
 
     def _replayed(
         self, session_id: str, turn: Turn, stored: StoredAnswer | None
@@ -228,9 +280,20 @@ class Query:
         return Session(session_id=session_id, turns=turns)
 
 
-def language_of(text: str) -> Language:
-    """Chinese where there is a Chinese character, else English."""
-    return "zh" if CJK.search(text) or not text.strip() else "en"
+def _texts(context: Session) -> list[str]:
+    return [turn.user_query for turn in context.turns]
+
+
+def _asked_by(ledger: Ledger, turn: Turn) -> Ledger:
+    """The ledger with the call of the model that read the question, if one did."""
+    if turn.model_call is not None:
+        ledger.record_model(turn.model_call)
+    return ledger
+
+
+def _info(row: SessionRow, head: TurnsHead | None) -> SessionInfo:
+    first = Turn.model_validate_json(head.first).user_query if head else ""
+    return SessionInfo(session=row, title=row.title or first, turns=head.turns if head else 0)
 
 
 def _position(turn: Turn) -> int:

@@ -19,6 +19,7 @@ ARG_NAMES: Mapping[str, str] = {
     "order_by": "排序",
     "order": "顺序",
     "size": "数量",
+    "rank": "名次",
     "time_range": "时间范围",
     "start_date": "开始日期",
     "end_date": "结束日期",
@@ -31,7 +32,8 @@ ARG_NAMES: Mapping[str, str] = {
 _ORDER = (
     *("entity", "series", "user", "query", "url", "wants", "period", "count", "category"),
     *("industry", "pct", "dy_l", "pettm", "pelyr", "roediluted", "pb", "netprofit"),
-    *("total_revenue", "tl", "order_by", "order", "size", "time_range", "start_date", "end_date"),
+    *("total_revenue", "tl", "market_cap", "order_by", "order", "size", "rank", "time_range"),
+    *("start_date", "end_date"),
 )
 _SYLLABLE = re.compile(
     r"(?:zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?"

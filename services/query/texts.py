@@ -3,18 +3,25 @@
 Words from outside are quoted as they are and never become a figure of ours.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import cast
 
 from pydantic import JsonValue
 
+from services.market.community import Page
 from services.market.event_leads import around_of
 from services.market.events import Event, abnormal_events
+from services.market.name_texts import CJK
+from services.market.texts import Selection
+from services.query.bars import moved
 from services.query.desk import Desk
-from services.query.outcomes import Outcome, Quoted, Said
+from services.query.outcomes import Outcome, Quoted, Said, plain
 from services.query.plir import PlirNode
 from services.query.spellings import FEED_PARTS
+from services.tools.arguments import Window
+from services.tools.base import ToolOutput
 from services.tools.wire import Absent
 
 EVENTS_SHOWN = 5
@@ -33,6 +40,8 @@ _PART_NAMES_EN = {
     "influencers": "influential members",
     "quote": "quote",
 }
+# How a note begins that tells an answer's age.
+_OLD = "来源暂不可用，以下为"
 _NOTHING = Said("没有找到相关内容。", "Nothing was found.")
 
 
@@ -43,12 +52,16 @@ def abnormal(desk: Desk, node: PlirNode) -> Outcome:
     found = abnormal_events(
         desk.ledger, symbol, days.start, days.end, calendar=bench.calendar, around=around
     )
-    subject = desk.subject(node)
+    subject, way = desk.subject(node), _way(desk.question)
+    every, found = found, [event for event in found if way is None or event.result == way]
     sentences = [_event(subject, event) for event in found[:EVENTS_SHOWN]]
-    if not found:
-        zh = f"{subject.zh} {days.start or '有行情以来'} 至 {days.end} 没有达到异动规则的交易日。"
-        en = f"{subject.en} had no abnormal session {days.start or ''} to {days.end}."
-        sentences = [Said(zh, en)]
+    if every and not found:
+        found, sentences = every, [_other_way(subject, way or "")]
+        sentences += [_event(subject, event) for event in found[:EVENTS_SHOWN]]
+    elif not found:
+        sentences = [_no_event(subject, days)]
+        told = moved(desk, symbol, days.end, subject) if days.start == days.end else None
+        sentences += [told] if told else []
     elif len(found) > EVENTS_SHOWN:
         sentences.append(Said("更早的异动没有列出。", "Earlier ones are not listed."))
     caveats = dict.fromkeys(
@@ -59,7 +72,7 @@ def abnormal(desk: Desk, node: PlirNode) -> Outcome:
     return Outcome(
         node,
         subject,
-        {"data": [_written(event) for event in found]},
+        {"data": [_written(event) for event in every]},
         sentences=tuple(sentences),
         items=tuple(
             Quoted(lead.title, "", lead.url, lead.origin, lead.day.isoformat(), lead.source)
@@ -67,6 +80,29 @@ def abnormal(desk: Desk, node: PlirNode) -> Outcome:
             for lead in event.leads
         ),
         notes=tuple(Said(*pair) for pair in caveats),
+    )
+
+
+_FELL = re.compile(
+    r"跌|下挫|跳水|闪崩|\b(?:fall|fell|falls|drop|dropped|down|plunged?|sank|slump)", re.I
+)
+_ROSE = re.compile(
+    r"涨|上升|拉升|\b(?:rise|rose|rises|jump|jumped|up|surged?|gain|gained|rally)", re.I
+)
+
+
+def _way(question: str) -> str | None:
+    """涨 or 跌 where one of them was asked about, else None."""
+    rest = re.sub("涨跌|涨停板|跌停板", "", question)
+    rose, fell = bool(_ROSE.search(rest)), bool(_FELL.search(rest))
+    return None if rose == fell else "涨" if rose else "跌"
+
+
+def _other_way(subject: Said, way: str) -> Said:
+    zh, en = ("上涨", "rise") if way == "涨" else ("下跌", "fall")
+    return Said(
+        f"{subject.zh}在这段时间没有达到异动规则的{zh}，以下是方向相反的异动。",
+        f"{subject.en} had no abnormal {en} in these days; these went the other way.",
     )
 
 
@@ -87,27 +123,83 @@ def feed(desk: Desk, node: PlirNode) -> Outcome:
         "scope": str(node.arg("scope") or "all"),
         **{flag: True for flag, _ in wanted.values()},
     }
-    result = desk.use("xqSearchStockFeed", arguments).result
+    output = desk.use("xqSearchStockFeed", arguments)
+    result = output.result
     sentences: list[Said] = []
     items: list[Quoted] = []
     for key, (_, part) in wanted.items():
         zh, en = _PART_NAMES[key], _PART_NAMES_EN[part]
         listed = _listed(result.get(part))
-        items += listed
-        sentences.append(_part(subject, Said(zh, en), result.get(part), empty=not listed))
-    return Outcome(node, subject, result, sentences=tuple(sentences), items=tuple(items))
+        about = _about(listed, str(node.arg("query") or ""))
+        items += about
+        if listed and not about:
+            sentences.append(_none_about(subject, Said(zh, en), str(node.arg("query"))))
+        else:
+            sentences.append(_part(subject, Said(zh, en), result.get(part), empty=not listed))
+    return Outcome(
+        node,
+        subject,
+        result,
+        sentences=tuple(sentences),
+        items=tuple(items),
+        notes=_limits(output),
+        nothing=all(isinstance(result.get(part), Absent) for _, part in wanted.values()),
+    )
+
+
+# A topic as it is asked for, and the words of announcements that are about it.
+_SAME_TOPIC = (
+    frozenset({"分红", "股息", "派息", "分红派息", "每股股利", "利润分配", "权益分派", "dividend"}),
+    frozenset({"停牌", "停复牌", "suspension"}),
+    frozenset({"业绩", "业绩预告", "业绩快报", "earnings", "results"}),
+    frozenset({"回购", "buyback"}),
+    frozenset({"收购", "并购", "重组", "acquisition"}),
+    frozenset({"增发", "定增", "非公开发行", "placement"}),
+)
+
+
+def _about(listed: list[Quoted], topic: str) -> list[Quoted]:
+    """The texts that speak of any of the words; all of them when no topic was said."""
+    if not topic:
+        return listed
+    words = {word for said in topic.split() for word in _words_for(said)}
+    return [one for one in listed if any(word in f"{one.title}{one.text}" for word in words)]
+
+
+def _words_for(said: str) -> frozenset[str]:
+    return next((group for group in _SAME_TOPIC if said in group), frozenset({said}))
+
+
+def _none_about(subject: Said, name: Said, topic: str) -> Said:
+    return Said(
+        f"{subject.zh}的{name.zh}：取到的里面没有提到「{topic}」的。",
+        f"{subject.en}, {name.en}: none of those fetched mentions “{topic}”.",
+    )
 
 
 def knowledge(desk: Desk, node: PlirNode) -> Outcome:
     """Passages of the user's own notes."""
-    words = str(node.arg("query"))
-    result = desk.use("knowledge", {"usage": "query", "query": words}).result
+    asked = str(node.arg("query"))
+    sought = asked if CJK.search(asked) else _in_chinese(desk, asked)
+    result = desk.use("knowledge", {"usage": "query", "query": sought}).result
     passages = _maps(result["passages"])
     items = tuple(
         Quoted(str(one["heading"]), str(one["text"]), source=str(one["file"])) for one in passages
     )
     said = _told(result["passages"], Said("知识库里的原文如下。", "From the knowledge notes:"))
-    return Outcome(node, Said(words, words), result, sentences=(said,), items=items)
+    nothing = isinstance(result["passages"], Absent)
+    return Outcome(node, _alike(asked), result, sentences=(said,), items=items, nothing=nothing)
+
+
+def _in_chinese(desk: Desk, asked: str) -> str:
+    """English words with the Chinese names of the figures in them: the notes are Chinese."""
+    words = f" {' '.join(re.findall('[a-z/]+', asked.lower()))} "
+    names = [
+        entry.name
+        for entry in desk.metadata.metrics
+        if any(f" {alias.lower()} " in words for alias in entry.aliases if alias.isascii())
+    ]
+    return " ".join([asked, *names])
 
 
 def web(desk: Desk, node: PlirNode) -> Outcome:
@@ -141,29 +233,62 @@ def user(desk: Desk, node: PlirNode) -> Outcome:
         "searchUserProfile": True,
         **_span(node),
     }
-    result = desk.use("xqSearchUserFeed", arguments).result
+    output = desk.use("xqSearchUserFeed", arguments)
+    result, who = output.result, _alike(name)
     found = result["posts"] if _maps(result["posts"]) else result["search"]
-    said = _told(found, Said(f"{name} 的动态如下。", f"Posts of {name}:"))
-    return Outcome(node, Said(name, name), result, sentences=(said,), items=tuple(_listed(found)))
+    said = _told(found, Said(f"{who.zh} 的动态如下。", f"Posts of {who.en}:"))
+    items = tuple(_listed(found))
+    return Outcome(node, who, result, sentences=(said,), items=items, notes=_limits(output))
 
 
 def visit(desk: Desk, node: PlirNode) -> Outcome:
     """One page of the community."""
     url = str(node.arg("url"))
-    result = desk.use("xqVisit", {"urlTargets": [url]}).result
+    output = desk.use("xqVisit", {"urlTargets": [url]})
+    result = output.result
     (page,) = _maps(result["pages"])
     said = _told(page["content"], Said("网页内容如下。", "The page says:"))
     items = tuple(_listed(page["content"]))
-    return Outcome(node, Said(url, url), result, sentences=(said,), items=items)
+    return Outcome(node, _alike(url), result, sentences=(said,), items=items, notes=_limits(output))
 
 
 def _searched(desk: Desk, node: PlirNode, tool: str, arguments: Mapping[str, JsonValue]) -> Outcome:
-    words = str(node.arg("query"))
-    result = desk.use(tool, arguments).result
-    (search,) = _maps(result["searches"])
-    said = _told(search["results"], Said(f"「{words}」的搜索结果如下。", f"Found for “{words}”:"))
+    words = _alike(str(node.arg("query")))
+    output = desk.use(tool, arguments)
+    (search,) = _maps(output.result["searches"])
+    heading = Said(f"「{words.zh}」的搜索结果如下。", f"Found for “{words.en}”:")
+    said = _told(search["results"], heading)
     items = tuple(_listed(search["results"]))
-    return Outcome(node, Said(words, words), result, sentences=(said,), items=items)
+    return Outcome(
+        node, words, output.result, sentences=(said,), items=items, notes=_limits(output)
+    )
+
+
+def _alike(words: str) -> Said:
+    """What somebody wrote, the same in both languages."""
+    return Said(plain(words), plain(words))
+
+
+def _limits(output: ToolOutput) -> tuple[Said, ...]:
+    """What limits the lists found; how old an answer is, is said of the whole answer."""
+    view = output.view
+    if isinstance(view, Mapping):
+        parts = cast("Mapping[str, object]", view).values()
+        found = [
+            note for part in parts if isinstance(part, Selection | Page) for note in part.notes
+        ]
+        said = [Said(plain(note.zh), plain(note.en)) for note in found]
+    else:
+        written = output.result.get("notes", [])
+        said = [_alike(_named(str(note))) for note in cast("list[object]", written)]
+    return tuple(one for one in said if _OLD not in one.zh)
+
+
+def _named(note: str) -> str:
+    """The part of a feed a note is about, by the name a reader knows."""
+    key, mark, rest = note.partition("：")
+    known = {part: _PART_NAMES[flag] for flag, (_, part) in _FLAGS.items()}
+    return f"{known.get(key, key)}{mark}{rest}"
 
 
 def _span(node: PlirNode) -> dict[str, JsonValue]:
@@ -172,6 +297,18 @@ def _span(node: PlirNode) -> dict[str, JsonValue]:
         "startDate": str(node.arg("start_date") or ""),
         "endDate": str(node.arg("end_date") or ""),
     }
+
+
+def _no_event(subject: Said, days: Window) -> Said:
+    """That no session of these days was abnormal."""
+    if days.start == days.end:
+        zh, en = f"{days.end} 没有达到异动规则", f"on {days.end}"
+    elif days.start is None:
+        zh, en = f"有行情以来至 {days.end} 没有达到异动规则的交易日", f"up to {days.end}"
+    else:
+        zh = f"{days.start} 至 {days.end} 没有达到异动规则的交易日"
+        en = f"from {days.start} to {days.end}"
+    return Said(f"{subject.zh} {zh}。", f"{subject.en} had no abnormal session {en}.")
 
 
 def _event(subject: Said, event: Event) -> Said:

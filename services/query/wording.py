@@ -28,8 +28,13 @@ FILLERS: tuple[str, ...] = _words(
     "下面 时候 时 期间 之间 以内 内 以来 之前 之后 前后 停牌 复牌 涨停 跌停 大涨 大跌 暴涨 "
     "暴跌 异动 机构 分析师 券商 市场一致 一致 预期 预测 预计 预估 亏损 盈利 介于 点位 价位 "
     "走势 行情 业绩 财务 基本面 估值 正常 合理 很 比较高 比较低 最好 年底 年末 中国 国内 "
-    "有什么 什么样 老板 客户 领导 我 我们 咱 咱们 你 您 高低 同行 同业 行业内 里的 当年 上涨 "
-    "下跌 排行 榜单 涨跌"
+    "有什么 什么样 老板 客户 领导 我 我们 咱 咱们 你 您 高低 同行 同业 行业内 当年 上涨 "
+    "下跌 排行 榜单 涨跌 刚才 刚刚 上面 前面 那家 这家 那只 这只 那几家 这几家 那几只 这几只 "
+    "上一个 上一轮 上一条 前一个 问题 说的 提到的 同样 一样 相同 不限 不分 限制 限定 要求 门槛 "
+    "再加 再加上 加一个 再加一个 加个 再加个 一个 一条 一些 一起 一并 就行 就好 即可 也要 也看 "
+    "也给 也列 调到 改到 放宽 收紧 放宽到 收紧到 降到 提高到 设为 倒过来 反过来 满足 符合 "
+    "满足条件 符合条件 连续 取 选 剩下 剩下的 余下 余下的 筛出来 筛一下 再筛 来看 至少 至多 "
+    "最好 外加 名单 列表 结果 对应 各家 每家 前者 后者"
 )
 ENGLISH_FILLERS: tuple[str, ...] = _words(
     "a an the of for in on at to by from with and or but vs versus than is are was were be "
@@ -48,7 +53,9 @@ ENGLISH_FILLERS: tuple[str, ...] = _words(
     "exchange china chinese american hong kong listed consensus forecast estimate estimates "
     "estimated expected analyst analysts real time realtime live move moves fall fell drop "
     "dropped rise rose down news history chart post posts discussion discussions hot "
-    "announcements peers peer switch change make it's ok okay well as if out into no not one "
+    "announcements peers peer switch change make it's add remove drop filter filters condition "
+    "conditions reverse reversed order stock's company's listed limit restrict include including "
+    "satisfying meeting ok okay well as if out into no not one "
     "two three four five ten per thanks thank hi hello mean explain define web search xueqiu"
 )
 # Said of a figure in ways the table of metric codes does not list.
@@ -96,6 +103,8 @@ MORE_ALIASES: Mapping[str, str] = {
     "分红": "company.finance.dps",
     "派息": "company.finance.dps",
     "yield": "company.valuation.dividend_yield",
+    "yields": "company.valuation.dividend_yield",
+    "yielding": "company.valuation.dividend_yield",
     "debt to assets": "company.finance.debt_to_assets",
     "liabilities": "company.finance.total_liabilities",
     "assets": "company.finance.total_assets",
@@ -124,6 +133,8 @@ NOT_KEPT: tuple[str, ...] = (
         "费用率 合同负债 预收账款 产能 市占率 负债结构 单季营收 单季净利润 海外营收 海外收入 "
         "市盈率分位 估值分位"
     ),
+    "margin",
+    "margins",
     "free cash flow",
     "operating cash flow",
     "cash flow",
@@ -171,6 +182,8 @@ INDUSTRIES: tuple[str, ...] = _words(
     "休闲服务 商业贸易 零售 商贸 纺织服装 轻工制造 造纸 采掘 非银金融 金融 综合 互联网 科技 "
     "消费 环保 黄金 新能源"
 )
+# 券商股 is one word: 券商股市净率 has no 股市 in it.
+INDUSTRY_SHARES: tuple[str, ...] = tuple(f"{one}股" for one in INDUSTRIES)
 ENGLISH_INDUSTRIES: Mapping[str, str] = {
     "bank": "银行",
     "banks": "银行",
@@ -190,6 +203,12 @@ ENGLISH_INDUSTRIES: Mapping[str, str] = {
     "auto": "汽车",
     "chemical": "化工",
 }
+# What an amount is in, by the word behind or before it; 元 is the market's own.
+CURRENCIES: Mapping[str, str] = {
+    **dict.fromkeys(("人民币", "yuan", "rmb", "cny", "¥"), "人民币"),
+    **dict.fromkeys(("港币", "港元", "hkd", "hk$"), "港元"),
+    **dict.fromkeys(("美元", "美金", "usd", "us$", "$", "dollar"), "美元"),
+}
 MARKETS: Mapping[str, str] = {
     "a股": "A股",
     "沪深两市": "A股",
@@ -206,7 +225,13 @@ MARKETS: Mapping[str, str] = {
     "h-shares": "港股",
     "hong kong": "港股",
     "hk stocks": "港股",
+    **dict.fromkeys(("hk", "hk companies", "hk-listed", "hk shares", "hong kong stocks"), "港股"),
+    **dict.fromkeys(("us companies", "us-listed", "u.s. stocks", "us shares", "u.s."), "美股"),
+    **dict.fromkeys(("in the us", "american companies", "the us"), "美股"),
+    **dict.fromkeys(("chinese companies", "mainland stocks", "mainland china"), "A股"),
     "us stocks": "美股",
+    "us instead": "美股",
+    "hk instead": "港股",
     "american stocks": "美股",
     "us market": "美股",
 }

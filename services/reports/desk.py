@@ -7,10 +7,34 @@ on.
 from collections.abc import Mapping
 from datetime import date
 
+from services.core.rendering import Language
 from services.core.symbols import Market
 from services.core.verifier import VerificationResult
-from services.reports import financials, overview, screen, sources, stock, syncing, tracing
+from services.reports import (
+    analysis,
+    ask,
+    financials,
+    overview,
+    score,
+    score_batch,
+    screen,
+    sources,
+    stock,
+    syncing,
+    tracing,
+)
+from services.reports.analysis_view import Analysis, ListedAnalysis
+from services.reports.ask_view import ConversationView, Edits, Listed, State
 from services.reports.parts import Parts, industries
+from services.reports.score_view import (
+    BatchView,
+    Chosen,
+    ListedBatch,
+    ListedScore,
+    RoleLine,
+    Score,
+    ScorePage,
+)
 from services.reports.view import (
     FinancialsView,
     Link,
@@ -63,6 +87,160 @@ class Desk:
         Raises: InputError (also for an index, which has no reports), NoDataError, ProviderError.
         """
         return financials.build(self._parts, symbol_text, session_id, count=count)
+
+    def conversation(self, conversation: str = "") -> ConversationView:
+        """问答: the turns of a conversation as they were answered; a new one for no id.
+
+        Raises: InputError for an id that is not stored.
+        """
+        return ask.build(self._parts, conversation)
+
+    def conversations(self, limit: int = 30) -> tuple[Listed, ...]:
+        """The conversations last seen, newest first."""
+        return ask.listed(self._parts, limit)
+
+    def begin(self) -> str:
+        """The id of a new conversation."""
+        return self._parts.query.begin()
+
+    def ask(self, text: str, conversation: str) -> None:
+        """Ask a question; its answer, or the question put back, is a turn of the conversation.
+
+        Raises: InputError (too long), NotVerifiedError.
+        """
+        self._parts.query.ask(text, conversation)
+
+    def ask_edited(self, conversation: str, number: int, edits: Edits) -> State | None:
+        """Ask the plan of a turn again with changes, as a turn of its own: what became of it, None
+        when they change nothing. Raises: InputError, NotVerifiedError.
+        """
+        return ask.ask_edited(self._parts, conversation, number, edits)
+
+    def ask_again(self, conversation: str, number: int) -> None:
+        """Carry out a turn that got no answer, or that no source answered.
+
+        Raises: InputError, NotVerifiedError.
+        """
+        ask.ask_again(self._parts, conversation, number)
+
+    def rename(self, conversation: str, title: str) -> None:
+        """Give a conversation a title. Raises: InputError."""
+        self._parts.query.rename(conversation, title)
+
+    def analyse(
+        self,
+        symbol_text: str | None,
+        session_id: str,
+        *,
+        question: str = "",
+        language: Language = "zh",
+        by_rule: bool = False,
+    ) -> str:
+        """Begin a deep analysis of a company (of the market for None) beside the pages; the id
+        to ask `analysis` with. The same one, while it runs, is joined.
+
+        Raises: ConfigError, InputError (with `choices` when the name is ambiguous).
+        """
+        return analysis.start(
+            self._parts,
+            symbol_text,
+            session_id,
+            question=question,
+            language=language,
+            by_rule=by_rule,
+        )
+
+    def analyse_again(self, job_id: str, session_id: str, *, by_rule: bool = False) -> str:
+        """Begin the same analysis once more. Raises: ConfigError, InputError."""
+        return analysis.again(self._parts, job_id, session_id, by_rule=by_rule)
+
+    def analysis(self, job_id: str) -> Analysis:
+        """An analysis as it stands: its steps while it runs, its report when it has ended.
+
+        Raises: InputError for an id that is not stored.
+        """
+        return analysis.build(self._parts, job_id)
+
+    def analyses(self, symbol_text: str = "", limit: int = 50) -> tuple[ListedAnalysis, ...]:
+        """The newest analyses, newest first; of one company, or of a market (`CN`), when given.
+
+        Raises: InputError for a name that is not one company's.
+        """
+        return analysis.listed(self._parts, symbol_text, limit)
+
+    def cancel_analysis(self, job_id: str) -> None:
+        """Ask one to stop; it does so at its next step. Raises: InputError."""
+        self._parts.analyses.cancel(job_id)
+
+    def score(
+        self,
+        symbol_text: str,
+        session_id: str,
+        *,
+        language: Language = "zh",
+        by_rule: bool = False,
+    ) -> str:
+        """Begin a hold score beside the pages; the id of its job. The same one, while it runs, is
+        joined. Raises: InputError (with `choices` when the name is ambiguous).
+        """
+        return score.start(self._parts, symbol_text, session_id, language=language, by_rule=by_rule)
+
+    def score_page(self, symbol_text: str, job_id: str, session_id: str) -> ScorePage:
+        """持有评分: the score of that job, or for no job the newest of the company; and those of
+        before with what the price did afterwards.
+
+        Raises: InputError (an id that is not stored, a name that is not one company's).
+        """
+        return score.build(self._parts, symbol_text, job_id, session_id)
+
+    def score_state(self, job_id: str) -> Score:
+        """How far a score is. Raises: InputError for an id that is not stored."""
+        return score.state(self._parts, job_id)
+
+    def score_roles(self) -> tuple[RoleLine, ...]:
+        """Who scores and who reviews: a model, or the rules. Reads the settings only."""
+        return score.roles(self._parts)
+
+    def scores(self, limit: int = 12) -> tuple[ListedScore, ...]:
+        """The companies scored last, newest first."""
+        return score.listed(self._parts, limit)
+
+    def cancel_score(self, job_id: str) -> None:
+        """Ask one to stop. Raises: InputError."""
+        self._parts.scores.cancel(job_id)
+
+    def score_batch(
+        self,
+        chosen: Chosen,
+        session_id: str,
+        *,
+        language: Language = "zh",
+        by_rule: bool = False,
+    ) -> str:
+        """Begin to score many, one after another; the id to ask `batch` with.
+
+        Raises: InputError (nobody, too many, a name that is not one company's), NoDataError,
+        ProviderError (the screen).
+        """
+        return score_batch.start(
+            self._parts, chosen, session_id, language=language, by_rule=by_rule
+        )
+
+    def batch(self, job_id: str) -> BatchView:
+        """How far a batch is, company by company. Raises: InputError."""
+        return score_batch.build(self._parts, job_id)
+
+    def batches(self, limit: int = 8) -> tuple[ListedBatch, ...]:
+        """The newest batches, newest first."""
+        return score_batch.listed(self._parts, limit)
+
+    def resume_batch(self, job_id: str, session_id: str) -> str:
+        """Go on with one that was stopped; the id of the job that does. Raises: InputError."""
+        return self._parts.score_batches.resume(job_id, session_id)
+
+    def cancel_batch(self, job_id: str) -> None:
+        """Ask it to stop after the company it is at. Raises: InputError."""
+        self._parts.score_batches.cancel(job_id)
 
     def traces(
         self, session_id: str, *, run_id: str | None = None, tool_call_id: str | None = None

@@ -5,7 +5,7 @@ Text from outside is escaped, so it can form neither HTML, nor a table cell, nor
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from services.core.claims import Claim, DerivedCite, Figure, Missing
 from services.core.rendering import PLACE, Language, show
@@ -14,7 +14,7 @@ from services.reports.table import Cell, Column, Row, Table, View, Words, metric
 
 _SPECIAL = re.compile(r"([\\`*_\[\]|~#$])")
 _SPACES = re.compile(r"\s+")
-_TERMS = {
+TERMS = {
     "notes": Words("数据说明", "About these data"),
     "sources": Words("出处", "Sources"),
     "source": Words("来源", "source"),
@@ -38,15 +38,22 @@ def view_markdown(view: View, language: Language = "zh") -> str:
 
     Raises: KeyError when a cited claim or call is not in the view.
     """
-    notes = _Footnotes(Ground(view.claims, view.trace), language)
+    notes = Footnotes(Ground(view.claims, view.trace), language)
     blocks = [f"# {escape(view.title.text(language))}"]
     if view.notes:
-        said = "\n".join(f"- {_prose(note.text(language), notes, language)}" for note in view.notes)
-        blocks.append(f"**{_TERMS['notes'].text(language)}**\n\n{said}")
-    blocks += [_table(table, notes, language) for table in view.tables()]
-    if footnotes := notes.written():
-        blocks += [f"## {_TERMS['sources'].text(language)}", footnotes]
-    return "\n\n".join(blocks) + "\n"
+        said = "\n".join(
+            f"- {prose_markdown(note.text(language), notes, language)}" for note in view.notes
+        )
+        blocks.append(f"**{TERMS['notes'].text(language)}**\n\n{said}")
+    blocks += [table_markdown(table, notes, language) for table in view.tables()]
+    return with_sources(blocks, notes, language)
+
+
+def with_sources(blocks: Sequence[str], notes: "Footnotes", language: Language) -> str:
+    """The blocks as one document, and below them one footnote for each figure they use."""
+    footnotes = notes.written()
+    ending = [f"## {TERMS['sources'].text(language)}", footnotes] if footnotes else []
+    return "\n\n".join([*blocks, *ending]) + "\n"
 
 
 def escape(text: str) -> str:
@@ -56,7 +63,7 @@ def escape(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", plain)
 
 
-class _Footnotes:
+class Footnotes:
     """Numbers figures in the order they are met; the same figure keeps its number."""
 
     def __init__(self, ground: Ground, language: Language) -> None:
@@ -85,7 +92,7 @@ class _Footnotes:
         return f"[^{self._numbers[key]}]"
 
     def _term(self, name: str) -> str:
-        return _TERMS[name].text(self._language)
+        return TERMS[name].text(self._language)
 
     def _absent(self, figure: Missing) -> str:
         why = reason_words(figure.reason).text(self._language)
@@ -130,14 +137,15 @@ class _Footnotes:
         ]
 
 
-def _table(table: Table, notes: _Footnotes, language: Language) -> str:
+def table_markdown(table: Table, notes: Footnotes, language: Language) -> str:
+    """A heading and the table under it, each figure with the reference to its footnote."""
     parts = [f"## {escape(table.title(language))}"]
     if note := table.note(language):
-        parts.append(_prose(note, notes, language))
+        parts.append(prose_markdown(note, notes, language))
     if not table.rows:
-        return "\n\n".join([*parts, _TERMS["empty"].text(language)])
+        return "\n\n".join([*parts, TERMS["empty"].text(language)])
     grouped = any(row.group is not None for row in table.rows)
-    heads = [_TERMS["group"].text(language)] if grouped else []
+    heads = [TERMS["group"].text(language)] if grouped else []
     heads += [escape(column.label(language)) for column in table.columns]
     rules = ["---"] if grouped else []
     rules += ["---:" if column.kind == "figure" else "---" for column in table.columns]
@@ -153,7 +161,7 @@ def _line(cells: list[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def _cell(row: Row, column: Column, notes: _Footnotes, language: Language) -> str:
+def _cell(row: Row, column: Column, notes: Footnotes, language: Language) -> str:
     cell: Cell = row.cells.get(column.key)
     if cell is None:
         return ""
@@ -162,10 +170,10 @@ def _cell(row: Row, column: Column, notes: _Footnotes, language: Language) -> st
     if isinstance(cell, Claim):
         return f"{show(cell, language).text}{notes.mark(cell)}"
     text = cell.text(language) if isinstance(cell, Words) else cell
-    return _prose(text, notes, language) if column.kind == "prose" else escape(text)
+    return prose_markdown(text, notes, language) if column.kind == "prose" else escape(text)
 
 
-def _prose(template: str, notes: _Footnotes, language: Language) -> str:
+def prose_markdown(template: str, notes: Footnotes, language: Language) -> str:
     """The template with its figures filled in, each with its footnote; the words around are
     escaped.
     """

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
+from services.agents.service import AgentService
 from services.core.claims import Claim
 from services.core.clock import Clock
 from services.core.trace import Trace
@@ -10,10 +11,14 @@ from services.market.calendar import Calendar
 from services.market.names import Names
 from services.market.sync_jobs import SyncJobs
 from services.providers.chain import Chain
+from services.query.sessions import Query
+from services.scoring.batches import ScoreBatches
+from services.scoring.service import ScoreService
 from services.settings import Settings
 from services.store.market_copy import MarketCopy
 from services.store.market_tables import MarketTables
 from services.store.runs import Runs
+from services.store.screens import Screens
 from services.store.snapshot import Manifest
 from services.tools.running import Finished, Runner
 
@@ -74,6 +79,31 @@ class Parts(Protocol):
     @property
     def chain(self) -> Chain:
         """The sources in order, how they have been doing, and which are left alone."""
+        ...
+
+    @property
+    def query(self) -> Query:
+        """Questions, their plans and answers."""
+        ...
+
+    @property
+    def analyses(self) -> AgentService:
+        """Deep analyses: begun, followed, read again."""
+        ...
+
+    @property
+    def scores(self) -> ScoreService:
+        """Hold scores: begun, followed, read again."""
+        ...
+
+    @property
+    def score_batches(self) -> ScoreBatches:
+        """Many scores one after another."""
+        ...
+
+    @property
+    def screens(self) -> Screens:
+        """The saved screens."""
         ...
 
     @property

@@ -54,6 +54,7 @@ CLAIM_COLUMNS = (
 _KINDS: Mapping[str, Words] = {
     "overview": Words("总览", "Overview"),
     "ask": Words("提问", "Question"),
+    "analysis": Words("深入分析", "Deep analysis"),
     "screen": Words("选股", "Screen"),
     "stock": Words("个股", "Stock"),
     "financials": Words("财务", "Financials"),

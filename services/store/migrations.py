@@ -136,7 +136,44 @@ _QUESTIONS = (
 )
 
 
-ALL: tuple[Migration, ...] = (m001_records, m002_source_health, m003_questions)
+def m004_jobs(connection: Connection) -> None:
+    """Long work step by step with its result, and the calls to models that a run made."""
+    for statement in _JOBS:
+        connection.execute(text(statement))
+
+
+_JOBS = (
+    "create sequence jobs_seq",
+    """create table jobs (
+        job_id text primary key,
+        seq bigint not null default nextval('jobs_seq'),
+        kind text not null,
+        session_id text not null,
+        subject text not null,
+        title text not null,
+        arguments text not null,
+        started_at timestamptz not null default now())""",
+    """create table job_events (
+        job_id text not null,
+        position integer not null,
+        document text not null,
+        happened_at timestamptz not null default now(),
+        primary key (job_id, position))""",
+    """create table job_results (
+        job_id text primary key,
+        status text not null,
+        run_id text,
+        document bytea not null,
+        finished_at timestamptz not null default now())""",
+    """create table model_calls (
+        run_id text not null,
+        position integer not null,
+        document text not null,
+        primary key (run_id, position))""",
+)
+
+
+ALL: tuple[Migration, ...] = (m001_records, m002_source_health, m003_questions, m004_jobs)
 
 
 def upgrade(engine: Engine, *, migrations: tuple[Migration, ...] = ALL) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row, insert, select
 
 from services.core.claims import Claim
 from services.core.errors import InputError
+from services.core.model_calls import ModelCall
 from services.core.record import Record
 from services.core.trace import ToolCall, Trace
 from services.store import row_sets, traces
@@ -54,11 +55,12 @@ class StoredRun:
     run: Run
     calls: tuple[ToolCall, ...]
     claims: tuple[Claim, ...]
+    model_calls: tuple[ModelCall, ...] = ()
 
     @property
     def trace(self) -> Trace:
         """The calls as a trace."""
-        return Trace(tool_calls=self.calls)
+        return Trace(tool_calls=self.calls, model_calls=self.model_calls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,13 @@ class Runs:
         """`database` keeps the records."""
         self._database = database
 
-    def save(self, run: Run, calls: Sequence[ToolCall], claims: Sequence[Claim]) -> None:
+    def save(
+        self,
+        run: Run,
+        calls: Sequence[ToolCall],
+        claims: Sequence[Claim],
+        model_calls: Sequence[ModelCall] = (),
+    ) -> None:
         """Store a run whole, in one transaction; the same run again changes nothing.
 
         Raises: StoreError when an id is already stored with other content.
@@ -102,6 +110,7 @@ class Runs:
                 return
             row_sets.keep(connection, new_rows)
             traces.store_calls(connection, run.run_id, made)
+            traces.store_model_calls(connection, run.run_id, model_calls)
             traces.index_claims(connection, run.run_id, claimed)
             _insert_run(connection, run, claimed, packed, content)
 
@@ -125,7 +134,8 @@ class Runs:
             if row is None:
                 raise InputError("run_id", run_id, "the id of a stored run")
             calls = traces.calls_of(connection, run_id)
-        return StoredRun(_run(row), calls, traces.read_claims(row.claims))
+            asked = traces.model_calls_of(connection, run_id)
+        return StoredRun(_run(row), calls, traces.read_claims(row.claims), asked)
 
     def find_call(self, tool_call_id: str) -> StoredCall | None:
         """The call with that id; None when there is none."""

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from services.core.errors import InputError
 from services.core.record import Record
 from services.store.database import Database
-from services.store.tables import SESSION_TITLES, SESSIONS
+from services.store.tables import SESSION_TITLES, SESSIONS, TURNS
 
 _LONGEST_ID, _LONGEST_TITLE = 64, 60
 _TITLED = select(SESSIONS, SESSION_TITLES.c.title).outerjoin(
@@ -39,8 +39,8 @@ class Sessions:
 
         Raises: InputError for an id that is too long or not printable.
         """
-        name = session_id or "s_" + uuid4().hex[:12]
-        if len(name) > _LONGEST_ID or not name.isprintable() or name != name.strip():
+        name = "s_" + uuid4().hex[:12] if session_id is None else session_id
+        if not _is_id(name):
             raise InputError("session_id", name, f"1 to {_LONGEST_ID} printable characters")
         with self._database.writing() as connection:
             connection.execute(
@@ -52,12 +52,19 @@ class Sessions:
 
     def load(self, session_id: str) -> Session:
         """The session with that id. Raises: InputError when there is none."""
+        found = self.find(session_id)
+        if found is None:
+            raise InputError("session_id", session_id, "the id of a session that was started")
+        return found
+
+    def find(self, session_id: str) -> Session | None:
+        """The session with that id; None when there is none."""
+        if not _is_id(session_id):
+            return None
         query = _TITLED.where(SESSIONS.c.session_id == session_id)
         with self._database.reading() as connection:
             row = connection.execute(query).first()
-        if row is None:
-            raise InputError("session_id", session_id, "the id of a session that was started")
-        return _session(row)
+        return None if row is None else _session(row)
 
     def rename(self, session_id: str, title: str) -> Session:
         """Call it so, trimmed. Raises: InputError (no such session; empty or too long a title)."""
@@ -74,11 +81,18 @@ class Sessions:
             )
         return self.load(session_id)
 
-    def list(self, *, limit: int = 50) -> tuple[Session, ...]:
-        """The sessions last seen, newest first."""
-        query = _TITLED.order_by(SESSIONS.c.seen_at.desc()).limit(limit)
+    def list(self, *, limit: int = 50, asked: bool = False) -> tuple[Session, ...]:
+        """The sessions last seen, newest first; `asked`: only those with a turn."""
+        query = _TITLED.order_by(SESSIONS.c.seen_at.desc(), SESSIONS.c.session_id).limit(limit)
+        if asked:
+            turns = select(TURNS.c.position).where(TURNS.c.session_id == SESSIONS.c.session_id)
+            query = query.where(turns.exists())
         with self._database.reading() as connection:
             return tuple(_session(row) for row in connection.execute(query))
+
+
+def _is_id(name: str) -> bool:
+    return 1 <= len(name) <= _LONGEST_ID and name.isprintable() and name == name.strip()
 
 
 def _session(row: Row[*tuple[Any, ...]]) -> Session:

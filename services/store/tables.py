@@ -150,3 +150,41 @@ SOURCE_HEALTH = Table(
     Column("last_error", Text),
     Column("last_message", Text),
 )
+# Long work (an analysis, a score): what was asked, each step as it happened, and how it ended.
+# `subject` is what it is about, for finding the history of one company.
+JOBS = Table(
+    "jobs",
+    METADATA,
+    Column("job_id", Text, primary_key=True),
+    _made_by_database("seq", BigInteger),
+    Column("kind", Text, nullable=False),
+    Column("session_id", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("arguments", Text, nullable=False),
+    _made_by_database("started_at", DateTime(timezone=True)),
+)
+JOB_EVENTS = Table(
+    "job_events",
+    METADATA,
+    Column("job_id", Text, primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("document", Text, nullable=False),
+    _made_by_database("happened_at", DateTime(timezone=True)),
+)
+JOB_RESULTS = Table(
+    "job_results",
+    METADATA,
+    Column("job_id", Text, primary_key=True),
+    Column("status", Text, nullable=False),
+    Column("run_id", Text),
+    Column("document", LargeBinary, nullable=False),
+    _made_by_database("finished_at", DateTime(timezone=True)),
+)
+MODEL_CALLS = Table(
+    "model_calls",
+    METADATA,
+    Column("run_id", Text, primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("document", Text, nullable=False),
+)

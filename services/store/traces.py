@@ -12,11 +12,12 @@ from sqlalchemy import ARRAY, BigInteger, Connection, bindparam, func, insert, l
 
 from services.core.claims import Claim
 from services.core.errors import StoreError
+from services.core.model_calls import ModelCall
 from services.core.trace import ToolCall
 from services.store import row_sets
 from services.store.documents import digest, number, pack, unpack
 from services.store.row_sets import RowSet, Written
-from services.store.tables import CLAIM_INDEX, RUN_CALLS, TOOL_CALLS
+from services.store.tables import CLAIM_INDEX, MODEL_CALLS, RUN_CALLS, TOOL_CALLS
 
 _CLAIMS = TypeAdapter(tuple[Claim, ...])
 _ROW_SET_FIELDS = frozenset(RowSet.model_fields)
@@ -101,6 +102,26 @@ def store_calls(connection: Connection, run_id: str, written: Sequence[WrittenCa
         for position, call in enumerate(written)
     ]
     connection.execute(insert(RUN_CALLS), links)
+
+
+def store_model_calls(connection: Connection, run_id: str, calls: Sequence[ModelCall]) -> None:
+    """Keep what was asked of models, in order; nothing when there was nothing."""
+    rows = [
+        {"run_id": run_id, "position": position, "document": call.model_dump_json()}
+        for position, call in enumerate(calls, 1)
+    ]
+    if rows:
+        connection.execute(insert(MODEL_CALLS), rows)
+
+
+def model_calls_of(connection: Connection, run_id: str) -> tuple[ModelCall, ...]:
+    """What a run asked of models, in order."""
+    query = (
+        select(MODEL_CALLS.c.document)
+        .where(MODEL_CALLS.c.run_id == run_id)
+        .order_by(MODEL_CALLS.c.position)
+    )
+    return tuple(map(ModelCall.model_validate_json, connection.execute(query).scalars()))
 
 
 def index_claims(connection: Connection, run_id: str, written: WrittenClaims) -> None:

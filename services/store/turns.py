@@ -1,6 +1,8 @@
 """Turns of a conversation and their answers, as documents. Append only: nothing is overwritten."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sqlalchemy import func, insert, select
 
@@ -16,6 +18,13 @@ class StoredAnswer:
 
     run_id: str
     document: str
+
+
+class TurnsHead(NamedTuple):
+    """How many turns a session has, and the document of the first."""
+
+    turns: int
+    first: str
 
 
 class Turns:
@@ -63,6 +72,21 @@ class Turns:
         )
         with self._database.reading() as connection:
             return tuple(connection.execute(query).scalars())
+
+    def heads(self, session_ids: Sequence[str]) -> dict[str, TurnsHead]:
+        """How many turns each of these sessions has, and the first; not those without a turn."""
+        counted = (
+            select(TURNS.c.session_id, func.count().label("turns"))
+            .where(TURNS.c.session_id.in_(session_ids))
+            .group_by(TURNS.c.session_id)
+            .subquery()
+        )
+        query = select(counted, TURNS.c.document).join(
+            TURNS, (TURNS.c.session_id == counted.c.session_id) & (TURNS.c.position == 1)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        return {row.session_id: TurnsHead(row.turns, row.document) for row in rows}
 
     def answers(self, session_id: str, position: int | None = None) -> dict[int, StoredAnswer]:
         """The answers of a session by position of their turn; of one turn if it is given."""

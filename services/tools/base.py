@@ -15,6 +15,7 @@ from services.core.errors import InputError
 from services.core.ledger import Ledger
 from services.core.trace import ToolCall, Trace
 from services.market.calendar import Calendar
+from services.market.indicator_backends import Choice
 from services.market.names import Names
 from services.market.texts import stale_notes
 from services.settings import Settings
@@ -33,6 +34,7 @@ class Workbench:
     clock: Clock
     settings: Settings
     knowledge: KnowledgeBase
+    indicator_backend: Choice = "auto"  # agent.tools.indicators.backend of seed 004
 
 
 @dataclass(frozen=True, slots=True)

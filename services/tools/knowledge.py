@@ -75,7 +75,10 @@ def query(
         {"file": item.file, "heading": item.heading, "text": item.text} for item in found.passages
     ]
     result: dict[str, object] = {
-        "passages": passages or Absent(f"知识库中没有与「{query}」相关的内容")
+        "passages": passages
+        or Absent(
+            f"知识库中没有与「{query}」相关的内容 | nothing about “{query}” in the knowledge notes"
+        )
     }
     return ToolOutput(result, found)
 

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 from services.core.claims import Claim
 from services.core.clock import Clock
 from services.core.errors import NoDataError, NotVerifiedError, YoujuError
-from services.core.ledger import Ledger
+from services.core.ledger import Answer, Ledger
 from services.core.requests import FetchRequest
 from services.core.trace import Attempt, ToolCall, Trace
 from services.core.verifier import verify
@@ -48,6 +48,11 @@ class Runner:
         self._runs = runs
         self._clock = clock
 
+    @property
+    def patience_s(self) -> float:
+        """How long the sources of one tool's work may take together, in seconds."""
+        return self._chain.deadline_s * _QUESTIONS
+
     def run(
         self,
         kind: str,
@@ -55,19 +60,20 @@ class Runner:
         work: Callable[[Ledger], T],
         *,
         session_id: str,
+        patience_s: float | None = None,
     ) -> Finished[T]:
         """Do `work` with a fresh ledger; every claim is verified before anything is returned.
 
+        `patience_s` bounds all its questions to sources together, if not by three questions' time.
         The run is stored in either case: a failure with its class and the calls made so far.
         Raises: NotVerifiedError, and whatever `work` raises.
         """
         run_id = "run_" + uuid4().hex[:12]
         started_at, began = self._clock.now(), perf_counter()
-        asking = _Asking(self._chain, self._clock, kind, arguments)
-        ledger = asking.ledger
+        ledger = Ledger(_Asking(self._chain, self._clock, kind, arguments).fetch)
         status, message = "interrupted", None
         try:
-            with errand(self._chain.deadline_s * _QUESTIONS):
+            with errand(patience_s or self.patience_s):
                 output = work(ledger)
             self._check(ledger)
             status = "ok"
@@ -87,7 +93,7 @@ class Runner:
                 status=status,
                 message=message,
             )
-            self._runs.save(run, ledger.trace.tool_calls, ledger.claims)
+            self._runs.save(run, ledger.trace.tool_calls, ledger.claims, ledger.trace.model_calls)
 
     def _check(self, ledger: Ledger) -> None:
         claims = ledger.claims
@@ -103,7 +109,10 @@ class Runner:
 
 
 class _Asking:
-    """The fetcher of one ledger: asks the chain and writes down who was asked and what came."""
+    """The fetcher of one run: asks the chain and writes down who was asked and what came.
+
+    It keeps nothing itself, so branches of the run's ledger may ask at the same time.
+    """
 
     def __init__(
         self, chain: Chain, clock: Clock, kind: str, arguments: Mapping[str, JsonValue]
@@ -112,9 +121,9 @@ class _Asking:
         self._clock = clock
         self._kind = kind
         self._arguments = dict(arguments)
-        self.ledger = Ledger(self._fetch)
 
-    def _fetch(self, request: FetchRequest) -> Sequence[ToolCall]:
+    def fetch(self, request: FetchRequest) -> Answer:
+        """The answer of the chain; what another source says beside it where figures are checked."""
         began = perf_counter()
         outcome = self._chain.ask(request)
         arguments: dict[str, JsonValue] = {
@@ -124,31 +133,31 @@ class _Asking:
                 **request.model_dump(mode="json", exclude_none=True),
             },
         }
-        if outcome.error is not None:
-            self.ledger.record(self._failed(outcome, arguments, _since(began)))
-            if isinstance(outcome.error, NoDataError):
-                raise nothing_said(outcome.error, outcome.attempts)
-            raise outcome.error
+        error = outcome.error
+        if error is not None:
+            failed = self._failed(outcome, arguments, _since(began))
+            if isinstance(error, NoDataError):
+                error = nothing_said(error, outcome.attempts)
+            return Answer((), (failed,), error=error)
         calls = self._calls(outcome, arguments, _since(began))
-        if request.capability in CROSS_CHECKED:
-            self._ask_another(request, outcome.attempts, arguments)
-        return calls
+        if request.capability not in CROSS_CHECKED:
+            return Answer(calls)
+        return Answer(calls, self._another(request, outcome.attempts, arguments))
 
-    def _ask_another(
+    def _another(
         self,
         request: FetchRequest,
         asked: Sequence[Attempt],
         arguments: dict[str, JsonValue],
-    ) -> None:
-        """Record what a second source says to the same; its failure changes nothing."""
+    ) -> list[ToolCall]:
+        """What a second source says to the same; its failure changes nothing."""
         began = perf_counter()
         outcome = self._chain.second(request, asked)
         if outcome is None:
-            return
-        if outcome.error is not None:
-            self.ledger.record(self._failed(outcome, arguments, _since(began)))
-        for call in self._calls(outcome, arguments, _since(began)):
-            self.ledger.record(call)
+            return []
+        failed = outcome.error is not None
+        told = [self._failed(outcome, arguments, _since(began))] if failed else []
+        return told + self._calls(outcome, arguments, _since(began))
 
     def _calls(
         self, outcome: Outcome, arguments: dict[str, JsonValue], duration_ms: float

@@ -1,7 +1,7 @@
 """Tool `xqSearchStockFeed`: one stock's quote, abnormal events, posts, notices, big voices."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from services.core.claims import Claim, Figure
@@ -37,6 +37,15 @@ _QUOTE_FIELDS = (
     "pb",
     "dy_l",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class StockFeed:
+    """What was found of one stock: its abnormal moves, and the texts by part."""
+
+    symbol: Symbol
+    events: tuple[events.Event, ...] | Absence
+    texts: Mapping[str, Selection | Absence]
 
 
 @tool("xqSearchStockFeed")
@@ -146,19 +155,18 @@ def stock_feed(
         "searchStockInfluencer": search_stock_influencer,
     }
     found = _texts(context.ledger, symbol, wanted, asked)
+    moves = _events(context, symbol, days) if search_stock_abnormal else ()
     result: dict[str, object] = {
         **_heading(context, symbol, days, scope),
         "quote": _quote(context, symbol) if search_stock_quote else _unasked("searchStockQuote"),
         "abnormal_events": (
-            _events(context, symbol, days)
-            if search_stock_abnormal
-            else _unasked("searchStockAbnormal")
+            _told(moves, days) if search_stock_abnormal else _unasked("searchStockAbnormal")
         ),
         **{name: listed(part) for name, part in found.items()},
     }
     if notes := notes_of(found):
         result["notes"] = notes
-    return ToolOutput(result, symbol)
+    return ToolOutput(result, StockFeed(symbol, moves, found))
 
 
 def _heading(context: ToolContext, symbol: Symbol, days: Window, scope: str) -> dict[str, object]:
@@ -256,15 +264,22 @@ def _quote(context: ToolContext, symbol: Symbol) -> object:
     }
 
 
-def _events(context: ToolContext, symbol: Symbol, days: Window) -> object:
+def _events(
+    context: ToolContext, symbol: Symbol, days: Window
+) -> tuple[events.Event, ...] | Absence:
     bench, ledger = context.bench, context.ledger
     around = around_of(ledger, symbol, bench.calendar, bench.names, bench.settings.mode)
-    found = attempted(
+    return attempted(
         ledger,
-        lambda: events.abnormal_events(
-            ledger, symbol, days.start, days.end, calendar=bench.calendar, around=around
+        lambda: tuple(
+            events.abnormal_events(
+                ledger, symbol, days.start, days.end, calendar=bench.calendar, around=around
+            )
         ),
     )
+
+
+def _told(found: tuple[events.Event, ...] | Absence, days: Window) -> object:
     if isinstance(found, Absence):
         return Absent(found.why)
     if not found:

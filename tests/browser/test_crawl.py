@@ -13,6 +13,7 @@ PAGES = {
     "/screen": 150,
     "/stock?symbol=000002.SZ&range=2y": 60,
     "/financials?symbol=002594.SZ": 40,
+    "/score": 0,
     "/trace": 30,
     "/sources": 0,
 }

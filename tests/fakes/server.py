@@ -90,6 +90,8 @@ class Service:
         self.fault_path: str = ""
         # How many more answers are broken; None: all.
         self.fault_left: int | None = None
+        # Called with each request before it is answered, in the thread that answers it.
+        self.gate: Callable[[Asked], None] | None = None
 
     def answer(self, asked: Asked) -> Reply:
         """The answer as the real service gives it."""
@@ -103,6 +105,7 @@ class Service:
         """Forget requests and faults."""
         self.asked.clear()
         self.fault, self.fault_path, self.fault_left = None, "", None
+        self.gate = None
 
     def broken_now(self, asked: Asked) -> Fault | None:
         if self.fault is None or self.fault_path not in asked.path:
@@ -223,6 +226,8 @@ class World:
             self._send(handler, Reply({"error": "no such service"}, status=404))
             return
         service.asked.append(asked)
+        if service.gate is not None:
+            service.gate(asked)
         fault = service.broken_now(asked)
         if fault in _WIRE:
             self._break(handler, service, asked, fault)

@@ -16,6 +16,9 @@ FILES = {
     "screen": "pages/market/screen.py",
     "stock": "pages/company/stock.py",
     "financials": "pages/company/financials.py",
+    "ask": "pages/ask/ask.py",
+    "score": "pages/company/score.py",
+    "reports": "pages/evidence/reports.py",
     "trace": "pages/evidence/trace.py",
     "sources": "pages/evidence/sources.py",
 }

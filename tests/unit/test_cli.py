@@ -340,6 +340,45 @@ def test_a_batch_of_checks_answers_each(tmp_path: Path, capsys: pytest.CaptureFi
     assert third["error"]["type"] == "InputError"
 
 
+def test_a_text_is_checked_against_its_claims(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer = run(capsys, "screen", "--size", "1")
+    (cap,) = [one for one in answer["claims"] if one["metric"] == "market_cap"]
+    amount = f"{cap['value'] / 1e8:.2f}亿"
+    given = {"claims": answer["claims"], "trace": answer["trace"]}
+    named = {cap["code"]: ["某公司"]}
+    listed = [{"symbol": cap["code"], "names": ["某公司"]}]
+    texts = [
+        {"text": f"某公司总市值{amount}。", "entities": named},
+        {"text": f"某公司总市值{{{{c:{cap['claim_id']}}}}}。", "entities": listed},
+        {"text": f"某公司总市值{amount}，市盈率1500倍。", "entities": named},
+        {"text": f"某公司总市值{amount}。", "claims": [cap | {"value": 1.0}], "entities": named},
+    ]
+    file = tmp_path / "texts.jsonl"
+    file.write_text("\n".join(json.dumps(given | text) for text in texts), encoding="utf-8")
+    assert main(["check", "--batch", str(file)]) == 0
+    true, placed, false, forged = map(json.loads, capsys.readouterr().out.splitlines())
+    assert true == placed == {"ok": True, "failures": []}
+    (failure,) = false["failures"]
+    text = texts[2]["text"]
+    start, end = failure["span"]
+    assert failure["text"] == text[start:end] == "1500倍"
+    assert failure["check"] == "value"
+    assert [each.get("claim_index") for each in forged["failures"]] == [0, None]
+
+
+def test_a_false_text_is_not_verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "text.json"
+    given = {"claims": [], "trace": {"tool_calls": []}, "text": "贵州茅台最近收盘1500元。"}
+    file.write_text(json.dumps(given), encoding="utf-8")
+    assert main(["check", str(file)]) == 4
+    said = capsys.readouterr()
+    (failure,) = json.loads(said.out)["failures"]
+    assert (failure["span"], failure["text"]) == ([8, 13], "1500元")
+    assert "unsupported_number" in failure["check"]
+
+
 def test_the_schema_command_prints_one_tool_or_all(capsys: pytest.CaptureFixture[str]) -> None:
     assert [tool["name"] for tool in run(capsys, "schema")] == list(TOOLS)
     assert run(capsys, "schema", "knowledge") == TOOLS["knowledge"].schema
@@ -358,6 +397,23 @@ def test_doctor_names_secrets_and_never_prints_them(
     assert state["ok"] is True
     assert state["providers"]["screen"] == ["snapshot"]
     assert state["snapshot"]["state"] == "ok"
+
+
+def test_doctor_names_the_model_by_host_and_never_its_key(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["doctor"])
+    without = json.loads(capsys.readouterr().out)["model"]
+    assert (without["configured"], without["missing"]) == (False, ["LLM_BASE_URL", "LLM_MODEL"])
+    monkeypatch.setenv("LLM_BASE_URL", "http://127.0.0.1:9/some/path")
+    monkeypatch.setenv("LLM_MODEL", "qwen3:8b")
+    monkeypatch.setenv("LLM_API_KEY", "very-secret-value")
+    main(["doctor"])
+    printed = capsys.readouterr().out
+    state = json.loads(printed)["model"]
+    assert (state["configured"], state["host"], state["name"]) == (True, "127.0.0.1", "qwen3:8b")
+    assert "very-secret-value" not in printed
+    assert "/some/path" not in printed
 
 
 def test_doctor_says_which_part_of_the_snapshot_is_damaged(

@@ -257,7 +257,14 @@ CHECKED: list[tuple[str, str, str]] = [
     ('{"claims": [{}], "trace": {}}', "claims[0].claim_id", "required"),
     ('{"claims": [], "trace": []}', "trace", "dictionary"),
     ('{"claims": [], "trace": {"calls": []}}', "trace.calls", "not permitted"),
-    ('{"claims": [], "trace": {}, "text": "涨了 5%"}', "text", "this version checks claims"),
+    ('{"claims": [], "trace": {}, "text": ["涨了 5%"]}', "text", "a string"),
+    (
+        '{"claims": [], "trace": {}, "text": "", "entities": "茅台"}',
+        "entities",
+        "{symbol: [names]}",
+    ),
+    ('{"claims": [], "trace": {}, "text": "", "entities": [{}]}', "entities[0]", "{symbol, names}"),
+    ('{"claims": [], "trace": {}, "text": "", "entities": {"AAPL": [5]}}', "AAPL", "a string"),
     (NAIVE, "trace.tool_calls[0].fetched_at", "timezone"),
 ]
 
@@ -313,7 +320,8 @@ def test_a_wrong_document_to_check_is_refused(
     document = tmp_path / "claims.json"
     document.write_text(text, encoding="utf-8")
     line = refused(["check", str(document)], capsys)
-    assert f"InputError: {name}: got " in line
+    assert "InputError: " in line
+    assert f"{name}: got " in line
     assert valid in line
 
 

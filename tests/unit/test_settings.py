@@ -17,6 +17,9 @@ def test_without_any_variable_the_snapshot_is_served() -> None:
     [
         ("YOUJU_MODE", "demo"),
         ("YOUJU_LANG", "fr"),
+        ("LLM_RUNTIME", "tools"),
+        ("LLM_DEADLINE", "soon"),
+        ("LLM_BASE_URL", "http://user:key@127.0.0.1/v1"),
         ("YOUJU_MAX_XQ_SEARCH_QUERIES", "0"),
         ("YOUJU_MAX_WEB_SEARCH_QUERIES", "many"),
         ("YOUJU_MAX_WEB_SEARCH_QUERIES", "²"),

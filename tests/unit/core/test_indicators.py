@@ -57,6 +57,21 @@ def test_kdj_keeps_its_value_over_bars_without_a_range() -> None:
     assert of.kdj_k([3, 4, 4, 4], [1, 2, 4, 4], [2, 4, 4, 4], 2, 2) == pytest.approx(87.5)
 
 
+def test_kdj_of_bars_that_never_have_a_range_has_no_answer() -> None:
+    with pytest.raises(ZeroDivisionError):
+        of.kdj_k([4, 4, 4], [4, 4, 4], [4, 4, 4], 2, 2)
+
+
+def test_the_nine_three_three_of_kdj_by_hand() -> None:
+    # Nine bars from 1 to 9, the highs the closes, the lows one below: range of nine 9 − 0 = 9.
+    # RSV 100 × (9 − 0) / 9 = 100: K 50 + 50 / 3 = 66.67, D 50 + 16.67 / 3 = 55.56.
+    # Then a bar of high 9, low 6, close 6: range of nine 9 − 1 = 8, RSV 100 × 5 / 8 = 62.5:
+    # K 66.67 − 4.17 / 3 = 65.28, D 55.56 + (65.28 − 55.56) / 3 = 58.80.
+    high, low, close = [*range(1, 10), 9], [*range(9), 6], [*range(1, 10), 6]
+    assert of.kdj_k(high, low, close, 9, 3) == pytest.approx(65.2777777778)
+    assert of.kdj_d(high, low, close, 9, 3, 3) == pytest.approx(58.7962962963)
+
+
 def test_atr_counts_the_jump_from_the_close_before() -> None:
     # 12 − 9 = 3, 13 − 11 = 2, 15 − 12 = 3 (from 12): (3 + 2) / 2 = 2.5, then 2.5 + 0.5 / 2
     assert of.atr([10, 12, 13, 15], [8, 9, 11, 12], [9, 11, 12, 14], 2) == pytest.approx(2.75)
@@ -65,11 +80,18 @@ def test_atr_counts_the_jump_from_the_close_before() -> None:
 
 
 def test_adx_is_the_smoothed_share_of_one_direction() -> None:
-    # up 2 0 2 → 1, 1.5; down 0 3 0 → 1.5, 0.75; DX 100 × 0.5 / 2.5 = 20 and 100 × 0.75 / 2.25
+    # Over 2 moves; up 2 0 2, down 0 3 0. Sums start with the first alone, then lose half each time
+    # they gain: up 2 → 2 − 1 + 0 = 1 → 0.5 + 2 = 2.5; down 0 → 3 → 1.5. The true ranges cancel.
+    # DX 100 × |1 − 3| / 4 = 50 and 100 × |2.5 − 1.5| / 4 = 25; their mean is the first ADX.
     found = of.adx([10, 12, 11, 13], [8, 9, 6, 8], [9, 11, 7, 12], 2)
-    assert found == pytest.approx((20 + 100 / 3) / 2)
+    assert found == pytest.approx((50 + 25) / 2)
     assert of.adx([1, 2, 3, 4], [0, 1, 2, 3], [1, 2, 3, 4], 2) == 100
-    assert of.adx([5, 5, 5, 5], [5, 5, 5, 5], [5, 5, 5, 5], 2) == 0
+
+
+def test_adx_stays_as_it_was_while_nothing_moves() -> None:
+    # After one rise the sums only halve: up stays all there is, DX 100. With no move ever it is 0.
+    assert of.adx([5, 6, 6, 6, 6], [4, 5, 5, 5, 5], [5, 6, 6, 6, 6], 2) == 100
+    assert of.adx([5, 5, 5, 5, 5], [5, 5, 5, 5, 5], [5, 5, 5, 5, 5], 2) == 0
 
 
 def test_bollinger_bands_use_the_population_deviation() -> None:

@@ -6,7 +6,7 @@ from itertools import count
 
 from services.core.clock import BEIJING, FixedClock
 from services.core.errors import NoDataError, ProviderError
-from services.core.ledger import Ledger
+from services.core.ledger import Answer, Ledger
 from services.core.requests import FetchRequest
 from services.core.trace import Fact, ToolCall
 from services.core.verifier import verify
@@ -74,16 +74,14 @@ class Sources:
         self.asked: list[FetchRequest] = []
         self.ledger = Ledger(self._fetch)
 
-    def _fetch(self, request: FetchRequest) -> Sequence[ToolCall]:
+    def _fetch(self, request: FetchRequest) -> Answer:
         self.asked.append(request)
         found = self._told.get(request.capability)
         if found is None:
             raise NoDataError(request.capability, "来源没有 | the source has none")
         if not isinstance(found, ToolCall):
             raise found
-        for other in self._others:
-            self.ledger.record(other)
-        return (found,)
+        return Answer((found,), self._others)
 
     def capabilities(self) -> list[str]:
         """What was asked, in order."""

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from services.query.conditions import to_range
+from services.query.conditions import screened_as, to_range
 from services.query.mapper import to_plir
 from services.query.nlir import AskBack, Nlir
 from services.query.plir import Plir
+from services.query.telling import plan_words
 from tests.unit.query.bundled_query import metadata, node, youju
 
 METRIC = {
@@ -120,17 +121,22 @@ def test_periods_take_their_physical_value(said: str, period: str) -> None:
     ("field", "said", "wire"),
     [
         ("dy_l", "大于3%", "3_max"),
-        ("dy_l", "不低于3%", "3_999999999999999"),
-        ("dy_l", "百分之五以上", "5_999999999999999"),
+        ("dy_l", "不低于3%", "3_max"),
+        ("dy_l", "百分之五以上", "5_max"),
         ("pettm", "低于20倍", "0_20"),
-        ("pettm", "不超过20", "0_20.000001"),
+        ("pettm", "不超过20", "0_20"),
         ("pettm", "5到10倍", "5_10"),
-        ("pettm", "大于5且小于10", "5.000001_10"),
+        ("pettm", "大于5且小于10", "5_10"),
+        ("pettm", "大于0", "0.000001_max"),
+        ("pettm", "不低于10且不超过10", "10_10.000001"),
+        ("roediluted", "小于5%", "min_5"),
+        ("tl", "不超过100亿", "0_10000000000"),
+        ("netprofit", "不亏损", "-0.01_max"),
         ("pettm", "亏损", "min_0"),
         ("netprofit", "超过一百亿", "10000000000_max"),
         ("netprofit", "小于1亿", "min_100000000"),
         ("netprofit", "10-50亿", "1000000000_5000000000"),
-        ("netprofit", "1亿2000万以上", "120000000_999999999999999"),
+        ("netprofit", "1亿2000万以上", "120000000_max"),
         ("netprofit", "盈利", "0.01_max"),
         ("netprofit", "over 1.5 billion", "1500000000_max"),
         ("pct", "跌幅大于5%", "min_-5"),
@@ -140,6 +146,28 @@ def test_periods_take_their_physical_value(said: str, period: str) -> None:
 )
 def test_conditions_take_the_grammar_of_the_wire(field: str, said: str, wire: str) -> None:
     assert to_range(field, [(field, said)]) == wire
+
+
+@pytest.mark.parametrize(
+    ("said", "taken"),
+    [
+        ("不低于3%", "大于3%"),
+        ("100亿以上", "大于100亿"),
+        ("不超过20倍", "小于20倍"),
+        ("百分之五以下", "小于百分之五"),
+        ("大于3%", None),
+        ("10到20", None),
+        ("亏损", None),
+        ("不低于0", None),
+    ],
+)
+def test_a_bound_whose_limit_is_left_out_says_how_it_is_screened(
+    said: str, taken: str | None
+) -> None:
+    assert screened_as(said) == taken
+    told = f"股息率{said}（按 {taken} 筛选）" if taken else f"股息率{said}"
+    plan = plan_words(Nlir(nodes=(node("screen", dy_l=said),)), "zh", youju().names, metadata())
+    assert plan.replace("dy_l", "股息率").endswith(told)
 
 
 def test_a_screen_is_filled_with_what_nobody_said() -> None:

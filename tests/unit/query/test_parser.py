@@ -1,11 +1,14 @@
 """The rule parser beside its question set: the protocol's own turns, ids, languages, threads."""
 
+import random
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from services.core.names import NameRow
 from services.market.names import Names
+from services.query.mapper import to_plir
 from services.query.metadata import read_metadata
 from services.query.nlir import AskBack, Nlir
 from services.query.parser import RuleParser
@@ -113,3 +116,147 @@ def test_every_listed_mainland_name_is_found_or_asked_back_with_it() -> None:
             right = str(found.nodes[0].arg("entity")).startswith(row.name)
         wrong += [] if right else [row.name]
     assert wrong == []
+
+
+def backs(text: str, *, last: bool = True) -> AskBack:
+    found = asked(*text.split(">>"))[-1 if last else 0]
+    assert isinstance(found, AskBack), found
+    return found
+
+
+# Of these only a company is chosen; what is asked of it comes in the next turn.
+COMPANY_ALONE = {"平安", "000001"}
+
+
+def test_every_choice_can_be_asked_as_it_is() -> None:
+    dead: list[tuple[str, str]] = []
+    for one in questions():
+        texts = [turn["text"] for turn in one["turns"]]
+        for number, found in enumerate(asked(*texts), 1):
+            if isinstance(found, AskBack) and texts[number - 1] not in COMPANY_ALONE:
+                before = texts[:number]
+                dead += [
+                    (texts[number - 1], choice)
+                    for choice in found.choices
+                    if isinstance(asked(*before, choice)[-1], AskBack)
+                ]
+    assert dead == []
+
+
+def test_no_reading_breaks_on_cut_and_joined_questions() -> None:
+    """Seeded: halves of questions, two in one, letters in the middle, words shuffled."""
+    chosen = random.Random(20170726)
+    texts = [turn["text"] for one in questions() for turn in one["turns"] if turn["text"]]
+    inside = (
+        "的",
+        "%",
+        "亿",
+        "-",
+        "9" * 12,
+        "PE",
+        "大于",
+        "\x00",
+        "½",
+        "\ue000",
+        "\ue100",
+        "\ue200",
+    )
+    made: list[str] = []
+    for _ in range(150):
+        one, other = chosen.choice(texts), chosen.choice(texts)
+        at = chosen.randint(0, len(one))
+        made += [one[at:], one + "，" + other, one[:at] + chosen.choice(inside) + one[at:]]
+        made.append("".join(chosen.sample(one, len(one))))
+    for at in range(0, len(made), 5):
+        for found in asked(*made[at : at + 5]):
+            assert isinstance(found, Nlir) or (found.reason and found.choices)
+
+
+def test_characters_of_the_shadow_are_no_companies_and_no_figures() -> None:
+    (found,) = asked("茅台的\ue000\ue100\ue200\ue500营收")
+    assert isinstance(found, Nlir)
+    assert plain(found)["nodes"][0]["args"]["entity"] == "贵州茅台"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("PE<10或者股息率>5%", "满足其一"),
+        ("非银行股股息率大于3%", "排除"),
+        ("创业板市盈率低于30的股票", "创业板"),
+        ("2015年净利润大于10亿的公司", "最新数据"),
+        ("市值超过100亿美元的A股", "人民币"),
+        ("市盈率20倍左右的股票", "从多少到多少"),
+        ("毛利率最高的10家公司", "不能按「毛利率」排序"),
+        ("市盈率最低的前1000只", "500"),
+        ("今天涨停的股票有哪些", "涨停"),
+        ("最便宜的10只银行股", "按什么排"),
+        ("你好", "有出处"),
+    ],
+)
+def test_what_a_screen_cannot_do_is_said(text: str, kept: str) -> None:
+    assert kept in backs(text).reason
+
+
+@pytest.mark.parametrize(
+    ("text", "way"),
+    [("倒过来排", "升序"), ("倒序", "升序"), ("升序", "升序"), ("降序", "降序")],
+)
+def test_an_order_is_turned_round_or_said(text: str, way: str) -> None:
+    found = asked("净利润前十的A股", text)[-1]
+    if text == "降序":  # it is that already: nothing to change
+        assert isinstance(found, AskBack)
+        return
+    assert isinstance(found, Nlir)
+    assert found.nodes[0].arg("order") == way
+
+
+@pytest.mark.parametrize(
+    ("text", "changed"),
+    [
+        ("改成3%", ("dy_l", "大于3%")),
+        ("改成8倍", ("pettm", "小于8倍")),
+        ("小于2%", ("dy_l", "小于2%")),
+    ],
+)
+def test_a_figure_without_a_name_changes_the_condition_of_its_unit(
+    text: str, changed: tuple[str, str]
+) -> None:
+    found = asked("市盈率小于10倍，股息率大于5%的A股", text)[-1]
+    assert isinstance(found, Nlir)
+    assert found.nodes[0].arg(changed[0]) == changed[1]
+
+
+def test_a_figure_that_may_be_of_either_condition_is_asked_back() -> None:
+    assert backs("市盈率小于10倍，市净率小于2倍的A股>>改成5倍").choices == (
+        "市盈率(TTM)改成5倍",
+        "市净率改成5倍",
+    )
+
+
+def test_a_reply_with_several_left_narrows_the_choices() -> None:
+    assert set(backs("平安的市盈率>>中国平安").choices) == {
+        "中国平安(601318.SH)的市盈率",
+        "中国平安(02318.HK)的市盈率",
+    }
+
+
+def test_a_full_question_after_a_question_back_is_no_reply() -> None:
+    found = asked("平安的市盈率", "茅台的营收")[-1]
+    assert isinstance(found, Nlir)
+    assert plain(found)["nodes"][0]["outputs"] == ["营业收入"]
+
+
+def test_a_place_of_a_list_becomes_an_offset() -> None:
+    found = asked("净利润前十的A股", "第三名呢")[-1]
+    assert isinstance(found, Nlir)
+    market = bundle()
+    names = Names(market.tables.names())
+    plir = to_plir(found, names, read_metadata(), market.clock)
+    assert not isinstance(plir, AskBack)
+    assert (plir.nodes[0].arg("size"), plir.nodes[0].arg("offset")) == (1, 2)
+
+
+def test_english_is_answered_in_english() -> None:
+    for text in ("PE above", "revenue of Foobar Holdings", "ChiNext stocks with PE below 30", "hi"):
+        assert re.search("[一-鿿]", backs(text).reason) is None

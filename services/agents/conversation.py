@@ -1,0 +1,150 @@
+"""One talk with a model about one analysis: what was said, how long is left, what it has cost."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from time import monotonic
+
+from services.agents import prompts
+from services.agents.jobs import CancelledError
+from services.agents.model import ChatModel, Message, Reply, ToolSpec, Wanted
+from services.agents.results import AnalysisInput
+from services.agents.steps import Step, Watch
+from services.agents.toolkit import Told, Toolkit
+from services.core.errors import ProviderError, UnavailableError, YoujuError
+
+_PROGRESS_EVERY_S = 0.5
+
+
+class RuntimeFailedError(YoujuError):
+    """The runtime brought no draft; `why` is `中文 | English`, fit for a reader."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What is to be written, from what, with which tools, and within how long."""
+
+    asked: AnalysisInput
+    title: str
+    gathered: tuple[Told, ...]
+    toolkit: Toolkit
+    watch: Watch
+    max_rounds: int
+    deadline_s: float
+
+
+@dataclass(slots=True)
+class Conversation:
+    """The messages so far; belongs to one thread."""
+
+    model: ChatModel
+    work: Assignment
+    messages: list[Message]
+    tokens: int = 0
+    ends_at: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.ends_at = monotonic() + self.work.deadline_s
+
+    def say(self, content: str) -> None:
+        """Add something of ours."""
+        self.messages.append(Message(role="user", content=content))
+
+    def reply(self, round_: int, *, tools: Sequence[ToolSpec] = (), wanted: Wanted) -> Reply:
+        """The model's next answer, kept among the messages and in the trace.
+
+        Raises: ProviderError, CancelledError.
+        """
+        watch, ledger = self.work.watch, self.work.toolkit.ledger
+        if watch.cancelled():
+            raise CancelledError("cancelled")
+        left = self.ends_at - monotonic()
+        if left <= 0:
+            raise UnavailableError(
+                self.model.name, "chat", f"no answer within {self.work.deadline_s:g} s"
+            )
+        watch.step(Step(kind="model_started", title=self.model.name, round=round_))
+        try:
+            found = self.model.complete(
+                self.messages,
+                tools=tools,
+                wanted=wanted,
+                purpose="draft",
+                deadline_s=left,
+                on_delta=_Progress(watch, round_, self.tokens),
+                cancelled=watch.cancelled,
+            )
+        except ProviderError as error:
+            if error.model_call is not None:
+                ledger.record_model(error.model_call)
+            raise
+        ledger.record_model(found.call)
+        self.messages.append(found.message)
+        self.tokens += found.call.completion_tokens or 0
+        watch.step(
+            Step(
+                kind="model_ended",
+                title=self.model.name,
+                round=round_,
+                seconds=round(found.call.seconds, 3),
+                tokens=self.tokens or None,
+            )
+        )
+        return found
+
+
+class _Progress:
+    """Tells how far a model is, not at every word."""
+
+    def __init__(self, watch: Watch, round_: int, before: int) -> None:
+        self._watch = watch
+        self._round = round_
+        self._pieces = before
+        self._last = monotonic()
+
+    def __call__(self, _piece: str) -> None:
+        self._pieces += 1
+        if monotonic() - self._last >= _PROGRESS_EVERY_S:
+            self._last = monotonic()
+            self._watch.step(
+                Step(
+                    kind="model_progress",
+                    title="正在写 | writing",
+                    round=self._round,
+                    tokens=self._pieces,
+                )
+            )
+
+
+def opening(work: Assignment, rules: str) -> list[Message]:
+    """The first two messages: who the model is, and what it has to write from what."""
+    asked = work.asked
+    system = "\n\n".join(
+        [
+            prompts.ROLE,
+            rules,
+            *([prompts.LANGUAGE_EN] if asked.language == "en" else []),
+        ]
+    )
+    gathered = "\n\n".join(
+        prompts.GATHERED.format(
+            tool=told.name,
+            arguments=json.dumps(dict(told.arguments), ensure_ascii=False),
+            text=told.text,
+        )
+        for told in work.gathered
+    )
+    about = f"{asked.name or ''} {asked.symbol or asked.market or ''}".strip()
+    task = prompts.TASK.format(
+        title=work.title,
+        question=asked.question or prompts.NO_QUESTION,
+        about=about or "A股市场",
+        today=asked.as_of.isoformat(),
+        window=prompts.WINDOW.format(prices=asked.price_days, news=asked.news_days),
+        gathered=gathered,
+    )
+    return [Message(role="system", content=system), Message(role="user", content=task)]

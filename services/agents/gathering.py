@@ -1,0 +1,103 @@
+"""What an analysis looks at before anyone writes: the fixed part of the flow (seed 004 §4).
+
+Nothing here depends on a model, so that with and without one the same is looked at.
+"""
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+from pydantic import JsonValue
+
+from services.agents.options import AgentOptions, PricePeriod
+from services.agents.results import AnalysisInput
+from services.agents.skills import Skill
+from services.agents.toolkit import Asked
+
+_MARKET_NEWS: tuple[JsonValue, ...] = ("A股", "沪指", "央行", "证监会")
+_LONGEST_QUERY = 100
+# Calendar days that hold some sessions, whatever holidays there are.
+_LEAST_DAYS = 15
+
+
+def plan(asked: AnalysisInput, skill: Skill, options: AgentOptions) -> tuple[Asked, ...]:
+    """The calls to make, in the order they are told; only those the skill and settings allow."""
+    wanted = _of_market(options) if asked.symbol is None else _of_stock(asked, options)
+    off = options.tools.disabled()
+    return tuple(one for one in wanted if one.name in skill.tools and one.name not in off)
+
+
+def limits(options: AgentOptions) -> Mapping[str, Mapping[str, JsonValue]]:
+    """The most a model may ask of each tool, and what stands where it says nothing."""
+    return {
+        "search_news": {"max_items": options.tools.news.max_items},
+        "search_web": {"max_results": options.tools.web_search.max_results},
+    }
+
+
+def _of_market(options: AgentOptions) -> list[Asked]:
+    news: dict[str, JsonValue] = {
+        "symbol": "",
+        "market": "CN",
+        "keywords": list(_MARKET_NEWS),
+        "max_items": options.tools.news.max_items,
+    }
+    return [Asked("search_news", news), Asked("get_macro_data", {"market": "CN"})]
+
+
+def _of_stock(asked: AnalysisInput, options: AgentOptions) -> list[Asked]:
+    one: dict[str, JsonValue] = {"symbol": asked.symbol, "market": asked.market}
+    tools = options.tools
+    return [
+        *(
+            Asked(
+                "get_price_history",
+                {
+                    **one,
+                    "interval": period.interval,
+                    "lookback": _lookback(asked, period, options),
+                },
+            )
+            for period in tools.price_history.periods
+        ),
+        Asked("get_fundamentals_info", one),
+        Asked("get_financial_reports", {**one, "count": asked.filing_periods}),
+        Asked("compute_indicators", {**one, "lookback": max(asked.price_days, 365)}),
+        Asked("peer_compare", one),
+        Asked("xqSearchStockFeed", _feed(asked)),
+        Asked("search_news", {**one, "max_items": tools.news.max_items}),
+        Asked(
+            "search_web",
+            {
+                "query": f"{asked.name} {asked.question}".strip()[:_LONGEST_QUERY],
+                "max_results": tools.web_search.max_results,
+            },
+        ),
+    ]
+
+
+def _lookback(asked: AnalysisInput, period: PricePeriod, options: AgentOptions) -> int:
+    """As far as the question reaches; bars within a day no farther than the settings say."""
+    stated = options.tools.price_history.periods
+    if asked.price_days == max(one.lookback for one in stated):
+        return period.lookback
+    days = max(asked.price_days, _LEAST_DAYS)
+    return days if period.interval == "1d" else min(period.lookback, days)
+
+
+def _feed(asked: AnalysisInput) -> dict[str, JsonValue]:
+    """Abnormal moves with their reasons over the window, and notices of the company."""
+    start = asked.as_of - timedelta(days=asked.price_days)
+    return {
+        "stockName": asked.symbol,  # the code: a name may be that of two listings
+        "stockSearchQuery": asked.name,
+        "searchStockFeedNew": False,
+        "searchStockFeedHot": False,
+        "searchStockNotice": True,
+        "searchStockQuote": False,
+        "searchStockInfluencer": False,
+        "timeRange": "NoLimit",
+        "startDate": start.isoformat(),
+        "endDate": asked.as_of.isoformat(),
+        "scope": "all",
+        "searchStockAbnormal": True,
+    }

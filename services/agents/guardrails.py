@@ -1,0 +1,147 @@
+"""How far a finished text may be trusted: the checks of seed 004 §11, each a deduction with why.
+
+Verification has happened before: nothing here lets a wrong figure out or keeps a right one in.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from services.agents.options import GuardrailOptions
+from services.agents.results import Deduction, Evidence
+from services.core.claims import Claim, ToolCite
+from services.core.trace import Trace
+
+FULL = 100.0
+FRESH_HOURS = 24
+LEAST_SOURCES = 2
+PE_TOLERANCE = 0.10
+# Which earnings each multiple is of; the prices it may be of, the best first.
+_EARNINGS = {"pe_lyr": "eps", "pe_ttm": "eps_ttm"}
+_PRICES = ("current_price", "price_implied", "close")
+_ADJUSTED = "复权"
+# What we computed or wrote ourselves is no second source.
+_OURS = frozenset({"youju", "knowledge_base"})
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What is judged: the marks of each statement, the evidence, all claims, and the present."""
+
+    marks: Sequence[Sequence[str]]
+    evidence: Sequence[Evidence]
+    claims: Sequence[Claim]
+    trace: Trace
+    now: datetime
+    options: GuardrailOptions
+
+
+Check = Callable[[Case], str | None]
+
+
+def deductions(case: Case) -> tuple[Deduction, ...]:
+    """Every check that does not hold, with its points and what was found."""
+    return tuple(
+        Deduction(rule=rule, points=points, reason=why)
+        for rule, (points, check) in CHECKS.items()
+        if (why := check(case)) is not None
+    )
+
+
+def confidence(found: Sequence[Deduction]) -> float:
+    """100 less every deduction, never below 0."""
+    return max(FULL - sum(one.points for one in found), 0.0)
+
+
+def _evidence_marked(case: Case) -> str | None:
+    if not case.options.evidence_required or any(case.marks):
+        return None
+    return "结论没有任何证据标记 [E*] | no statement carries a mark of evidence [E*]"
+
+
+def _pe_consistent(case: Case) -> str | None:
+    """The source's P/E against price ÷ earnings per share of the same company, within 10 %."""
+    if not case.options.pe_consistency_check:
+        return None
+    for pe in case.claims:
+        if pe.metric in _EARNINGS and pe.value > 0 and not _agrees(case.claims, pe):
+            return (
+                "来源的市盈率与股价÷每股收益相差一成或以上 | "
+                "the source's P/E and price ÷ EPS differ by a tenth or more"
+            )
+    return None
+
+
+def _agrees(claims: Sequence[Claim], pe: Claim) -> bool:
+    """Whether the multiple holds, as far as that can be told: a loss, a price of another day or
+    currency and an adjusted price say nothing about it.
+    """
+    price = _price(claims, pe)
+    eps = _earnings(claims, pe)
+    if price is None or eps is None or eps.value <= 0:
+        return True
+    if price.unit != eps.unit.partition("/")[0]:
+        return True
+    return abs(price.value / eps.value / pe.value - 1) < PE_TOLERANCE
+
+
+def _price(claims: Sequence[Claim], pe: Claim) -> Claim | None:
+    found = [
+        claim
+        for claim in claims
+        if claim.symbol == pe.symbol
+        and claim.metric in _PRICES
+        and claim.as_of == pe.as_of
+        and not (isinstance(claim.cite, ToolCite) and _ADJUSTED in (claim.cite.note or ""))
+    ]
+    return min(found, key=lambda claim: _PRICES.index(claim.metric), default=None)
+
+
+def _earnings(claims: Sequence[Claim], pe: Claim) -> Claim | None:
+    """The newest of the same company known on the day; of reports, the last annual one."""
+    metric = _EARNINGS[pe.metric]
+    found = [
+        claim
+        for claim in claims
+        if claim.symbol == pe.symbol
+        and claim.metric == metric
+        and claim.as_of <= pe.as_of
+        and (metric != "eps" or (claim.period or "").endswith("_Q4"))
+    ]
+    return max(found, key=lambda claim: claim.as_of, default=None)
+
+
+def _fresh(case: Case) -> str | None:
+    """The newest day among the evidence lies within 24 hours of the clock."""
+    today = case.now.date()
+    days = [one.as_of for one in case.evidence if one.as_of is not None and one.as_of <= today]
+    if days and max(days) >= (case.now - timedelta(hours=FRESH_HOURS)).date():
+        return None
+    newest = max(days).isoformat() if days else "—"
+    told = f"（最新 {newest}） | the data are older than {FRESH_HOURS} hours (newest {newest})"
+    return f"数据不在 {FRESH_HOURS} 小时之内{told}"
+
+
+def _diverse(case: Case) -> str | None:
+    sources = {one.source for one in case.evidence} - _OURS
+    if len(sources) >= LEAST_SOURCES:
+        return None
+    return "证据只来自一个数据源 | the evidence is of one source only"
+
+
+def _described(case: Case) -> str | None:
+    """Every call says who answered and when; one that does not is a fault of ours or a forgery."""
+    bare = [call.tool_call_id for call in case.trace.tool_calls if call.rows and not call.source]
+    if not bare:
+        return None
+    return "有工具结果没有注明来源 | a tool's answer does not say its source"
+
+
+# The points of seed §11.2; the last is §7's check of what the tools say of themselves.
+CHECKS: Mapping[str, tuple[float, Check]] = {
+    "evidence": (20.0, _evidence_marked),
+    "pe_consistency": (10.0, _pe_consistent),
+    "freshness": (5.0, _fresh),
+    "source_diversity": (5.0, _diverse),
+    "tool_metadata": (10.0, _described),
+}

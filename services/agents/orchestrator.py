@@ -1,0 +1,356 @@
+"""The whole of one analysis: understand, gather, write, prove, weigh, format (seed 004 §4).
+
+A text that was refused twice becomes a VerifiedFailure, never a quieter text. A runtime that broke
+is replaced by the rules, and the report says so.
+"""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from services.agents.action_json import ActionJSONRuntime
+from services.agents.asking import understood
+from services.agents.composing import compose
+from services.agents.conversation import Assignment, RuntimeFailedError
+from services.agents.evidence import Marks
+from services.agents.failing import why_no_answer
+from services.agents.gathering import limits, plan
+from services.agents.guardrails import Case, confidence, deductions
+from services.agents.jobs import CancelledError
+from services.agents.model import ChatModel
+from services.agents.openai_tools import OpenAIToolRuntime
+from services.agents.options import AgentOptions
+from services.agents.placing import placed
+from services.agents.proving import Proof, prove, standing
+from services.agents.results import (
+    AgentFinalReport,
+    AgentRunRequest,
+    AgentRunResult,
+    AnalysisInput,
+    CalledTool,
+    Deduction,
+    Evidence,
+    Refusal,
+    RuntimeDraft,
+    VerifiedFailure,
+)
+from services.agents.runtime import Writer
+from services.agents.showing import Showing
+from services.agents.skills import AgentSkillRegistry, Skill
+from services.agents.steps import Step, Unwatched, Watch
+from services.agents.telling import headline
+from services.agents.titles import title_of
+from services.agents.toolkit import Told, Toolkit
+from services.agents.writing import Written, written
+from services.core.claims import Claim
+from services.core.clock import Clock
+from services.core.errors import ProviderError
+from services.core.ledger import Ledger
+from services.core.rendering import render
+from services.core.trace import Trace
+from services.market.event_lead_words import quoted
+from services.tools.base import Tool, Workbench
+from services.tools.running import Finished, Runner
+
+KIND = "analysis"
+_AS_ASKED = "按要求由规则撰写 | written by rule, as asked for"
+_NO_MODEL = "没有配置模型，由规则撰写 | no model is configured: written by rule"
+_LONGEST_QUOTE = 2_000
+RUNTIMES: Mapping[str, Callable[[ChatModel, Assignment], Writer]] = {
+    "openai_tools": OpenAIToolRuntime,
+    "action_json": ActionJSONRuntime,
+}
+# Draft, marks of each text in reading order, and everything else the report is made of → Markdown.
+Formatter = Callable[["Material"], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """Who writes: the model (None: the rules), by which runtime, within how long in seconds."""
+
+    model: ChatModel | None
+    runtime: str
+    deadline_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What a report is formatted from. `marks` belong to `draft.texts`, one set each."""
+
+    asked: AnalysisInput
+    title: str
+    draft: RuntimeDraft
+    marks: tuple[tuple[str, ...], ...]
+    claims: Sequence[Claim]
+    trace: Trace
+    evidence: tuple[Evidence, ...]
+    sources: tuple[str, ...]
+    confidence: float
+    deductions: tuple[Deduction, ...]
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    written: Written
+    called: tuple[CalledTool, ...]
+
+
+class AgentOrchestrator:
+    """Runs analyses. Safe to share between threads: each run has its own ledger and talk."""
+
+    def __init__(
+        self,
+        tools: Mapping[str, Tool],
+        bench: Workbench,
+        runner: Runner,
+        options: AgentOptions,
+        engine: Engine,
+        formatter: Formatter,
+    ) -> None:
+        """`formatter` writes the Markdown. Raises: InputError for an unknown default skill."""
+        self._tools = tools
+        self._bench = replace(bench, indicator_backend=options.tools.indicators.backend)
+        self._runner = runner
+        self._options = options
+        self._engine = engine
+        self._formatter = formatter
+        self._skills = AgentSkillRegistry(options.default_skill)
+
+    @property
+    def clock(self) -> Clock:
+        """What time it is for an analysis."""
+        return self._bench.clock
+
+    def understood(self, request: AgentRunRequest) -> tuple[AnalysisInput, Skill]:
+        """Whom and what the request is about; nothing is asked of anyone. Raises: InputError."""
+        skill = self._skills.find(request.skill_id, request.mode)
+        asked = understood(request, skill, self._options, self._bench.names, self._bench.clock)
+        return asked, skill
+
+    def run(
+        self, request: AgentRunRequest, session_id: str, watch: Watch | None = None
+    ) -> AgentRunResult | VerifiedFailure:
+        """The analysis, every figure of it verified; or why there is none.
+
+        Raises: InputError, NotVerifiedError (a claim of ours does not hold), CancelledError.
+        """
+        watch = watch or Unwatched()
+        asked, skill = self.understood(request)
+        watch.step(Step(kind="begun", title=f"{skill.zh} | {skill.en}"))
+        finished = self._runner.run(
+            KIND,
+            {"symbol": asked.symbol, "skill": skill.skill_id, "question": asked.question},
+            lambda ledger: self._work(ledger, request, asked, skill, watch),
+            session_id=session_id,
+            patience_s=self._engine.deadline_s + self._runner.patience_s * 20,
+        )
+        found = finished.output.written
+        if found.draft is None:
+            return _failure(asked, finished, found.refusals)
+        watch.step(Step(kind="composed", title="整理成报告 | putting the report together"))
+        return self._result(asked, skill, finished, found.draft)
+
+    def _work(
+        self,
+        ledger: Ledger,
+        request: AgentRunRequest,
+        asked: AnalysisInput,
+        skill: Skill,
+        watch: Watch,
+    ) -> _Outcome:
+        off = self._options.tools.disabled()
+        allowed = [name for name in skill.tools if name in self._tools and name not in off]
+        toolkit = Toolkit(
+            {name: self._tools[name] for name in allowed},
+            self._bench,
+            ledger,
+            Showing(secrets.token_hex(4), asked.language),
+            watch,
+            limits=limits(self._options),
+            patience_s=self._runner.patience_s,
+        )
+        gathered = toolkit.call_all(plan(asked, skill, self._options), "plan")
+        if watch.cancelled():
+            raise CancelledError("cancelled")
+        if request.by_rule:
+            done = self._by_rule(toolkit, asked, gathered, _AS_ASKED, watch)
+        else:
+            done = self._write(toolkit, asked, skill, gathered, watch)
+        return _Outcome(done, tuple(toolkit.called))
+
+    def _write(
+        self,
+        toolkit: Toolkit,
+        asked: AnalysisInput,
+        skill: Skill,
+        gathered: tuple[Told, ...],
+        watch: Watch,
+    ) -> Written:
+        engine = self._engine
+        if engine.model is None:
+            return self._by_rule(toolkit, asked, gathered, _NO_MODEL, watch)
+        work = Assignment(
+            asked=asked,
+            title=skill.zh,
+            gathered=gathered,
+            toolkit=toolkit,
+            watch=watch,
+            max_rounds=self._options.max_tool_iterations,
+            deadline_s=engine.deadline_s,
+        )
+        try:
+            writer = RUNTIMES[engine.runtime](engine.model, work)
+            done = written(
+                writer,
+                lambda draft, number: prove(draft, asked, self._proof(toolkit), number),
+                watch,
+            )
+            if done.draft is None:
+                return done
+            return replace(done, draft=placed(done.draft, asked, self._proof(toolkit)))
+        except RuntimeFailedError as error:
+            why = error.why
+        except ProviderError as error:
+            why = why_no_answer(error)
+        zh, _, en = why.partition(" | ")
+        note = f"模型没有写成（{zh}），由规则撰写 | no text from the model ({en}): written by rule"
+        watch.step(Step(kind="fell_back", title=note, error="RuntimeFailedError"))
+        return self._by_rule(toolkit, asked, gathered, note, watch)
+
+    def _by_rule(
+        self,
+        toolkit: Toolkit,
+        asked: AnalysisInput,
+        gathered: tuple[Told, ...],
+        note: str,
+        watch: Watch,
+    ) -> Written:
+        written_by_rule = compose(asked, gathered, toolkit.ledger, note)
+        proof = self._proof(toolkit, toolkit.ledger.claims)
+        draft, refusals = standing(written_by_rule, asked, proof)
+        title = "每个数字都已核对 | every figure checked"
+        told = tuple(dict.fromkeys(one.reason for one in refusals))
+        watch.step(Step(kind="checked", title=title, round=1, detail=told))
+        return Written(draft, refusals)
+
+    def _proof(self, toolkit: Toolkit, claims: Sequence[Claim] | None = None) -> Proof:
+        """What was told may be said: a claim nobody was shown proves no figure of a model."""
+        given = toolkit.told_claims if claims is None else claims
+        symbols = dict.fromkeys(claim.symbol for claim in given)
+        return Proof(
+            claims=given,
+            names={symbol: self._called(symbol) for symbol in symbols},
+            quotes=[
+                text[:_LONGEST_QUOTE]
+                for call in toolkit.ledger.trace.tool_calls
+                for item in call.items
+                for text in (item.title, item.text, quoted(item.title)[1:-1], headline(item))
+                if text
+            ],
+        )
+
+    def _called(self, symbol: str) -> tuple[str, ...]:
+        names = self._bench.names
+        row = names.row(symbol)
+        if row is None:
+            return ()
+        called = names.called(symbol)
+        return tuple(dict.fromkeys((row.name, *called.own, *called.other)))
+
+    def _result(
+        self,
+        asked: AnalysisInput,
+        skill: Skill,
+        finished: Finished[_Outcome],
+        draft: RuntimeDraft,
+    ) -> AgentRunResult:
+        material = self._material(asked, skill, finished, draft)
+        return AgentRunResult(
+            analysis_input=asked,
+            runtime_draft=draft,
+            final_report=self._report(material),
+            tool_calls=finished.output.called,
+            evidence=material.evidence,
+            confidence=material.confidence,
+            deductions=material.deductions,
+            warnings=material.warnings,
+            claims=finished.claims,
+            trace=finished.trace,
+            run_id=finished.run_id,
+        )
+
+    def _material(
+        self,
+        asked: AnalysisInput,
+        skill: Skill,
+        finished: Finished[_Outcome],
+        draft: RuntimeDraft,
+    ) -> Material:
+        """The draft with its marks, its evidence, and how far it may be trusted."""
+        claims, trace = finished.claims, finished.trace
+        marks = Marks(claims, trace)
+        marked = tuple(marks.of(text) for text in draft.texts)
+        evidence = marks.evidence()
+        now, options = self.clock.now(), self._options.guardrails
+        found = deductions(Case(marked, evidence, claims, trace, now, options))
+        warnings = [*([draft.note] if draft.note else []), *(one.reason for one in found)]
+        warnings += [_told(one) for one in finished.output.called if one.error]
+        return Material(
+            asked=asked,
+            title=f"{asked.name or ''} {skill.zh if asked.language == 'zh' else skill.en}".strip(),
+            draft=draft,
+            marks=marked,
+            claims=claims,
+            trace=trace,
+            evidence=evidence,
+            sources=tuple(dict.fromkeys(f"{one.source}.{one.table}" for one in evidence)),
+            confidence=confidence(found),
+            deductions=found,
+            warnings=tuple(dict.fromkeys(warnings)),
+        )
+
+    def _report(self, material: Material) -> AgentFinalReport:
+        claims = {claim.claim_id: claim for claim in material.claims}
+        language = material.asked.language
+        draft, marks = material.draft, iter(material.marks)
+
+        def told(text: str) -> str:
+            found = next(marks)
+            return render(text, claims, language) + "".join(f" [{mark}]" for mark in found)
+
+        return AgentFinalReport(
+            summary=told(draft.summary),
+            key_points=tuple(told(text) for text in draft.key_points),
+            recommendations=tuple(told(text) for text in draft.recommendations),
+            risk_factors=tuple(told(text) for text in draft.risk_factors),
+            data_sources=material.sources,
+            confidence=material.confidence,
+            markdown=self._formatter(material),
+        )
+
+
+def _told(called: CalledTool) -> str:
+    """Which tool brought nothing, and why: `中文 | English`."""
+    zh, _, en = title_of(called.name).partition(" | ")
+    why, _, reason = (called.message or "").partition(" | ")
+    return f"{zh}：{why} | {en}: {reason or why}"
+
+
+def _failure(
+    asked: AnalysisInput, finished: Finished[_Outcome], refusals: tuple[Refusal, ...]
+) -> VerifiedFailure:
+    return VerifiedFailure(
+        analysis_input=asked,
+        refusals=refusals,
+        claims=finished.claims,
+        trace=finished.trace,
+        next_step=(
+            "下面的数字都已核对，可以直接使用；要文字，请换一个更具体的问题再试，或改用规则撰写 | "
+            "the figures below are verified and may be used; for a text, ask something more "
+            "specific, or have it written by rule"
+        ),
+        tool_calls=finished.output.called,
+        warnings=tuple(dict.fromkeys(_told(one) for one in finished.output.called if one.error)),
+        run_id=finished.run_id,
+    )

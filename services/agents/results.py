@@ -1,0 +1,169 @@
+"""What an analysis takes and brings, under the names of its specification (seed 004 §12).
+
+Texts a reader sees are templates with `{{c:ID}}` where figures stand, and the rendered text beside
+them. Nothing here knows a model.
+"""
+
+from datetime import date
+from typing import Literal
+
+from pydantic import AwareDatetime, Field
+
+from services.core.claims import Claim
+from services.core.record import Record
+from services.core.rendering import Language
+from services.core.trace import Trace
+
+RuntimeName = Literal["openai_tools", "action_json", "builtin"]
+Mode = Literal["stock", "market"]
+
+
+class AgentRunRequest(Record):
+    """What was asked for. `skill_id` or an alias wins over `mode`, and either over the settings'
+    default skill; a market needs no symbol.
+
+    `by_rule`: no model is to be asked, though there is one.
+    """
+
+    question: str = ""
+    mode: Mode | None = None
+    skill_id: str | None = None
+    symbol: str | None = None
+    language: Language = "zh"
+    by_rule: bool = False
+
+
+class AnalysisInput(Record):
+    """The question as understood: the skill, whom it is about, and how far back each kind looks.
+
+    `price_days`, `filing_periods` and `news_days` are the windows; `as_of` is the clock's day.
+    """
+
+    question: str
+    skill_id: str
+    mode: Mode
+    symbol: str | None = None
+    name: str | None = None
+    market: str | None = None
+    language: Language
+    as_of: date
+    price_days: int
+    filing_periods: int
+    news_days: int
+
+
+class RuntimeDraft(Record):
+    """What a runtime wrote: templates, one a section's item. `content` is all of it.
+
+    `runtime` is who wrote it; `note` (`中文 | English`) says why the rules wrote it and no model.
+    """
+
+    runtime: RuntimeName
+    model: str | None = None
+    summary: str
+    key_points: tuple[str, ...] = ()
+    recommendations: tuple[str, ...] = ()
+    risk_factors: tuple[str, ...] = ()
+    note: str | None = None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Every text a reader would see, in reading order."""
+        return (self.summary, *self.key_points, *self.recommendations, *self.risk_factors)
+
+    @property
+    def content(self) -> str:
+        """All of it, a text a line."""
+        return "\n".join(self.texts)
+
+
+class Evidence(Record):
+    """What one tool call brought that the text stands on. `marker` is `E1`, `E2`, …
+
+    `title` is `中文 | English`. `claims` are the cited claims it carries. `as_of` is the newest
+    day among them, null for texts without a date.
+    """
+
+    marker: str
+    title: str
+    tool: str
+    source: str
+    table: str
+    tool_call_id: str
+    as_of: date | None = None
+    fetched_at: AwareDatetime
+    claims: tuple[str, ...] = ()
+
+
+class Deduction(Record):
+    """Why confidence is lower: the rule of seed 004 §11, its points, and what was found."""
+
+    rule: str
+    points: float
+    reason: str
+
+
+class AgentFinalReport(Record):
+    """The report as text. `markdown` has a footnote at each figure and `[E*]` at each statement."""
+
+    markdown: str
+    summary: str
+    key_points: tuple[str, ...]
+    recommendations: tuple[str, ...]
+    risk_factors: tuple[str, ...]
+    data_sources: tuple[str, ...]
+    confidence: float
+
+
+class CalledTool(Record):
+    """A tool the analysis used: by whom it was asked, how long it took, whether it answered."""
+
+    name: str
+    arguments: str
+    asked_by: Literal["plan", "model"]
+    seconds: float
+    claims: int
+    error: str | None = None
+    message: str | None = None
+
+
+class AgentRunResult(Record):
+    """A finished analysis whose every figure was verified."""
+
+    kind: Literal["report"] = "report"
+    analysis_input: AnalysisInput
+    runtime_draft: RuntimeDraft
+    final_report: AgentFinalReport
+    tool_calls: tuple[CalledTool, ...]
+    evidence: tuple[Evidence, ...]
+    confidence: float = Field(ge=0, le=100)
+    deductions: tuple[Deduction, ...] = ()
+    warnings: tuple[str, ...] = ()
+    claims: tuple[Claim, ...]
+    trace: Trace
+    run_id: str
+
+
+class Refusal(Record):
+    """One thing in a draft that does not hold, in words; the draft itself is not repeated."""
+
+    round: int
+    check: str
+    reason: str
+
+
+class VerifiedFailure(Record):
+    """The text did not survive two rounds: what failed, which claims do stand, one next step.
+
+    The refused texts are never part of it. `next_step` is `中文 | English`.
+    """
+
+    kind: Literal["failure"] = "failure"
+    analysis_input: AnalysisInput
+    refusals: tuple[Refusal, ...]
+    claims: tuple[Claim, ...]
+    trace: Trace
+    next_step: str
+    tool_calls: tuple[CalledTool, ...] = ()
+    warnings: tuple[str, ...] = ()
+    run_id: str

@@ -1,0 +1,78 @@
+"""`report`: a deep analysis of a company or of the market, written and proved."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from services.agents.results import AgentRunRequest, AgentRunResult
+from services.cli.documents import print_json
+from services.cli.opening import opened_services
+from services.cli.telling import StepTelling
+from services.core.errors import InputError, NoDataError, NotVerifiedError
+from services.core.trace import Trace
+from services.reports.table import reason_words
+from services.settings import load_settings
+
+_LANGUAGES = ("zh", "en")
+Language = Annotated[
+    str | None, typer.Option("--lang", metavar="zh|en", help="Language of the text.")
+]
+
+
+def report_command(
+    symbol: Annotated[
+        str | None, typer.Argument(help="Company by code or name; none for a market's skill.")
+    ] = None,
+    question: Annotated[str, typer.Option("--question", help="What to find out.")] = "",
+    skill: Annotated[
+        str | None, typer.Option("--skill", help="stock_analysis (stock) or market_overview.")
+    ] = None,
+    language: Language = None,
+    *,
+    by_rule: Annotated[
+        bool, typer.Option("--by-rule", help="Ask no model, though one is configured.")
+    ] = False,
+    markdown: Annotated[
+        str | None, typer.Option("--markdown", metavar="FILE", help="Write the report there too.")
+    ] = None,
+    session: Annotated[
+        str, typer.Option("--session", help="Session the run is stored under.")
+    ] = "cli",
+) -> None:
+    """深度报告 A deep analysis: AgentRunResult, or VerifiedFailure with exit 4, as JSON.
+
+    Exit 3, after the report that says why, when no source brought anything.
+    """
+    spoken = language or load_settings().language
+    if spoken not in _LANGUAGES:
+        raise InputError("--lang", spoken, " | ".join(_LANGUAGES))
+    request = AgentRunRequest(
+        question=question,
+        skill_id=skill,
+        symbol=symbol,
+        language="en" if spoken == "en" else "zh",
+        by_rule=by_rule,
+    )
+    with opened_services() as youju:
+        found = youju.analyses.run(request, session, StepTelling())
+    print_json(found.model_dump(mode="json"))
+    if not isinstance(found, AgentRunResult):
+        raise NotVerifiedError([reason_words(one.reason).zh for one in found.refusals])
+    if markdown is not None:
+        _write(markdown, found.final_report.markdown)
+    if not found.claims and not _texts(found.trace):
+        raise NoDataError("report", "; ".join(reason_words(one).zh for one in found.warnings))
+
+
+def _texts(trace: Trace) -> bool:
+    return any(call.items for call in trace.tool_calls)
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(
+            "--markdown", path, f"a file that can be written ({error.strerror})"
+        ) from None

@@ -1,0 +1,146 @@
+"""`score`: a hold score, drafted, reviewed, and released only when approved."""
+
+import sys
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+
+from services.cli.documents import answer_lines, print_json, refuse_both
+from services.cli.opening import opened_services
+from services.cli.telling import StepTelling
+from services.container import Services
+from services.core.errors import InputError, VetoedError
+from services.core.rendering import Language
+from services.core.symbols import Market
+from services.market.sync_plan import MARKETS
+from services.scoring.models import ScoreResult
+from services.scoring.scorer import MarketScore, ScoreRefused, ScoreRequest
+from services.settings import load_settings
+from services.tools.schema import NOTHING
+
+_LANGUAGES = ("zh", "en")
+Result = ScoreResult | ScoreRefused
+
+
+def score_command(
+    symbol: Annotated[str | None, typer.Argument(help="Company by code or name.")] = None,
+    language: Annotated[
+        str | None, typer.Option("--lang", metavar="zh|en", help="Language of the reason.")
+    ] = None,
+    batch: Annotated[
+        str | None,
+        typer.Option("--batch", metavar="FILE", help='JSON Lines of {"symbol"} (- is stdin).'),
+    ] = None,
+    market: Annotated[
+        str | None,
+        typer.Option("--market", help="CN, HK or US: a whole market by rule, a line a company."),
+    ] = None,
+    *,
+    by_rule: Annotated[
+        bool, typer.Option("--by-rule", help="Ask no model, though one is configured.")
+    ] = False,
+    session: Annotated[
+        str, typer.Option("--session", help="Session the run is stored under.")
+    ] = "cli",
+) -> None:
+    """持有评分 HoldRecommendation with engine, rounds, factors, claims and trace, as JSON.
+
+    Exit 4, after the rounds and why each was refused, when no draft was approved.
+    """
+    spoken = _language("--lang", language or load_settings().language)
+    if batch is not None:
+        refuse_both(symbol, batch)
+        with opened_services() as youju:
+            answer_lines(batch, lambda line: _line(youju, line, spoken, session, by_rule=by_rule))
+        return
+    if market is not None:
+        _market(_read_market(market, symbol), spoken, session)
+        return
+    if symbol is None:
+        raise InputError(
+            "SYMBOL", NOTHING, "a company such as 600036.SH, --batch FILE or --market CN"
+        )
+    request = ScoreRequest(symbol=symbol, language=spoken, by_rule=by_rule)
+    with opened_services() as youju:
+        found = youju.scores.run(request, session, StepTelling())
+    print_json(score_wire(found))
+    if isinstance(found, ScoreRefused):
+        raise VetoedError(found.reviews)
+
+
+def score_wire(found: Result) -> Mapping[str, Any]:
+    """The shape others may rely on: the recommendation's fields, and what is behind them."""
+    document = found.model_dump(mode="json")
+    if isinstance(found, ScoreRefused):
+        return document
+    told = ("rounds", "factors", "score_claim", "coverage", "missing", "claims", "trace", "run_id")
+    return {
+        **document["recommendation"],
+        "engine": found.engine,
+        "model": found.draft.model,
+        **{name: document[name] for name in told},
+    }
+
+
+def _read_market(text: str, symbol: str | None) -> Market:
+    """The market of that name. Raises: InputError; also when a company is given as well."""
+    if symbol is not None:
+        raise InputError("--market", text, f"either --market or {symbol!r}, not both")
+    for known in MARKETS:
+        if text.strip().upper() == known:
+            return known
+    raise InputError("--market", text, " | ".join(MARKETS), choices=MARKETS)
+
+
+def _market(market: Market, language: Language, session: str) -> None:
+    with opened_services() as youju:
+        done = youju.scores.market(
+            market,
+            session,
+            lambda found: print_json(_market_line(found)),
+            language=language,
+            watch=StepTelling(),
+        )
+    sys.stderr.write(f"{done.model_dump_json()}\n")
+
+
+def _market_line(found: MarketScore) -> Mapping[str, Any]:
+    """The recommendation with the claims of its score, its factors and their coverage."""
+    if found.approval is None:
+        about = {"stock_code": found.symbol, "stock_name": found.name}
+        return {**about, "error": {"message": found.problem}}
+    card = found.approval.card
+    claims = card.by_id
+
+    def told(name: str | None) -> Mapping[str, Any] | None:
+        return claims[name].model_dump(mode="json") if name else None
+
+    return {
+        **found.approval.recommendation.model_dump(mode="json"),
+        "engine": found.approval.draft.engine,
+        "score_claim": told(card.total),
+        "coverage": told(card.coverage),
+        "factors": [{"factor": one.factor, "score": told(one.score)} for one in card.factors],
+    }
+
+
+def _line(
+    youju: Services, line: Mapping[str, Any], language: Language, session: str, *, by_rule: bool
+) -> Mapping[str, Any]:
+    for key in line.keys() - {"symbol", "lang"}:
+        raise InputError(key, line[key], "the keys of a line are symbol and lang")
+    symbol, spoken = line.get("symbol", NOTHING), line.get("lang", language)
+    if not isinstance(symbol, str):
+        raise InputError("symbol", symbol, "a company such as 600036.SH")
+    request = ScoreRequest(symbol=symbol, language=_language("lang", spoken), by_rule=by_rule)
+    found = youju.scores.run(request, session)
+    if isinstance(found, ScoreRefused):
+        raise VetoedError(found.reviews)
+    return score_wire(found)
+
+
+def _language(name: str, text: object) -> Language:
+    if text not in _LANGUAGES:
+        raise InputError(name, text, " | ".join(_LANGUAGES))
+    return "en" if text == "en" else "zh"

@@ -1,0 +1,187 @@
+"""The scores of a company, newest first: what changed since the one before, and what the price did
+afterwards.
+
+A finished score never changes, so what its figures stand on is kept in memory once it was read.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from threading import Lock
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from services.core.claims import Claim, DerivedCite, Missing, ToolCite
+from services.core.rendering import place
+from services.core.trace import ToolCall, Trace
+from services.reports.parts import Parts
+from services.reports.score_tables import total_column
+from services.reports.score_words import writer_words
+from services.reports.table import Column, Row, Table, Words
+from services.scoring.models import ScoreResult
+from services.scoring.outcomes import HORIZONS, Outcomes
+from services.scoring.service import FactorChange, PastScore, ScoreService
+
+MOST = 10
+_KEPT = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Stood:
+    """A score of before, with the claims and calls its figures stand on, and no others.
+
+    `total` is the factor model's score, `judged` a model's own as it gave it, null for the rules.
+    """
+
+    total: Claim | None
+    judged: str | None
+    claims: Mapping[str, Claim]
+    calls: tuple[ToolCall, ...]
+
+
+class History(NamedTuple):
+    """The table, and what it stands on."""
+
+    table: Table
+    claims: Mapping[str, Claim]
+    trace: Trace
+    run_ids: tuple[str, ...]
+
+
+_known: WeakKeyDictionary[ScoreService, OrderedDict[str, Stood]] = WeakKeyDictionary()
+_lock = Lock()
+
+
+def stood(scores: ScoreService, job_id: str) -> Stood | None:
+    """What that score's figures stand on; None when nothing was released. Raises: InputError."""
+    with _lock:
+        kept = _known.setdefault(scores, OrderedDict())
+        if job_id in kept:
+            kept.move_to_end(job_id)
+            return kept[job_id]
+    found = scores.result(job_id)
+    if not isinstance(found, ScoreResult):
+        return None
+    made = _stood(found)
+    with _lock:
+        kept[job_id] = made
+        while len(kept) > _KEPT:
+            kept.popitem(last=False)
+    return made
+
+
+def history(parts: Parts, symbol: str, session_id: str) -> History:
+    """The newest scores of that company that were released."""
+    claims: dict[str, Claim] = {}
+    calls: dict[str, ToolCall] = {}
+    rows: list[Row] = []
+    runs: list[str] = []
+    # One more than is shown: the last one shown is told beside it.
+    for past in parts.scores.history(symbol, limit=MOST + 1):
+        known = stood(parts.scores, past.job_id)
+        if known is None:
+            continue
+        claims |= known.claims
+        calls |= {one.tool_call_id: one for one in known.calls}
+        after = parts.scores.outcomes(past.job_id, session_id) if len(rows) < MOST else None
+        if after is not None:
+            rows.append(_row(past, known, after))
+            runs.append(after.run_id)
+            claims |= {one.claim_id: one for one in after.claims}
+            calls |= {one.tool_call_id: one for one in after.trace.tool_calls}
+    return History(_table(rows), claims, Trace(tool_calls=tuple(calls.values())), tuple(runs))
+
+
+def _stood(found: ScoreResult) -> Stood:
+    everything = {claim.claim_id: claim for claim in found.claims}
+    shown = [found.score_claim, *(one.score for one in found.factors)]
+    claims = beneath((name for name in shown if name is not None), everything)
+    cited = {name for claim in claims.values() for name in _calls(claim)}
+    draft = found.draft
+    return Stood(
+        total=everything[found.score_claim] if found.score_claim else None,
+        judged=f"{draft.hold_score:g}" if draft.engine == "model" else None,
+        claims=claims,
+        calls=tuple(call for call in found.trace.tool_calls if call.tool_call_id in cited),
+    )
+
+
+def beneath(names: Iterable[str], everything: Mapping[str, Claim]) -> dict[str, Claim]:
+    """These claims and all they are made of."""
+    found: dict[str, Claim] = {}
+    wanted = list(names)
+    while wanted:
+        claim = everything[wanted.pop()]
+        if claim.claim_id in found:
+            continue
+        found[claim.claim_id] = claim
+        if isinstance(claim.cite, DerivedCite):
+            wanted += claim.cite.inputs
+    return found
+
+
+def _calls(claim: Claim) -> list[str]:
+    if isinstance(claim.cite, ToolCite):
+        return [claim.cite.tool_call_id]
+    if isinstance(claim.cite, DerivedCite):
+        return [ref.tool_call_id for ref in claim.cite.series]
+    return []
+
+
+def _row(past: PastScore, known: Stood, after: Outcomes) -> Row:
+    by = writer_words(past.engine, past.model)
+    cells = {
+        "at": past.at.isoformat(),
+        "hold_score": known.total,
+        "judged": known.judged,
+        "writer": by,
+        "rounds": str(past.rounds),
+        "changes": _changes(past),
+        "job_id": past.job_id,
+    }
+    for one in after.after:
+        absent = Missing(metric="run_change", symbol=after.stock_code, reason=one.why or "")
+        cells[f"after_{one.sessions}"] = one.change or absent
+    return Row(cells)
+
+
+def _changes(past: PastScore) -> Words | None:
+    """The factors that are not what they were, each with both figures."""
+    if past.before is None:
+        return None
+    if not past.changes:
+        return Words("各因子没有变化", "no factor changed")
+    zh = "；".join(f"{one.zh} {_turn(one, '无')}" for one in past.changes)
+    return Words(zh, "; ".join(f"{one.en} {_turn(one, 'none')}" for one in past.changes))
+
+
+def _turn(one: FactorChange, none: str) -> str:
+    before, after = (place(claim) if claim else none for claim in (one.before, one.after))
+    return f"{before} → {after}"
+
+
+def _table(rows: list[Row]) -> Table:
+    judged = any(row.cells.get("judged") for row in rows)
+    columns = (
+        Column("at", "评分时间", "Scored at", "date"),
+        total_column(),
+        *((Column("judged", "模型判断", "The model's judgement", "text"),) if judged else ()),
+        Column("writer", "评分者", "Scored by", "text"),
+        Column("rounds", "轮数", "Rounds", "text"),
+        Column("changes", "与上一次相比", "Since the one before", "prose"),
+        *(
+            Column(f"after_{one}", f"其后 {one} 日", f"{one} sessions on", "figure")
+            for one in HORIZONS
+        ),
+        Column("job_id", "打开", "Open", "text"),
+    )
+    return Table(
+        "history",
+        "评分记录",
+        "Scores so far",
+        columns,
+        tuple(rows),
+        "其后的涨跌从评分时已知的收盘价算起，按该股的交易日计；还没有到的日子说明原因，不估算。",
+        "What the price did is counted from the close the score knew, in sessions of the stock; "
+        "where it is not known yet the reason is told.",
+    )

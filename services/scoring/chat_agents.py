@@ -1,0 +1,347 @@
+"""The two agents of a score as participants of a Magentic workflow: by a model, or by rule.
+
+A participant answers its last request and nothing else: what its peers said reaches it only as far
+as the request tells. An answer that is not whole is none, and says so instead of its text.
+"""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from time import monotonic
+from typing import Any, Protocol
+from uuid import uuid4
+
+import openai
+
+from services.agents.failing import why_no_answer
+from services.agents.model_failures import FAILURES, Asked, cut, failure, unfinished
+from services.agents.prices import Prices
+from services.agents.steps import Step, Watch
+from services.core.clock import Clock
+from services.core.errors import ProviderError, UnavailableError, UnfinishedError
+from services.core.model_calls import ModelCall
+from services.core.rendering import Language
+from services.scoring.endpoints import RoleModel
+from services.scoring.exchange import Ask, Drafted, Reviewed, Role, Unreadable
+from services.scoring.framework import (
+    Agent,
+    AgentFrameworkException,
+    AgentResponse,
+    AgentSession,
+    Message,
+    OpenAIChatCompletionClient,
+    OpenAIChatCompletionOptions,
+)
+from services.scoring.models import Draft, ReviewResult
+from services.scoring.reading import UnreadableError, read_draft, read_review
+
+MAX_TOKENS = 4_000
+TEMPERATURE = 0.1
+_LONGEST_ANSWER = 40_000
+_PROGRESS_EVERY_S = 0.5
+_PURPOSES: Mapping[Role, str] = {"ScoreAgent": "score", "ReviewAgent": "review"}
+_TITLES: Mapping[Role, str] = {
+    "ScoreAgent": "评分员写稿 | the scorer writes",
+    "ReviewAgent": "质检员审核 | the reviewer reads",
+}
+
+
+class _Answer(Protocol):
+    def model_dump_json(self) -> str: ...
+
+
+class Participant:
+    """What the framework wants of an agent, around one function that answers an `Ask`."""
+
+    def __init__(self, role: Role, answer: Callable[[Ask], Awaitable[_Answer]]) -> None:
+        """`answer` may raise our errors: they end the run as they are."""
+        self.id: str = role
+        self.name: str | None = role
+        self.description: str | None = role
+        self._answer = answer
+
+    async def run(
+        self,
+        messages: Any = None,
+        *,
+        stream: bool = False,
+        session: AgentSession | None = None,
+        **_: Any,
+    ) -> AgentResponse[Any]:
+        """The answer to the last message, as JSON."""
+        asked = Ask.model_validate_json(messages[-1].text)
+        answer = await self._answer(asked)
+        message = Message(
+            role="assistant", contents=[answer.model_dump_json()], author_name=self.name
+        )
+        return AgentResponse(messages=[message], response_id=uuid4().hex)
+
+    def create_session(self, *, session_id: str | None = None) -> AgentSession:
+        """A session that nothing is kept in."""
+        return AgentSession(session_id=session_id)
+
+    def get_session(
+        self, service_session_id: Any, *, session_id: str | None = None
+    ) -> AgentSession:
+        """As `create_session`."""
+        return AgentSession(session_id=session_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a model's agent needs beside its model. `record` keeps each call in the trace.
+
+    `deadline_s` bounds one answer with all its tries.
+    """
+
+    watch: Watch
+    clock: Clock
+    prices: Prices
+    record: Callable[[ModelCall], None]
+    deadline_s: float
+
+
+@dataclass(slots=True)
+class _Heard:
+    """An answer as far as it has come."""
+
+    text: str = ""
+    finish: str | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class ModelTalk:
+    """One role's model behind the framework's chat client."""
+
+    def __init__(
+        self,
+        model: RoleModel,
+        client: openai.AsyncOpenAI,
+        instructions: str,
+        around: Surroundings,
+    ) -> None:
+        """`instructions` is the system prompt, its places filled."""
+        extra: dict[str, Any] = {"max_tokens": MAX_TOKENS}
+        if model.search:
+            extra["enable_search"] = True
+        options: dict[str, Any] = {
+            "response_format": {"type": "json_object"},
+            "temperature": TEMPERATURE,
+            # In the body as it is: the framework would rename it to what only OpenAI knows.
+            "extra_body": extra,
+        }
+        self.model = model
+        self._instructions = instructions
+        self._around = around
+        self._asked = Asked(f"{model.role} {model.host} {model.model}", _PURPOSES[model.role])
+        self._agent = Agent(
+            OpenAIChatCompletionClient(model=model.model, async_client=client),
+            instructions,
+            name=model.role,
+            default_options=OpenAIChatCompletionOptions(**options),
+        )
+
+    async def ask(self, text: str, round_: int) -> str:
+        """The whole answer.
+
+        Raises: UnfinishedError when it is not whole; UnavailableError, RateLimitError,
+        DeniedError, ChangedError, each naming the role.
+        """
+        around, began, started_at = self._around, monotonic(), self._around.clock.now()
+        around.watch.step(self._step("model_started", round_))
+        heard, error = _Heard(), None
+        try:
+            async with asyncio.timeout(around.deadline_s):
+                await self._listen(text, round_, heard)
+            return self._whole(heard)
+        except (ProviderError, TimeoutError, AgentFrameworkException) as caught:
+            error = self._named(caught, heard)
+            raise error from None
+        finally:
+            call = self._call(text, heard, error, monotonic() - began, started_at)
+            around.record(call)
+            around.watch.step(self._step("model_ended", round_, call))
+
+    async def _listen(self, text: str, round_: int, heard: _Heard) -> None:
+        last, pieces = monotonic(), 0
+        answer = self._agent.run(text, stream=True)
+        async for update in answer:
+            heard.text += update.text
+            pieces += 1
+            if len(heard.text) > _LONGEST_ANSWER:
+                heard.finish = "length"
+                return
+            if monotonic() - last >= _PROGRESS_EVERY_S:
+                last = monotonic()
+                self._around.watch.step(self._step("model_progress", round_, tokens=pieces))
+        whole = await answer.get_final_response()
+        usage = whole.usage_details or {}
+        heard.finish = whole.finish_reason
+        heard.prompt_tokens = usage.get("input_token_count")
+        heard.completion_tokens = usage.get("output_token_count")
+
+    def _whole(self, heard: _Heard) -> str:
+        if heard.finish == "stop":
+            return heard.text
+        if heard.finish is None and not heard.text:
+            raise self._asked.unavailable("closed the answer before it said anything")
+        raise cut(self._asked) if heard.finish is None else unfinished(self._asked, heard.finish)
+
+    def _named(self, error: Exception, heard: _Heard) -> ProviderError:
+        """What went wrong, in our words and with the settings of this role."""
+        if isinstance(error, ProviderError):
+            return error
+        cause = error.__cause__ if isinstance(error, AgentFrameworkException) else error
+        if not isinstance(cause, FAILURES):
+            return self._asked.changed("the answer is no chat completion")
+        found = failure(cause, self._asked)
+        timed_out = isinstance(cause, TimeoutError | openai.APITimeoutError)
+        if isinstance(found, UnavailableError) and heard.text and not timed_out:
+            return cut(self._asked)
+        return _with_variables(found, self.model.variables)
+
+    def _step(
+        self,
+        kind: Any,
+        round_: int,
+        call: ModelCall | None = None,
+        *,
+        tokens: int | None = None,
+    ) -> Step:
+        return Step(
+            kind=kind,
+            title=_TITLES[self.model.role],
+            tool=self.model.role,
+            round=round_,
+            seconds=call.seconds if call else None,
+            tokens=call.completion_tokens if call else tokens,
+            error=call.error if call else None,
+        )
+
+    def _call(
+        self, text: str, heard: _Heard, error: ProviderError | None, took: float, began: Any
+    ) -> ModelCall:
+        prompt, completion = heard.prompt_tokens, heard.completion_tokens
+        cost = self._around.prices.cost(self.model.model, prompt, completion)
+        said = json.dumps([self._instructions, text], ensure_ascii=False)
+        return ModelCall(
+            model=self.model.model,
+            endpoint=self.model.host,
+            purpose=_PURPOSES[self.model.role],
+            prompt_sha256=sha256(said.encode()).hexdigest(),
+            started_at=began,
+            seconds=round(took, 3),
+            prompt_tokens=prompt,
+            completion_tokens=completion,
+            cost=cost.amount if cost else None,
+            currency=cost.currency if cost else None,
+            finish_reason=heard.finish,
+            error=type(error).__name__ if error else None,
+            attempts=1,
+        )
+
+
+def _with_variables(error: ProviderError, variables: str) -> ProviderError:
+    """The same error, naming the settings of this role and not those of any model."""
+    told = error.message.replace("LLM_BASE_URL and LLM_MODEL", variables)
+    error.message = told
+    error.args = (f"{error.provider} {error.table}: {told}",)
+    return error
+
+
+def score_agent(talk: ModelTalk, language: Language) -> Participant:
+    """The ScoreAgent by a model."""
+
+    async def answer(asked: Ask) -> Drafted:
+        began, name = monotonic(), talk.model.model
+        draft, unreadable, problem = None, None, None
+        try:
+            text = await talk.ask(asked.text, asked.round)
+            draft = read_draft(text, model=name, language=language)
+        except UnfinishedError as error:
+            unreadable, problem = _kind(error), why_no_answer(error)
+        except UnreadableError as error:
+            unreadable, problem = "shape", error.reason
+        return Drafted(
+            draft=draft,
+            unreadable=unreadable,
+            problem=problem,
+            seconds=_since(began),
+            engine="model",
+            model=name,
+        )
+
+    return Participant("ScoreAgent", answer)
+
+
+def review_agent(talk: ModelTalk) -> Participant:
+    """The ReviewAgent by a model."""
+
+    async def answer(asked: Ask) -> Reviewed:
+        began, name, draft = monotonic(), talk.model.model, _given(asked)
+        result, unreadable, problem = None, None, None
+        try:
+            result = read_review(await talk.ask(asked.text, asked.round), draft)
+        except UnfinishedError as error:
+            unreadable, problem = _kind(error), why_no_answer(error)
+        except UnreadableError as error:
+            unreadable, problem = "shape", error.reason
+        return Reviewed(
+            draft_digest=draft.digest,
+            result=result,
+            unreadable=unreadable,
+            problem=problem,
+            seconds=_since(began),
+            engine="model",
+            model=name,
+        )
+
+    return Participant("ReviewAgent", answer)
+
+
+def rule_score_agent(score: Callable[[Ask], Draft], watch: Watch) -> Participant:
+    """The ScoreAgent by rule."""
+
+    async def answer(asked: Ask) -> Drafted:
+        watch.step(_rule_step("ScoreAgent", asked.round))
+        began = monotonic()
+        return Drafted(draft=score(asked), seconds=_since(began), engine="rule")
+
+    return Participant("ScoreAgent", answer)
+
+
+def rule_review_agent(review: Callable[[Draft], ReviewResult], watch: Watch) -> Participant:
+    """The ReviewAgent by rule."""
+
+    async def answer(asked: Ask) -> Reviewed:
+        watch.step(_rule_step("ReviewAgent", asked.round))
+        began, draft = monotonic(), _given(asked)
+        result = review(draft)
+        return Reviewed(
+            draft_digest=draft.digest, result=result, seconds=_since(began), engine="rule"
+        )
+
+    return Participant("ReviewAgent", answer)
+
+
+def _rule_step(role: Role, round_: int) -> Step:
+    zh, _, en = _TITLES[role].partition(" | ")
+    title = f"{zh}（规则） | {en} (by rule)"
+    return Step(kind="model_started", title=title, tool=role, round=round_)
+
+
+def _given(asked: Ask) -> Draft:
+    if asked.draft is None:
+        raise ValueError("a review was asked for without a draft")
+    return asked.draft
+
+
+def _kind(error: UnfinishedError) -> Unreadable:
+    return "length" if error.why == "too_long" else error.why
+
+
+def _since(began: float) -> float:
+    return round(monotonic() - began, 3)

@@ -1,0 +1,85 @@
+"""The checker of Step 1: what is incomplete, what is of different days, what contradicts itself."""
+
+from collections.abc import Iterator, Mapping
+
+from services.core.claims import Claim
+from services.scoring.fact_words import both
+from services.scoring.models import KlineAnalysis, NewsAnalysis, Part, SectorAnalysis
+
+_NAMES: Mapping[str, tuple[str, str]] = {
+    "news": ("新闻与公告", "News and notices"),
+    "sector": ("行业与基本面", "Industry and fundamentals"),
+    "kline": ("日线", "Daily bars"),
+}
+_CHEAP, _DEAR = 75.0, 25.0
+
+
+def checked(
+    news: NewsAnalysis, sector: SectorAnalysis, kline: KlineAnalysis, claims: Mapping[str, Claim]
+) -> tuple[str, ...]:
+    """What the checker found, each `中文 | English`; empty when all is there and of one mind."""
+    known = {
+        claims[name].metric: claims[name] for part in (sector, kline, news) for name in part.figures
+    }
+    found = [
+        *_incomplete({"news": news, "sector": sector, "kline": kline}),
+        *_named_apart(news, sector, kline),
+        *_of_different_days(known, kline),
+        *_contradictory(known, kline, news, claims),
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def _incomplete(parts: Mapping[str, Part]) -> Iterator[str]:
+    for name, part in parts.items():
+        if part.why is None:
+            continue
+        zh, en = _NAMES[name]
+        why = both(part.why)
+        words = ("缺失", "missing") if part.status == "missing" else ("不全", "incomplete")
+        yield f"{zh}{words[0]}（{why.zh}） | {en} {words[1]} ({why.en})"
+
+
+def _named_apart(*parts: Part) -> Iterator[str]:
+    if len({part.stock_code for part in parts}) > 1:
+        yield "三个部分说的不是同一家公司 | the three parts are not about one company"
+
+
+def _of_different_days(known: Mapping[str, Claim], kline: KlineAnalysis) -> Iterator[str]:
+    valued = known.get("market_cap") or known.get("pb")
+    if valued is None or kline.last_session is None or valued.as_of >= kline.last_session:
+        return
+    yield (
+        "估值早于最近的日线，股价其后的变动没有计入估值"
+        " | the valuation is older than the newest bar: later moves of the price are not in it"
+    )
+
+
+def _contradictory(
+    known: Mapping[str, Claim],
+    kline: KlineAnalysis,
+    news: NewsAnalysis,
+    claims: Mapping[str, Claim],
+) -> Iterator[str]:
+    place = known.get("pe_ttm_cheaper") or known.get("pe_lyr_cheaper")
+    profit = known.get("net_profit_yoy") or known.get("profit_pace")
+    if place is not None and profit is not None and place.value >= _CHEAP and profit.value < 0:
+        yield (
+            "市盈率低于多数同行而利润在下降：低估值可能反映下降的利润"
+            " | cheaper than most peers while profit falls: the low multiple may reflect that"
+        )
+    if place is not None and profit is not None and place.value <= _DEAR and profit.value > 0:
+        yield (
+            "市盈率高于多数同行而利润在增长：高估值以增长为前提"
+            " | dearer than most peers while profit grows: the multiple rests on that growth"
+        )
+    sales, earned = known.get("revenue_yoy"), known.get("net_profit_yoy")
+    if sales is not None and earned is not None and sales.value > 0 > earned.value:
+        yield "营收增长而利润下降 | revenue grows while profit falls"
+    if sales is not None and earned is not None and earned.value > 0 > sales.value:
+        yield "营收下降而利润增长 | revenue falls while profit grows"
+    bad, good = (claims[name].value if name else 0.0 for name in (news.negative, news.positive))
+    if kline.trend == "up" and bad > good:
+        yield "走势向上而标题以负面居多 | the trend is up while most titles are negative"
+    if kline.trend == "down" and good > bad:
+        yield "走势向下而标题以正面居多 | the trend is down while most titles are positive"

@@ -1,0 +1,248 @@
+"""Step 1, the course of the price: trend, how it moved and rested, and its abnormal moves."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+
+from services.core.claims import Claim, Figure, SeriesRef
+from services.core.formulas import formula_for
+from services.core.ledger import Ledger
+from services.core.rendering import place
+from services.core.score_formulas import SHARP, WINDOWS
+from services.market.events import BENCHMARKS, Event, abnormal_events
+from services.market.history import PriceHistory, price_history
+from services.market.indicators import Indicators, indicators
+from services.market.outages import Absence, attempted
+from services.scoring.fact_words import (
+    Both,
+    Desk,
+    Subject,
+    finding,
+    ids,
+    is_fresh,
+    reasons,
+    stated,
+)
+from services.scoring.models import Direction, Finding, KlineAnalysis, Move
+
+# A year of sessions with its holidays, and half a year of suspensions on top.
+_REACH = timedelta(days=550)
+_EVENTS_REACH = timedelta(days=90)
+_HALT_REACH = timedelta(days=120)
+_MOST_MOVES = 5
+_SPAN = 60
+_EXPRESSIONS: Mapping[str, str] = {
+    "return_60": "(last(close) / first(close) - 1) * 100",
+    "return_250": "(last(close) / first(close) - 1) * 100",
+    "volatility_60": "yearly_deviation(close)",
+    "drawdown_250": "drawdown(close)",
+    "sharp_falls": f"falls(close, {SHARP})",
+    "worst_session": "worst(close)",
+    "amount_20": "mean_product(close, volume)",
+}
+_SHOWN = ("close", "ma_20", "ma_60", "rsi", "macd_histogram", "technical_score")
+_BARS = Both("日线", "daily bars")
+_INDEX = Both("大盘对照", "the market beside it")
+_MOVES = Both("异动", "abnormal moves")
+_SHORT = "区间内的日线不足一年 | less than a year of bars"
+_NO_BARS = ("partial", "missing")
+
+
+@dataclass(slots=True)
+class _Course:
+    """The bars of one company and what is made of them, and why the rest is not there."""
+
+    ledger: Ledger
+    subject: Subject
+    history: PriceHistory
+    figures: dict[str, Claim] = field(default_factory=dict[str, Claim])
+    why: dict[Both, str] = field(default_factory=dict[Both, str])
+
+    @property
+    def last(self) -> date:
+        """The newest session."""
+        return self.history.bars[-1].date
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether its newest session is new enough to be scored."""
+        return is_fresh(self.last, self.subject.today, "price")
+
+    def keep(self, figure: Figure | None) -> None:
+        """Give it to the factors if it is there."""
+        if isinstance(figure, Claim):
+            self.figures.setdefault(figure.metric, figure)
+
+
+def kline_analysis(ledger: Ledger, subject: Subject, desk: Desk) -> KlineAnalysis:
+    """Trend, return, swings, turnover and moves of late; nothing of a price that is too old."""
+    since = subject.today - _REACH
+    history = attempted(
+        ledger,
+        lambda: price_history(ledger, subject.symbol, since, None, calendar=desk.calendar),
+    )
+    if isinstance(history, Absence):
+        return KlineAnalysis(
+            stock_code=subject.symbol.value,
+            stock_name=subject.name,
+            status="missing",
+            why=reasons({_BARS: history.why}),
+        )
+    course = _Course(ledger, subject, history)
+    made = indicators(ledger, history, backend=desk.indicator_backend)
+    moves: tuple[Event, ...] = ()
+    if course.is_fresh:
+        _measure(course, made)
+        _against_market(course, desk)
+    else:
+        course.why[_BARS] = _too_old(course)
+    _suspension(course)
+    start = subject.today - _EVENTS_REACH
+    events = attempted(
+        ledger,
+        lambda: abnormal_events(ledger, subject.symbol, start, None, calendar=desk.calendar),
+    )
+    if isinstance(events, Absence):
+        course.why.setdefault(_MOVES, events.why)
+    else:
+        moves = events[:_MOST_MOVES]
+    return _told(course, made, moves)
+
+
+def _too_old(course: _Course) -> str:
+    day = course.last.isoformat()
+    return f"止于 {day}，已过旧，不用于评分 | end on {day}, too old to be scored"
+
+
+def _measure(course: _Course, made: Indicators) -> None:
+    for metric in WINDOWS:
+        course.keep(_over_bars(course, metric))
+    close, mean = made.figures["close"], made.figures["ma_60"]
+    if isinstance(close, Claim) and isinstance(mean, Claim):
+        gap = formula_for("ma_60_gap", "(close / ma - 1) * 100")
+        if gap is not None:
+            for one in (close, mean, course.ledger.derive(gap, [close, mean])):
+                course.keep(one)
+    if "drawdown_250" not in course.figures:
+        course.why[_BARS] = _SHORT
+
+
+def _over_bars(course: _Course, metric: str) -> Claim | None:
+    """The figure over its window of newest bars; None where there are too few or one lacks."""
+    formula = formula_for(metric, _EXPRESSIONS[metric])
+    bars = course.history.bars[-WINDOWS[metric] :]
+    if formula is None or len(bars) < WINDOWS[metric]:
+        return None
+    if any(bar.close <= 0 for bar in bars):
+        return None  # prices adjusted by subtraction may end below nought: no percentages of them
+    first, end = bars[0].date, bars[-1].date
+    series: list[SeriesRef] = [
+        course.ledger.window(slot.name, course.history.call, course.history.symbol, slot.metric,
+                             first, end)
+        for slot in formula.series
+    ]  # fmt: skip
+    if any(one.count != len(bars) for one in series):
+        return None
+    return course.ledger.derive(formula, [], series=series)
+
+
+def _against_market(course: _Course, desk: Desk) -> None:
+    """Its change over a quarter less its market's, between the same two days."""
+    symbol = course.subject.symbol
+    bars = course.history.bars
+    if len(bars) <= _SPAN:
+        return
+    first, last = bars[-1 - _SPAN].date, bars[-1].date
+    benchmark = BENCHMARKS[symbol.market]
+    index = attempted(
+        course.ledger,
+        lambda: price_history(
+            course.ledger, benchmark, course.subject.today - _REACH, None, calendar=desk.calendar
+        ),
+    )
+    if isinstance(index, Absence):
+        course.why[_INDEX] = index.why
+        return
+    if not (index.has(first, "close") and index.has(last, "close")):
+        course.why[_INDEX] = "指数缺对应交易日 | the index lacks these sessions"
+        return
+    changes = [_change(course.ledger, one, first, last) for one in (course.history, index)]
+    formula = formula_for("relative_strength", "stock - index")
+    there = [one for one in changes if one is not None]
+    if formula is not None and len(there) == len(changes):
+        course.keep(course.ledger.derive(formula, there))
+
+
+def _change(ledger: Ledger, history: PriceHistory, first: date, last: date) -> Claim | None:
+    formula = formula_for("run_change", "(last / first - 1) * 100")
+    ends = [history.claim(ledger, day, "close") for day in (last, first)]
+    return ledger.derive(formula, ends) if formula is not None else None
+
+
+def _suspension(course: _Course) -> None:
+    """The latest suspension, if there was one of late."""
+    days = course.history.facts.get("suspended_sessions", {})
+    if not days:
+        return
+    latest = max(days)
+    if course.subject.today - latest <= _HALT_REACH:
+        claim = course.ledger.claim(course.history.call, days[latest])
+        course.keep(claim)
+
+
+def _told(course: _Course, made: Indicators, moves: Sequence[Event]) -> KlineAnalysis:
+    shown = [made.figures.get(metric) for metric in _SHOWN]
+    summary = _summary(course, made)
+    status = "partial" if course.why else "ok"
+    return KlineAnalysis(
+        stock_code=course.subject.symbol.value,
+        stock_name=course.subject.name,
+        status=status,
+        why=reasons(course.why),
+        summary=summary.zh,
+        summary_en=summary.en,
+        findings=_findings(course, made, moves),
+        figures=ids(course.figures.values()),
+        trend=made.direction,
+        indicators=ids(shown),
+        events=tuple(
+            Move(start=one.start, end=one.end, rule=one.rules[0], claims=ids(one.claims))
+            for one in moves
+        ),
+        last_session=course.last,
+    )
+
+
+_TRENDS: Mapping[str, tuple[Both, Direction]] = {
+    "up": (Both("趋势上行", "the trend is up"), "positive"),
+    "down": (Both("趋势下行", "the trend is down"), "negative"),
+    "sideways": (Both("走势震荡", "the trend is sideways"), "neutral"),
+}
+
+
+def _summary(course: _Course, made: Indicators) -> Both:
+    figures = stated(made.figures.get(metric) for metric in ("close", "ma_20", "ma_60"))
+    day = course.last.isoformat()
+    zh, en = f"截至 {day}，{figures.zh}", f"as of {day}, {figures.en}"
+    if made.direction is not None:
+        word = _TRENDS[made.direction][0]
+        zh, en = f"{zh}，{word.zh}", f"{en}, {word.en}"
+    return Both(f"{zh}。", f"{en}.")
+
+
+def _findings(course: _Course, made: Indicators, moves: Sequence[Event]) -> tuple[Finding, ...]:
+    found: list[Finding] = []
+    if made.direction is not None and course.is_fresh:
+        word, way = _TRENDS[made.direction]
+        basis = [made.figures.get(metric) for metric in ("close", "ma_20", "ma_60")]
+        told = stated(basis)
+        text = Both(f"{told.zh}，{word.zh}", f"{told.en}, {word.en}")
+        found.append(finding(text, way, basis, course.last))
+    halted = course.figures.get("suspended_sessions")
+    if halted is not None:
+        text = Both(f"停牌 {place(halted)}", f"suspended for {place(halted)}")
+        found.append(finding(text, "negative", [halted]))
+    for one in moves:
+        way = "positive" if one.result == "涨" else "negative"
+        found.append(finding(Both(one.reason, one.reason_en), way, one.claims, one.end))
+    return tuple(found)

@@ -1,0 +1,283 @@
+"""Step 1, the company among its industry: what it costs and earns, and beside whom."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from services.core.claims import Claim, Figure, Missing
+from services.core.clock import Clock
+from services.core.competence import COMPETENCES
+from services.core.formulas import Formula, formula_for
+from services.core.ledger import Answer, Ledger
+from services.core.rendering import place
+from services.core.requests import PeersRequest, ValuationRequest
+from services.core.score_rules import PEERS_ID
+from services.market.fundamentals import FinancialData, report_data
+from services.market.outages import Absence, attempted
+from services.market.valuation import LOSS, valuation_figures
+from services.scoring.fact_words import Both, Subject, finding, ids, is_fresh, reasons, stated
+from services.scoring.models import Finding, SectorAnalysis
+
+_VALUED = ("market_cap", "pe_ttm", "pe_lyr", "pb", "ps_ttm", "dy_l", "roe", "pct_change")
+_REPORTED = ("roe", "net_margin", "debt_to_assets", "revenue_yoy", "net_profit_yoy")
+_TOLD = ("revenue", "net_profit")
+_COMPARED = ("pe_ttm", "pe_lyr", "pb")
+_RULE = COMPETENCES[PEERS_ID].values
+PEERS = int(_RULE["peer_companies"])
+_LEAST_PEERS = int(_RULE["least_peers"])
+_LEAST_HISTORY = int(_RULE["least_history"])
+_VALUATION = Both("估值", "valuation")
+_REPORTS = Both("年报", "annual reports")
+_PEERS = Both("同行", "peers")
+_STALE = "已过旧，不用于评分 | too old to be scored"
+_FEW = "可比的同行太少 | too few comparable peers"
+_LOW, _HIGH = 25.0, 75.0
+
+
+@dataclass(slots=True)
+class _Sector:
+    """What is gathered of one company, and why the rest is not there."""
+
+    ledger: Ledger
+    subject: Subject
+    figures: dict[str, Claim] = field(default_factory=dict[str, Claim])
+    told: dict[str, Claim] = field(default_factory=dict[str, Claim])
+    why: dict[Both, str] = field(default_factory=dict[Both, str])
+    losses: bool = False
+    industry: str | None = None
+    peers: tuple[str, ...] = ()
+    breadth: tuple[str, ...] = ()
+
+    @property
+    def symbol(self) -> str:
+        """The company's."""
+        return self.subject.symbol.value
+
+    def keep(self, figure: Figure | None, kind: str) -> None:
+        """Give it to the factors if it is there and fresh; the first of a metric stays."""
+        if isinstance(figure, Claim) and is_fresh(figure.as_of, self.subject.today, kind):
+            self.figures.setdefault(figure.metric, figure)
+
+    def derive(
+        self, metric: str, expression: str, inputs: Sequence[Claim], *, own: bool = True
+    ) -> Claim | None:
+        """The figure of that formula; kept nowhere."""
+        about = None if own else self.symbol
+        return self.ledger.derive(_formula(metric, expression), inputs, about_symbol=about)
+
+
+def _formula(metric: str, expression: str) -> Formula:
+    found = formula_for(metric, expression)
+    if found is None:
+        raise KeyError(f"{metric}: {expression}")
+    return found
+
+
+def sector_analysis(ledger: Ledger, subject: Subject, clock: Clock) -> SectorAnalysis:
+    """Value, annual results and place among the largest of its industry; what lacks says why."""
+    work = _Sector(ledger, subject)
+    symbol = subject.symbol.value
+    reports = attempted(
+        ledger,
+        lambda: report_data(
+            ledger, subject.symbol, (*_TOLD, *_REPORTED), kind="annual", count=2, clock=clock
+        ),
+    )
+    _read_reports(work, reports)
+    answer = attempted(ledger, lambda: ledger.fetch(ValuationRequest(symbol=symbol)))
+    _read_valuation(work, answer)
+    peers = attempted(ledger, lambda: ledger.fetch(PeersRequest(symbol=symbol, size=PEERS)))
+    _read_peers(work, peers)
+    found = _findings(work)
+    summary = _summary(work)
+    return SectorAnalysis(
+        stock_code=symbol,
+        stock_name=subject.name,
+        status=("partial" if work.why else "ok") if work.figures else "missing",
+        why=reasons(work.why),
+        summary=summary.zh,
+        summary_en=summary.en,
+        findings=found,
+        figures=ids((*work.figures.values(), *work.told.values())),
+        industry=work.industry,
+        peers=work.peers,
+        breadth=work.breadth,
+    )
+
+
+def _read_reports(work: _Sector, reports: FinancialData | Absence) -> None:
+    if isinstance(reports, Absence):
+        work.why[_REPORTS] = reports.why
+        return
+    newest = reports.periods[0]
+    for metric in (*_REPORTED, *_TOLD):
+        figure = reports.figures[metric].get(newest)
+        if metric in _TOLD:
+            if isinstance(figure, Claim):
+                work.told[metric] = figure
+        else:
+            work.keep(figure, "report")
+    days = [one.as_of for one in work.told.values()]
+    if days and not is_fresh(max(days), work.subject.today, "report"):
+        work.why[_REPORTS] = _STALE
+    if (profit := work.told.get("net_profit")) is not None:
+        work.losses = profit.value < 0
+
+
+def _read_valuation(work: _Sector, answer: Answer | Absence) -> None:
+    if isinstance(answer, Absence):
+        work.why[_VALUATION] = answer.why
+        return
+    symbol = work.symbol
+    work.industry = answer.label(symbol, "industry")
+    valued = valuation_figures(work.ledger, answer, symbol, _VALUED)
+    stale = True
+    for metric in _VALUED:
+        figure = valued[metric]
+        # The valuation's own ROE is of the last annual report, and an estimate: a report's wins.
+        work.keep(figure, "report" if metric == "roe" else "valuation")
+        stale = stale and metric not in work.figures
+    if stale:
+        work.why[_VALUATION] = _STALE
+        return
+    missing = valued["pe_ttm"]
+    lost = isinstance(missing, Missing) and missing.reason == LOSS
+    if lost:
+        work.figures.pop("pe_lyr", None)  # a year that was better is not what the price pays for
+        work.why[Both("市盈率(TTM)", "P/E (TTM)")] = LOSS
+    _read_earnings(work)
+    _read_history(work, answer)
+
+
+def _multiple(work: _Sector) -> Claim | None:
+    return work.figures.get("pe_ttm") or work.figures.get("pe_lyr")
+
+
+def _read_earnings(work: _Sector) -> None:
+    multiple = _multiple(work)
+    if multiple is None:
+        _read_loss(work)
+        return
+    work.keep(work.derive("earnings_yield", f"100 / {multiple.metric}", [multiple]), "valuation")
+    last, trailing = work.figures.get("pe_lyr"), work.figures.get("pe_ttm")
+    if last is not None and trailing is not None and last.value > 0:
+        pair = [last, trailing]
+        if last.as_of == trailing.as_of and _is_later(trailing.period, last.period):
+            pace = work.derive("profit_pace", "(pe_lyr / pe_ttm - 1) * 100", pair)
+            work.keep(pace, "valuation")
+
+
+def _read_loss(work: _Sector) -> None:
+    """Without a multiple, what the last annual report earned for the price; a loss is negative."""
+    profit, price = work.told.get("net_profit"), work.figures.get("market_cap")
+    if profit is None or price is None or profit.unit != price.unit:
+        return
+    if is_fresh(profit.as_of, work.subject.today, "report"):
+        made = work.derive("earnings_yield", "net_profit / market_cap * 100", [profit, price])
+        work.keep(made, "valuation")
+
+
+def _is_later(trailing: str | None, last: str | None) -> bool:
+    """Whether the trailing year ends after the last annual report: else there is no pace."""
+    if trailing is None or last is None:
+        return True
+    return not (trailing.startswith("TTM_") and trailing[4:] == f"{last[4:]}Q4")
+
+
+def _read_history(work: _Sector, answer: Answer) -> None:
+    """Its multiple on the days before, where the source gives enough of them."""
+    facts = list(answer.facts(work.symbol, "pe_ttm"))
+    calls = {call.tool_call_id: call for call, _ in facts}
+    if len(calls) != 1 or len(facts) <= _LEAST_HISTORY or "pe_ttm" not in work.figures:
+        return
+    days = sorted(fact.as_of for _, fact in facts)
+    (call,) = calls.values()
+    window = work.ledger.window("pe_ttm", call, work.symbol, "pe_ttm", days[0], days[-1])
+    formula = _formula("pe_ttm_own_cheaper", "cheaper_than_before(pe_ttm)")
+    work.keep(work.ledger.derive(formula, [], series=[window]), "valuation")
+
+
+def _read_peers(work: _Sector, answer: Answer | Absence) -> None:
+    if isinstance(answer, Absence):
+        work.why[_PEERS] = answer.why
+        return
+    symbol = work.symbol
+    work.industry = answer.label(symbol, "industry") or work.industry
+    work.peers = tuple(name for name in answer.symbols if name != symbol)
+    multiple = _multiple(work)
+    compared = (multiple.metric if multiple else "pe_ttm", "pb")
+    wanted = (*compared, "pct_change")
+    rows = {
+        name: valuation_figures(work.ledger, answer, name, wanted)
+        for name in (*work.peers, symbol)
+        if name in answer.symbols
+    }
+    own = rows.get(symbol, {})
+    placed = False
+    for metric in compared:
+        placed = _place(work, rows, own.get(metric)) or placed
+    if not placed:
+        work.why[_PEERS] = _FEW
+    _read_breadth(work, rows)
+
+
+def _place(work: _Sector, rows: Mapping[str, Mapping[str, Figure]], own: Figure | None) -> bool:
+    """Where it stands among its peers on one multiple; False where too few have it."""
+    if not isinstance(own, Claim) or own.metric not in work.figures:
+        return False
+    others = [
+        figure
+        for name in work.peers
+        if isinstance(figure := rows[name][own.metric], Claim) and figure.unit == own.unit
+    ]
+    if len(others) < _LEAST_PEERS:
+        return False
+    metric = f"{own.metric}_cheaper"
+    work.keep(work.derive(metric, "cheaper(values)", [own, *others], own=False), "valuation")
+    median = work.derive(f"{own.metric}_peer_median", "median(values)", others, own=False)
+    if median is not None:
+        work.told[median.metric] = median
+    return True
+
+
+def _read_breadth(work: _Sector, rows: Mapping[str, Mapping[str, Figure]]) -> None:
+    moves = [
+        figure
+        for row in rows.values()
+        if isinstance(figure := row["pct_change"], Claim)
+        and is_fresh(figure.as_of, work.subject.today, "price")
+    ]
+    if len(moves) < _LEAST_PEERS:
+        return
+    made = work.derive("pct_change_breadth", "rising(values)", moves, own=False)
+    if made is not None:
+        work.told[made.metric] = made
+        work.breadth = (made.claim_id,)
+
+
+def _summary(work: _Sector) -> Both:
+    label = Both(work.industry or "", "")
+    told = stated(work.figures.get(m) for m in ("market_cap", "pe_ttm", "pe_lyr", "pb", "roe"))
+    zh = "，".join(part for part in (label.zh and f"行业：{label.zh}", told.zh) if part)
+    return Both(f"{zh}。" if zh else "", f"{told.en}." if told.en else "")
+
+
+def _findings(work: _Sector) -> tuple[Finding, ...]:
+    found: list[Finding] = []
+    for metric in _COMPARED:
+        share = work.figures.get(f"{metric}_cheaper")
+        own = work.figures.get(metric)
+        median = work.told.get(f"{metric}_peer_median")
+        if share is None or own is None or median is None:
+            continue
+        way = "positive" if share.value >= _HIGH else "negative" if share.value <= _LOW else None
+        told = stated([own, median])
+        found.append(finding(told, way or "neutral", [own, median, share]))
+    for metric in ("revenue_yoy", "net_profit_yoy", "profit_pace"):
+        growth = work.figures.get(metric)
+        if growth is not None:
+            way = "positive" if growth.value > 0 else "negative" if growth.value < 0 else "neutral"
+            found.append(finding(stated([growth]), way, [growth]))
+    if work.losses and (profit := work.told.get("net_profit")) is not None:
+        text = Both(f"年报亏损，净利润 {place(profit)}", f"a loss, net profit {place(profit)}")
+        found.append(finding(text, "negative", [profit]))
+    return tuple(found)

@@ -1,0 +1,107 @@
+"""Small words of Step 1: dates and figures in both languages, reasons, and what is fresh enough."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from services.core.claims import Claim, Figure
+from services.core.clock import Clock
+from services.core.competence import COMPETENCES
+from services.core.rendering import place
+from services.core.score_rules import FRESH_ID
+from services.core.symbols import Symbol
+from services.market.calendar import Calendar
+from services.market.indicator_backends import Choice
+from services.market.metrics import METRICS
+from services.market.names import Names
+from services.scoring.models import Direction, Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What the three analyses work with; the same for every company."""
+
+    names: Names
+    calendar: Calendar
+    clock: Clock
+    indicator_backend: Choice = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The company of one run, and the day it is looked at."""
+
+    symbol: Symbol
+    name: str
+    today: date
+
+
+class Both(NamedTuple):
+    """One text in Chinese and in English."""
+
+    zh: str
+    en: str
+
+    @property
+    def joined(self) -> str:
+        """`中文 | English`."""
+        return f"{self.zh} | {self.en}"
+
+
+def both(text: str) -> Both:
+    """`中文 | English` apart; one text serves for both."""
+    zh, _, en = text.partition(" | ")
+    return Both(zh, en or zh)
+
+
+def reasons(parts: Mapping[Both, str]) -> str | None:
+    """`what: why` of each, as one text in both languages; None where there is nothing to say."""
+    if not parts:
+        return None
+    told = [(what, both(why)) for what, why in parts.items()]
+    zh = "；".join(f"{what.zh}：{why.zh}" for what, why in told)
+    return f"{zh} | {'; '.join(f'{what.en}: {why.en}' for what, why in told)}"
+
+
+def days_allowed(kind: str) -> int:
+    """How old `price`, `valuation` or `report` figures may be to be scored."""
+    return int(COMPETENCES[FRESH_ID].values[f"{kind}_days"])
+
+
+def is_fresh(day: date, today: date, kind: str) -> bool:
+    """Whether a figure of that day may be scored today."""
+    return today - day <= timedelta(days=days_allowed(kind))
+
+
+def named(metric: str) -> Both:
+    """What a figure is called."""
+    known = METRICS[metric]
+    return Both(known.zh, known.en)
+
+
+def stated(claims: Iterable[Figure | None]) -> Both:
+    """`市净率 {{c:…}}`, those that are there side by side; empty where none is."""
+    there = [one for one in claims if isinstance(one, Claim)]
+    zh = [f"{METRICS[one.metric].zh} {place(one)}" for one in there]
+    en = [f"{METRICS[one.metric].en} {place(one)}" for one in there]
+    return Both("，".join(zh), ", ".join(en))
+
+
+def finding(
+    text: Both, direction: Direction, claims: Iterable[Figure | None], as_of: date | None = None
+) -> Finding:
+    """A finding on these figures; of the newest of their days unless said otherwise."""
+    there = [one for one in claims if isinstance(one, Claim)]
+    return Finding(
+        text=text.zh,
+        text_en=text.en,
+        direction=direction,
+        as_of=as_of or max((one.as_of for one in there), default=None),
+        claims=tuple(one.claim_id for one in there),
+    )
+
+
+def ids(claims: Iterable[Figure | None]) -> tuple[str, ...]:
+    """The ids of those that are there, each once."""
+    return tuple(dict.fromkeys(one.claim_id for one in claims if isinstance(one, Claim)))

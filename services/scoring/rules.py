@@ -1,0 +1,22 @@
+"""What a score wants of the factor model and of the two rule agents: functions without a state."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from services.core.rendering import Language
+from services.scoring.models import Draft, ReviewResult, Scorecard, Step1Output
+
+# Step 1 → its factors and their total; the claims of the card hold those of Step 1.
+Cards = Callable[[Step1Output], Scorecard]
+# Facts, card, language, and why the drafts before were refused (oldest first) → a draft.
+RuleScore = Callable[[Step1Output, Scorecard, Language, Sequence[str]], Draft]
+# Facts, card, draft → what the rule reviewer says of it.
+RuleReview = Callable[[Step1Output, Scorecard, Draft], ReviewResult]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleAgents:
+    """Both agents by rule."""
+
+    score: RuleScore
+    review: RuleReview

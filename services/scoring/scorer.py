@@ -1,0 +1,220 @@
+"""The whole of one score: Step 1, its factors, Step 2, on one ledger and in one stored run."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from services.agents.jobs import CancelledError
+from services.agents.steps import Step, Unwatched, Watch
+from services.core.claims import Claim
+from services.core.errors import InputError
+from services.core.ledger import Ledger
+from services.core.record import Record
+from services.core.rendering import Language
+from services.core.symbols import Market, Symbol
+from services.core.trace import Trace
+from services.scoring.batch import BatchSummary, Scored, score_market
+from services.scoring.exchange import ScoreVetoedError
+from services.scoring.factors import scorecard
+from services.scoring.facts import Desk, execute_step1
+from services.scoring.models import MAX_ITERATIONS, Round, ScoreResult, Step1Output
+from services.scoring.outcomes import Outcomes, known_close, price_after
+from services.scoring.workflow import Approval, Following, Manner, ScoringWorkflow
+from services.tools.running import Runner
+
+KIND = "score"
+_OUTCOMES = "score_outcomes"
+_MARKET = "score_market"
+
+
+class ScoreRequest(Record):
+    """What is wanted: a company by code or name, in which language, and whether by rule alone."""
+
+    symbol: str
+    language: Language = "zh"
+    by_rule: bool = False
+
+
+class ScoreRefused(Record):
+    """No draft was approved. `reviews` says why each was refused; no text of any is here."""
+
+    kind: Literal["vetoed"] = "vetoed"
+    stock_code: str
+    stock_name: str
+    rounds: tuple[Round, ...]
+    reviews: tuple[str, ...]
+    claims: tuple[Claim, ...] = ()
+    trace: Trace
+    run_id: str
+
+
+class _Vetoed(Record):
+    rounds: tuple[Round, ...]
+    reviews: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MarketScore:
+    """One company of a market: its approval, or why there is none (`problem`)."""
+
+    symbol: str
+    name: str
+    approval: Approval | None = None
+    problem: str | None = None
+
+
+class Scorer:
+    """Scores companies. Safe to share between threads: each run has its own ledger and loop."""
+
+    def __init__(
+        self, runner: Runner, desk: Desk, workflow: ScoringWorkflow, deadline_s: float
+    ) -> None:
+        """`deadline_s` is the time of one answer of a model, in seconds."""
+        self._runner = runner
+        self._desk = desk
+        self._workflow = workflow
+        self._deadline_s = deadline_s * MAX_ITERATIONS
+
+    def understood(self, request: ScoreRequest) -> Symbol:
+        """Whom it is about; nothing is asked of anyone. Raises: InputError (with choices)."""
+        symbol = self._desk.names.resolve(request.symbol)
+        row = self._desk.names.row(symbol.value)
+        if row is not None and row.kind == "index":
+            raise InputError("symbol", request.symbol, "a company: an index is not held")
+        return symbol
+
+    def name(self, symbol: str) -> str:
+        """What it is called; the code where nobody knows."""
+        return self._desk.names.name(symbol)
+
+    def run(
+        self, request: ScoreRequest, session_id: str, watch: Watch | None = None
+    ) -> ScoreResult | ScoreRefused:
+        """The score, or that every draft was refused.
+
+        Raises: InputError, NoDataError, ProviderError naming the agent, NotVerifiedError,
+        CancelledError.
+        """
+        watch, symbol = watch or Unwatched(), self.understood(request)
+        name = self.name(symbol.value)
+        watch.step(Step(kind="begun", title=f"{name} 持有评分 | hold score of {name}"))
+        finished = self._runner.run(
+            KIND,
+            {"symbol": symbol.value, "language": request.language, "by_rule": request.by_rule},
+            lambda ledger: self._work(ledger, request, symbol, watch),
+            session_id=session_id,
+            patience_s=self._deadline_s + self._runner.patience_s * 3,
+        )
+        step1, done = finished.output
+        if isinstance(done, _Vetoed):
+            return ScoreRefused(
+                stock_code=symbol.value,
+                stock_name=name,
+                rounds=done.rounds,
+                reviews=done.reviews,
+                claims=finished.claims,
+                trace=finished.trace,
+                run_id=finished.run_id,
+            )
+        watch.step(Step(kind="composed", title="审核通过，放行 | approved and released"))
+        return ScoreResult(
+            recommendation=done.recommendation,
+            draft=done.draft,
+            review=done.review,
+            factors=done.card.factors,
+            score_claim=done.card.total,
+            coverage=done.card.coverage,
+            rounds=done.rounds,
+            missing=step1.missing,
+            news=step1.news,
+            sector=step1.sector,
+            kline=step1.kline,
+            checks=step1.checks,
+            claims=finished.claims,
+            trace=finished.trace,
+            run_id=finished.run_id,
+        )
+
+    def market(
+        self,
+        market: Market,
+        session_id: str,
+        take: Callable[[MarketScore], None],
+        *,
+        language: Language = "zh",
+        watch: Watch | None = None,
+    ) -> BatchSummary:
+        """Every company of a market by rule, each drafted, reviewed and handed to `take`.
+
+        Nothing but the screen of the market is stored. Raises: as batch.score_market.
+        """
+        manner = Manner(language=language, by="rule")
+
+        def taken(scored: Scored) -> None:
+            take(self._of_market(scored, manner))
+
+        watching = watch or Unwatched()
+        return self._runner.run(
+            _MARKET,
+            {"market": market, "language": language},
+            lambda ledger: score_market(ledger, self._desk, market, watching, taken),
+            session_id=session_id,
+        ).output
+
+    def _of_market(self, scored: Scored, manner: Manner) -> MarketScore:
+        symbol, name = scored.symbol, scored.name
+        if scored.step1 is None or scored.problem is not None:
+            return MarketScore(symbol, name, problem=scored.problem)
+        manner = replace(manner, names=self._names(scored.step1.claims))
+        try:
+            approval = self._workflow.approve(scored.step1, scored.card, manner=manner)
+        except ScoreVetoedError as error:
+            return MarketScore(symbol, name, problem=str(error))
+        return MarketScore(symbol, name, approval)
+
+    def outcomes(self, symbol: str, known: Iterable[Claim], session_id: str) -> Outcomes:
+        """What the price did after a score that knew those claims. Raises: NotVerifiedError."""
+        base = known_close(symbol, known)
+        finished = self._runner.run(
+            _OUTCOMES,
+            {"symbol": symbol, "since": base.isoformat() if base else None},
+            lambda ledger: price_after(ledger, Symbol(symbol), base, self._desk),
+            session_id=session_id,
+        )
+        return Outcomes(
+            stock_code=symbol,
+            after=finished.output,
+            claims=finished.claims,
+            trace=finished.trace,
+            run_id=finished.run_id,
+        )
+
+    def _work(
+        self, ledger: Ledger, request: ScoreRequest, symbol: Symbol, watch: Watch
+    ) -> tuple[Step1Output, Approval | _Vetoed]:
+        """What Step 1 found, and what came of it."""
+        step1 = execute_step1(ledger, self._desk, symbol, watch)
+        if watch.cancelled():
+            raise CancelledError("cancelled")
+        card = scorecard(step1, ledger)
+        manner = Manner(
+            language=request.language,
+            by="rule" if request.by_rule else "auto",
+            names=self._names(step1.claims),
+        )
+        following = Following(watch, ledger.record_model)
+        try:
+            done = self._workflow.approve(step1, card, manner=manner, following=following)
+        except ScoreVetoedError as error:
+            return step1, _Vetoed(rounds=error.rounds, reviews=error.reviews)
+        return step1, done
+
+    def _names(self, claims: Iterable[Claim]) -> dict[str, tuple[str, ...]]:
+        """What every company of the claims may be called."""
+        names, found = self._desk.names, dict[str, tuple[str, ...]]()
+        for symbol in dict.fromkeys(claim.symbol for claim in claims):
+            row = names.row(symbol)
+            if row is not None:
+                called = names.called(symbol)
+                found[symbol] = tuple(dict.fromkeys((row.name, *called.own, *called.other)))
+        return found

@@ -1,0 +1,144 @@
+"""How far a score has come, read from what the agents said: the rounds, and what is to happen next.
+
+A pure function of the conversation: the same words always lead to the same standing. Nothing but a
+draft and the review that passed that very draft stands as approved.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from services.scoring.exchange import Drafted, Reviewed
+from services.scoring.models import MAX_ROUNDS, Draft, Review, ReviewResult, Round
+from services.scoring.review import CodeReview
+
+# How many answers without a readable draft are borne in one run; each is asked for again.
+MOST_UNREADABLE = 3
+UNREADABLE_REVIEW = (
+    "审核结果无法读取，按否决处理 | the review could not be read: it counts as a veto"
+)
+WRONG_STOCK = "审核的是另一只股票 | the review is of another stock"
+WRONG_DRAFT = "审核的是另一份稿子 | the review is of another draft"
+Said = Drafted | Reviewed
+Next = Literal["score", "review", "approved", "vetoed", "unreadable"]
+
+
+class Approved(NamedTuple):
+    """A draft and the review that passed it."""
+
+    draft: Draft
+    review: Review
+
+
+@dataclass(slots=True)
+class Standing:
+    """What came of the conversation so far. `refusals` are told to the ScoreAgent in full, oldest
+    first, a line a round; `rounds` are fit to be kept and shown.
+
+    `last` is the draft that was refused last, `pending` the one to be reviewed; `again`: the last
+    answer could not be read, and is to be given again.
+    """
+
+    rounds: list[Round] = field(default_factory=list[Round])
+    refusals: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
+    approved: Approved | None = None
+    pending: Drafted | None = None
+    last: Draft | None = None
+    unreadable: list[Drafted] = field(default_factory=list[Drafted])
+    again: bool = False
+    spent_s: float = 0.0
+
+    @property
+    def next(self) -> Next:
+        """What is to happen."""
+        if self.approved is not None:
+            return "approved"
+        if self.pending is not None:
+            return "review"
+        if len(self.rounds) >= MAX_ROUNDS:
+            return "vetoed"
+        if len(self.unreadable) >= MOST_UNREADABLE:
+            return "unreadable"
+        return "score"
+
+
+def standing(said: Iterable[Said], code: CodeReview) -> Standing:
+    """Where that conversation stands; words that come out of turn count for nothing."""
+    found = Standing()
+    for one in said:
+        if isinstance(one, Drafted):
+            _drafted(found, one)
+        elif found.pending is not None:
+            _reviewed(found, found.pending, one, code)
+    return found
+
+
+def _drafted(found: Standing, said: Drafted) -> None:
+    if found.next != "score":
+        return
+    found.spent_s += said.seconds
+    found.again = said.draft is None
+    if said.draft is None:
+        found.unreadable.append(said)
+    else:
+        found.pending = said
+
+
+def _reviewed(found: Standing, drafted: Drafted, said: Reviewed, code: CodeReview) -> None:
+    draft = drafted.draft
+    if draft is None:
+        return
+    review, told = _verdict(draft, said, code)
+    reason = review.result.reason
+    kept = reason if reason == UNREADABLE_REVIEW else code.retold(reason, draft)
+    found.rounds.append(
+        Round(
+            number=len(found.rounds) + 1,
+            draft_digest=draft.digest,
+            hold_score=draft.hold_score,
+            review_reason=kept,
+            passed=review.passed,
+            code_failures=review.code_failures,
+            seconds=round(found.spent_s + said.seconds, 3),
+            score_engine=drafted.model or drafted.engine,
+            review_engine=said.model or said.engine,
+        )
+    )
+    found.pending, found.spent_s = None, 0.0
+    if review.passed:
+        found.approved = Approved(draft, review)
+    else:
+        found.last = draft
+        found.refusals.append(told)
+
+
+class _Verdict(NamedTuple):
+    """A review, and its reasons in full."""
+
+    review: Review
+    reasons: tuple[str, ...]
+
+
+def _verdict(draft: Draft, said: Reviewed, code: CodeReview) -> _Verdict:
+    failures = list(code.failures(draft))
+    if said.draft_digest != draft.digest:
+        failures.append(WRONG_DRAFT)
+    result = said.result
+    if result is None:
+        result = ReviewResult(stock_code=draft.stock_code, passed=False, reason=UNREADABLE_REVIEW)
+    elif result.stock_code != draft.stock_code:
+        failures.append(WRONG_STOCK)
+    review = Review(
+        result=result,
+        draft_digest=said.draft_digest,
+        code_failures=tuple(failures),
+        engine=said.engine,
+        model=said.model,
+    )
+    said_no = (result.reason,) if not result.passed and result.reason else ()
+    return _Verdict(review, (*said_no, *failures))
+
+
+def all_refusals(found: Standing) -> Sequence[str]:
+    """What the ScoreAgent is told: the reasons of every round, those of the last one last."""
+    return tuple(reason for reasons in found.refusals for reason in reasons)

@@ -1,0 +1,173 @@
+"""Long work as it happens: what was asked, its steps in order, how it ended. Append only.
+
+Whoever reads here sees the same after a refresh, in another tab or after a restart. A job without
+a result whose process is gone was interrupted: that is told by whoever runs jobs, not here.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+from pydantic import JsonValue
+from pydantic_core import from_json, to_json
+from sqlalchemy import Row, Select, insert, select
+
+from services.core.errors import InputError
+from services.core.record import Record
+from services.store.database import Database
+from services.store.documents import pack, unpack
+from services.store.tables import JOB_EVENTS, JOB_RESULTS, JOBS
+
+
+class StoredJob(Record):
+    """One piece of long work. `kind` says which (`analysis`); `subject` what it is about.
+
+    `status` and `finished_at` are null until it ended; `run_id` is where its claims and trace are.
+    """
+
+    job_id: str
+    kind: str
+    session_id: str
+    subject: str
+    title: str
+    arguments: dict[str, JsonValue]
+    started_at: datetime
+    status: str | None = None
+    run_id: str | None = None
+    finished_at: datetime | None = None
+
+
+class StoredEvent(Record):
+    """One step: its place in the job, when it happened (real time), and its document."""
+
+    position: int
+    happened_at: datetime
+    document: str
+
+
+_COLUMNS = (
+    JOBS,
+    JOB_RESULTS.c.status,
+    JOB_RESULTS.c.run_id,
+    JOB_RESULTS.c.finished_at,
+)
+_JOINED = select(*_COLUMNS).outerjoin(JOB_RESULTS, JOB_RESULTS.c.job_id == JOBS.c.job_id)
+
+
+class Jobs:
+    """Every job of this store. Safe to share between threads."""
+
+    def __init__(self, database: Database) -> None:
+        """`database` keeps the records."""
+        self._database = database
+
+    def start(
+        self,
+        kind: str,
+        session_id: str,
+        *,
+        subject: str,
+        title: str,
+        arguments: dict[str, JsonValue],
+    ) -> str:
+        """Keep that it was asked for; the id of the new job."""
+        job_id = "job_" + uuid4().hex[:12]
+        with self._database.writing() as connection:
+            connection.execute(
+                insert(JOBS).values(
+                    job_id=job_id,
+                    kind=kind,
+                    session_id=session_id,
+                    subject=subject,
+                    title=title,
+                    arguments=to_json(arguments).decode(),
+                )
+            )
+        return job_id
+
+    def append(self, job_id: str, position: int, document: str) -> None:
+        """Keep one step; positions begin at 1 and only one thread writes a job's steps."""
+        with self._database.writing() as connection:
+            connection.execute(
+                insert(JOB_EVENTS).values(job_id=job_id, position=position, document=document)
+            )
+
+    def finish(self, job_id: str, status: str, document: str, run_id: str | None = None) -> None:
+        """Keep how it ended. Raises: InputError when it has ended already."""
+        if self.load(job_id).status is not None:
+            raise InputError("job_id", job_id, "a job that has not ended yet")
+        with self._database.writing() as connection:
+            connection.execute(
+                insert(JOB_RESULTS).values(
+                    job_id=job_id, status=status, run_id=run_id, document=pack(document.encode())
+                )
+            )
+
+    def load(self, job_id: str) -> StoredJob:
+        """The job with that id. Raises: InputError when there is none."""
+        found = self._jobs(_JOINED.where(JOBS.c.job_id == job_id))
+        if not found:
+            raise InputError("job_id", job_id, "the id of a stored job")
+        return found[0]
+
+    def result(self, job_id: str) -> str | None:
+        """The document it ended with; None while it has not."""
+        query = select(JOB_RESULTS.c.document).where(JOB_RESULTS.c.job_id == job_id)
+        with self._database.reading() as connection:
+            found = connection.execute(query).scalar()
+        return None if found is None else unpack(found).decode()
+
+    def events(self, job_id: str, after: int = 0) -> tuple[StoredEvent, ...]:
+        """Its steps behind that position, in order."""
+        query = (
+            select(JOB_EVENTS)
+            .where(JOB_EVENTS.c.job_id == job_id, JOB_EVENTS.c.position > after)
+            .order_by(JOB_EVENTS.c.position)
+        )
+        with self._database.reading() as connection:
+            return tuple(
+                StoredEvent(
+                    position=row.position,
+                    happened_at=row.happened_at.astimezone(UTC),
+                    document=row.document,
+                )
+                for row in connection.execute(query)
+            )
+
+    def list(
+        self,
+        *,
+        kinds: Sequence[str] = (),
+        session_id: str | None = None,
+        subject: str | None = None,
+        limit: int = 50,
+    ) -> tuple[StoredJob, ...]:
+        """The newest jobs, newest first; only of these kinds, this session, this subject."""
+        query = _JOINED
+        if kinds:
+            query = query.where(JOBS.c.kind.in_(kinds))
+        if session_id is not None:
+            query = query.where(JOBS.c.session_id == session_id)
+        if subject is not None:
+            query = query.where(JOBS.c.subject == subject)
+        return self._jobs(query.order_by(JOBS.c.seq.desc()).limit(limit))
+
+    def _jobs(self, query: Select[Any]) -> tuple[StoredJob, ...]:
+        with self._database.reading() as connection:
+            return tuple(_job(row) for row in connection.execute(query))
+
+
+def _job(row: Row[Any]) -> StoredJob:
+    return StoredJob(
+        job_id=row.job_id,
+        kind=row.kind,
+        session_id=row.session_id,
+        subject=row.subject,
+        title=row.title,
+        arguments=from_json(row.arguments),
+        started_at=row.started_at.astimezone(UTC),
+        status=row.status,
+        run_id=row.run_id,
+        finished_at=row.finished_at.astimezone(UTC) if row.finished_at else None,
+    )

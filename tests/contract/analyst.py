@@ -1,0 +1,219 @@
+"""An analysis with a scripted model behind it, through the real orchestrator over the bundled data.
+
+What a script sees is what was said to the model: `Seen` reads figures and places out of a request.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from services.agents.openai_compatible import Endpoint, OpenAICompatible
+from services.agents.options import AgentOptions, read_options
+from services.agents.orchestrator import AgentOrchestrator, Engine
+from services.agents.prices import Price, Prices
+from services.agents.results import AgentRunRequest, AgentRunResult, VerifiedFailure
+from services.agents.service import AgentService
+from services.container import Services, SystemClock
+from services.reports.analysis_markdown import write_markdown
+from services.tools.registry import TOOLS
+from tests.fakes import models
+from tests.fakes.models import Asked, ModelServer, Step, as_json
+from tests.unit.agents.kit import Noted, bench, services
+
+ROOT = Path(__file__).resolve().parents[2]
+Runtime = Literal["openai_tools", "action_json"]
+RUNTIMES: tuple[Runtime, ...] = ("openai_tools", "action_json")
+# 2 dollars a million tokens read, 8 a million written.
+PRICE = Price("scripted", "USD", Decimal(2), Decimal(8), date(2026, 1, 1), "made up")
+KEY = "sk-hush-hush-0123456789"
+_GATHERED = re.compile(r"^\[(\w+)\] (\{.*\})\n(.*)$", re.MULTILINE)
+_TOLD = re.compile(r"(\{\{c:c_[0-9a-f]{16}\}\}) \((.*)\)")
+Document = dict[str, Any]
+Write = Callable[["Seen"], Document]
+
+
+class Told(NamedTuple):
+    """A figure as it was told: its place, and what it prints."""
+
+    place: str
+    printed: str
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the model was told in its first task."""
+
+    task: str
+
+    @cached_property
+    def tools(self) -> Mapping[str, Any]:
+        """The answer of each tool, by name; the last of several."""
+        return {found[1]: json.loads(found[3]) for found in _GATHERED.finditer(self.task)}
+
+    def at(self, tool: str, *path: str | int) -> Told:
+        """The figure at that place of an answer."""
+        found = self.tools[tool]
+        for step in path:
+            found = found[step]
+        read = _TOLD.fullmatch(found)
+        assert read is not None, found
+        return Told(read[1], read[2])
+
+    def value(self, metric: str) -> Told:
+        """A figure of the valuation."""
+        groups = self.tools["get_fundamentals_info"]
+        group = next(
+            name for name in ("valuation", "per_share", "shares") if metric in groups[name]
+        )
+        return self.at("get_fundamentals_info", group, metric)
+
+    def report(self, back: int, metric: str) -> Told:
+        """A figure of an annual report, 0 for the newest."""
+        return self.at("get_financial_reports", "reports", back, metric)
+
+    def bar(self, back: int, field: str) -> Told:
+        """A figure of a session, 1 for the last."""
+        return self.at("get_price_history", "bars", -back, field)
+
+
+def seen(asked: Asked) -> Seen:
+    """What the conversation was opened with."""
+    told = [str(one["content"]) for one in asked.messages]
+    return Seen(next(text for text in told if text.startswith("任务：")))
+
+
+def document(summary: str, *points: str, **more: list[str]) -> Document:
+    """A final answer."""
+    return {"summary": summary, "key_points": list(points) or ["见摘要。"], **more}
+
+
+def final(runtime: Runtime, answer: Document) -> Step:
+    """The final answer as that runtime wants it."""
+    if runtime == "openai_tools":
+        return as_json(answer)
+    return as_json({"protocol": "action_json_v1", "action": "final", "final": answer})
+
+
+def use(runtime: Runtime, tool: str, **arguments: object) -> Step:
+    """A tool asked for as that runtime wants it."""
+    if runtime == "openai_tools":
+        return models.call(tool, **arguments)
+    return as_json(
+        {
+            "protocol": "action_json_v1",
+            "action": "call_tool",
+            "tool": tool,
+            "arguments": arguments,
+        }
+    )
+
+
+class Script:
+    """Answers request by request; each is a Step, or what makes a document of what was told."""
+
+    def __init__(self, runtime: Runtime, *answers: Step | Write) -> None:
+        self._runtime: Runtime = runtime
+        self._answers = list(answers)
+        self.first: Seen | None = None
+        self.fault: Exception | None = None
+
+    def __call__(self, asked: Asked) -> Step:
+        """What the server does; a mistake of a test is kept: here it would look like a cut."""
+        try:
+            return self._next(asked)
+        except Exception as error:
+            self.fault = self.fault or error
+            raise
+
+    def _next(self, asked: Asked) -> Step:
+        assert self._answers, "asked once too often"
+        self.first = self.first or seen(asked)
+        answer = self._answers.pop(0)
+        return answer if isinstance(answer, Step) else final(self._runtime, answer(self.first))
+
+    @property
+    def left(self) -> int:
+        return len(self._answers)
+
+
+@dataclass
+class Played:
+    """How an analysis went: its result, what the model was asked, what the reader followed."""
+
+    result: AgentRunResult | VerifiedFailure
+    asked: list[Asked]
+    watch: Noted
+    script: Script
+    known: Services
+
+    @property
+    def report(self) -> AgentRunResult:
+        assert isinstance(self.result, AgentRunResult), self.result
+        return self.result
+
+    @property
+    def failure(self) -> VerifiedFailure:
+        assert isinstance(self.result, VerifiedFailure), self.result
+        return self.result
+
+    def everything(self) -> str:
+        """All that is shown, told or kept: the result, every step, and what the store has."""
+        run = self.known.runs.load(self.result.run_id)
+        kept = [run.trace.model_dump_json(), run.run.model_dump_json()]
+        steps = [step.model_dump_json() for step in self.watch.steps]
+        return "\n".join([self.result.model_dump_json(), *steps, *kept])
+
+
+def options(**tools: Mapping[str, object]) -> AgentOptions:
+    """The bundled settings with some tools' options changed."""
+    bundled = read_options(ROOT / "data" / "agent.yaml")
+    changed = {**bundled.tools.model_dump(), **tools}
+    return AgentOptions.model_validate({**bundled.model_dump(), "tools": changed})
+
+
+def analyst(
+    server: ModelServer,
+    runtime: Runtime,
+    *,
+    known: Services | None = None,
+    given: AgentOptions | None = None,
+    deadline_s: float = 20.0,
+) -> AgentService:
+    """Analyses with that server as their model."""
+    model = OpenAICompatible(Endpoint(server.url, "scripted", KEY), SystemClock(), Prices((PRICE,)))
+    known = known or services()
+    orchestrator = AgentOrchestrator(
+        TOOLS,
+        bench(known),
+        known.runner,
+        given or options(),
+        Engine(model, runtime, deadline_s),
+        write_markdown,
+    )
+    return AgentService(orchestrator, known.jobs, known.runs)
+
+
+def play(
+    runtime: Runtime,
+    *answers: Step | Write,
+    request: AgentRunRequest | None = None,
+    known: Services | None = None,
+    given: AgentOptions | None = None,
+    deadline_s: float = 20.0,
+    watch: Noted | None = None,
+) -> Played:
+    """One analysis with those answers; every one of them must be asked for, and no more."""
+    script, watch = Script(runtime, *answers), watch or Noted()
+    with ModelServer(script) as server:
+        work = analyst(server, runtime, known=known, given=given, deadline_s=deadline_s)
+        found = work.run(request or AgentRunRequest(symbol="600036.SH"), "s_test", watch)
+    if script.fault is not None:
+        raise script.fault
+    assert script.left == 0, f"{script.left} answers were never asked for"
+    return Played(found, server.asked, watch, script, known or services())

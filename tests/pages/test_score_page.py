@@ -1,0 +1,223 @@
+"""持有评分 through app.py: none yet, running, released, vetoed, failed, lost; and batches."""
+
+import re
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from pages.ui import resources
+from services.container import Services
+from services.scoring.scorer import KIND, ScoreRequest
+from services.store.jobs import Jobs
+from tests.fakes.models import ModelServer, as_json, hang_after
+from tests.pages.conftest import Shown
+from tests.pages.test_pages import _uncited
+
+Show = Callable[[str], Shown]
+BANK = "600036.SH"
+
+
+@pytest.fixture
+def fresh(show: Show, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Show]:
+    """The app with services and a store of its own, let go of at the end."""
+    st.cache_resource.clear()
+    monkeypatch.setenv("YOUJU_STORE", str(tmp_path / "scores.duckdb"))
+    yield show
+    _services().close()
+    st.cache_resource.clear()
+
+
+def _services() -> Services:
+    """The container the app works with, made by its first run."""
+    return resources._services("snapshot")
+
+
+def _use(monkeypatch: pytest.MonkeyPatch, server: ModelServer) -> None:
+    for name, value in server.environment().items():
+        monkeypatch.setenv(name, value)
+
+
+def _param(shown: Shown, name: str) -> str:
+    found = shown.app.query_params[name]
+    return found[0] if isinstance(found, list) else found
+
+
+def _again(shown: Shown) -> Shown:
+    """The same page as it is after a moment: a poll, or a reload."""
+    shown.app.run()
+    assert not shown.app.exception
+    return shown
+
+
+def _until(shown: Shown, says: str) -> Shown:
+    for _ in range(400):
+        if says in shown.text:
+            return shown
+        threading.Event().wait(0.05)
+        _again(shown)
+    raise AssertionError(f"{says!r} never came: {shown.text[:600]}")
+
+
+def _click(app: AppTest, key: str) -> None:
+    app.button(key=key).click().run()
+    assert not app.exception
+
+
+def _scored(show: Show, address: str, says: str) -> Shown:
+    shown = show(address)
+    _click(shown.app, "w_score")
+    return _until(shown, says)
+
+
+def test_before_any_score_the_page_says_what_it_does_and_who_would_score(fresh: Show) -> None:
+    shown = fresh("score")
+    for expected in ("招商银行", "还没有评过", "按规则", "DASHSCOPE_API_KEY", "DEEPSEEK_API_KEY"):
+        assert expected in shown.text
+    assert shown.figures() == []
+    assert _uncited(shown) == []
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_released_score_is_cited_explained_and_kept(fresh: Show, language: str) -> None:
+    zh = language == "zh"
+    shown = _scored(fresh, f"score?symbol={BANK}&lang={language}", "理由" if zh else "Reason")
+    assert _uncited(shown) == []
+    for expected in (
+        ("规则评分", "因子", "查到了什么", "审核经过", "第 1 轮", "快照不含这类内容", "评分记录")
+        if zh
+        else ("scored by rule", "Factors", "What was found", "Round 1", "Scores so far")
+    ):
+        assert expected in shown.text
+    # stock_code_CN: 600036 pe_s_d …/8.67, pb 1.31
+    assert shown.figures("pe_ttm")[0].text_content() == ("8.67倍" if zh else "8.67 x")
+    assert len(shown.tree.xpath("//ol[@class='yj-factors']/li")) == 7
+    dial = shown.tree.xpath("//div[@class='yj-dial']//data")[0]
+    share = shown.tree.xpath("//div[@class='yj-dial']/@style")[0]
+    assert dial.get("data-metric") == "hold_score"
+    assert float(re.findall(r"[\d.]+", share)[0]) == pytest.approx(
+        float(dial.get("value")) * 10, abs=0.1
+    )
+    known = set(shown.tree.xpath("//data/@data-claim-id | //data/@data-input-id"))
+    for figure in shown.figures():
+        assert set((figure.get("data-inputs") or "").split()) <= known
+    later = fresh(f"score?job={_param(shown, 'job')}")
+    assert later.tree.xpath("//div[@class='yj-dial']//data/@value") == [dial.get("value")]
+    assert "招商银行" in fresh("score?symbol=000858").text  # listed as scored lately
+
+
+def test_the_price_since_is_not_known_yet_and_says_why(fresh: Show) -> None:
+    shown = _scored(fresh, f"score?symbol={BANK}", "理由")
+    cells = shown.tree.xpath("//table[@id='t-history']//button[contains(@class, 'yj-why')]")
+    assert len(cells) == 4  # 1, 5, 20 and 60 sessions
+    assert all("交易日" in one.get("data-reason") for one in cells)
+
+
+def test_a_company_with_too_little_data_gets_no_score_and_says_what_lacks(fresh: Show) -> None:
+    shown = _scored(fresh, "score?symbol=AAPL", "没有评出来")
+    assert "数据覆盖度" in shown.text
+    assert "估值" in shown.text
+    assert shown.tree.xpath("//div[@class='yj-dial']") == []
+    assert _uncited(shown) == []
+
+
+def test_a_veto_shows_what_was_said_in_each_round_and_no_text_of_a_draft(
+    fresh: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draft = {
+        "stock_code": BANK,
+        "hold_score": 8.0,
+        "summary_reason": "秘密草稿" * 40,
+    }
+    refusal = {"stock_code": BANK, "passed": False, "reason": "理由没有写明数据来源与风险"}
+    with ModelServer(*[as_json(one) for _ in range(5) for one in (draft, refusal)]) as server:
+        _use(monkeypatch, server)
+        shown = _scored(fresh, f"score?symbol={BANK}", "不予显示")
+        assert "秘密草稿" not in shown.text
+        assert len(shown.tree.xpath("//ol[@class='yj-rounds']/li")) == 5
+        assert "理由没有写明数据来源与风险" in shown.text
+        assert shown.figures("hold_score") == []
+        assert _uncited(shown) == []
+        _click(shown.app, "w_score_rule")
+        _until(shown, "规则评分")
+
+
+def test_an_endpoint_that_fails_is_named_with_the_agent(
+    fresh: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DASHSCOPE", "DEEPSEEK"):
+        monkeypatch.setenv(f"{name}_API_KEY", "sk-not-to-be-shown")
+        monkeypatch.setenv(f"{name}_BASE_URL", "http://127.0.0.1:9/v1")
+    shown = _scored(fresh, f"score?symbol={BANK}", "没有评出来")
+    assert "ScoreAgent" in shown.text
+    assert "sk-not-to-be-shown" not in shown.text
+    assert _uncited(shown) == []
+
+
+def test_a_running_score_shows_its_course_and_is_cancelled(
+    fresh: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ModelServer(hang_after("{")) as server:
+        _use(monkeypatch, server)
+        shown = _scored(fresh, f"score?symbol={BANK}", "第 1 轮")
+        for expected in ("正在评分", "行业与基本面", "日线与走势"):
+            assert expected in shown.text
+        assert _uncited(shown) == []
+        elsewhere = fresh(f"score?symbol={BANK}")
+        assert "正在评分" in elsewhere.text
+        _click(shown.app, "w_score_cancel")
+        _until(shown, "评分已取消")
+        assert shown.figures() == []
+
+
+def test_a_score_that_was_cut_off_says_so(fresh: Show) -> None:
+    fresh("score")
+    asked = ScoreRequest(symbol=BANK).model_dump(mode="json")
+    lost = Jobs(_services().database).start(KIND, "s_gone", subject=BANK, title="", arguments=asked)
+    shown = fresh(f"score?job={lost}")
+    assert "评分中断了" in shown.text
+    assert shown.app.button(key="w_score")
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("score?job=job_nope", "没有这次评分"),
+        ("score?symbol=平安", "请确认是哪一个"),
+        ("score?symbol=000001.SH", "指数"),
+        ("score?batch=job_nope", "job_nope"),
+    ],
+)
+def test_what_cannot_be_shown_is_said(fresh: Show, address: str, says: str) -> None:
+    shown = fresh(address)
+    assert says in shown.text
+    assert shown.figures() == []
+
+
+def test_a_typed_list_is_scored_with_each_outcome_in_its_row(fresh: Show) -> None:
+    shown = fresh("score")
+    shown.app.text_area(key="w_batch_list").set_value("600036，比亚迪 AAPL")
+    _click(shown.app, "w_batch_start")
+    _until(shown, "3 家中已完成 3 家，评出 2 家")
+    rows = shown.tree.xpath("//table[@id='t-batch']/tbody/tr")
+    assert len(rows) == 3
+    assert "AAPL" in rows[2].text_content()  # those with a score come first
+    scores = [float(one.get("value")) for one in shown.figures("hold_score")]
+    assert scores == sorted(scores, reverse=True)
+    assert len(scores) == 2
+    assert _uncited(shown) == []
+    assert shown.app.button(key="w_batch_resume")
+    known = set(shown.tree.xpath("//data/@data-claim-id | //data/@data-input-id"))
+    for figure in shown.figures():
+        assert set((figure.get("data-inputs") or "").split()) <= known
+    assert "3 家" in fresh("score").text
+
+
+def test_a_batch_of_nobody_is_refused_and_the_form_stays(fresh: Show) -> None:
+    shown = fresh("score")
+    _click(shown.app, "w_batch_start")
+    assert "代码或名称" in shown.text
+    assert shown.app.button(key="w_batch_start")

@@ -1,0 +1,213 @@
+"""Reports by rule, read as an analyst would: right words and periods, what is missing, no advice.
+
+The figures are of the companies' own annual reports and of the bundled valuation of 2017-05-25.
+"""
+
+import re
+from functools import cache
+
+import pytest
+
+from services.agents.results import AgentRunRequest, AgentRunResult
+from services.container import build_services
+from services.core.rendering import Language
+from services.settings import load_settings
+from tests.fakes import everything
+from tests.unit.agents.kit import services
+
+COMPANIES = (
+    *("600036.SH", "002594.SZ", "300104.SZ", "000002.SZ", "600519.SH", "00700.HK", "AAPL", "TSLA"),
+    *("600085.SH", "601766.SH", "300059.SZ", "000858.SZ", "02333.HK", "03333.HK", "02318.HK"),
+)
+ADVICE = re.compile(
+    r"买入|卖出|加仓|减仓|建仓|清仓|止损|推荐|目标价|值得投资|看好|看空|应当?持有"
+    r"|\b(?:buy|sell|hold|overweight|underweight|target price|recommend)\b",
+    re.IGNORECASE,
+)
+TYPED = re.compile(r"\{\{|\}\}|\bNone\b|\bnan\b|\[\]|  |，，|；；|：，|。。|, ,|;;")
+
+
+# Places, days, periods, codes, and names of figures that have a number in them.
+ALLOWED = re.compile(
+    r"\{\{c:\w+\}\}|\d{4}-\d\d-\d\d|FY\d{4}|\d{4}(?:年报|中报|一季报|三季报)"
+    r"|\(\d{5,6}\.\w\w\)|MA\(\d+\)|RSI\(14\)|(?:20|60) 日|(?:20|60)-session"
+)
+
+
+@cache
+def report(symbol: str | None, language: Language = "zh", question: str = "") -> AgentRunResult:
+    request = AgentRunRequest(
+        symbol=symbol, language=language, question=question, mode="stock" if symbol else "market"
+    )
+    found = services().analyses.run(request, "s_test")
+    assert isinstance(found, AgentRunResult)
+    return found
+
+
+def texts(found: AgentRunResult) -> tuple[str, ...]:
+    told = found.final_report
+    return (told.summary, *told.key_points, *told.recommendations, *told.risk_factors)
+
+
+def unmarked(text: str) -> str:
+    return re.sub(r"(?: \[E\d+\])+$", "", text)
+
+
+def lines(symbol: str, language: Language = "zh") -> list[str]:
+    return [unmarked(text) for text in texts(report(symbol, language))]
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("symbol", COMPANIES)
+def test_every_statement_by_rule_holds(symbol: str, language: Language) -> None:
+    found = report(symbol, language)
+    assert found.runtime_draft.runtime == "builtin"
+    assert found.runtime_draft.note == (
+        "没有配置模型，由规则撰写 | no model is configured: written by rule"
+    )  # nothing was left out as unproved
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("symbol", COMPANIES)
+def test_a_report_reads_as_one(symbol: str, language: Language) -> None:
+    found = report(symbol, language)
+    assert found.final_report.summary
+    assert found.final_report.key_points
+    assert found.final_report.recommendations
+    for text in texts(found):
+        assert ADVICE.search(text) is None, text
+        assert TYPED.search(text) is None, text
+        assert unmarked(text)[-1] == ("。" if language == "zh" else "."), text
+    own = [text for text in texts(found) if "「" not in text and "《" not in text]
+    if language == "en":
+        name = found.analysis_input.name or ""
+        left = [re.sub("[一-鿿]", "", text.replace(name, "")) for text in own]
+        assert [
+            t for t, kept in zip(own, left, strict=True) if len(t) - len(kept) > len(name)
+        ] == []
+
+
+@pytest.mark.parametrize("symbol", COMPANIES)
+def test_every_statement_with_a_figure_has_its_marks(symbol: str) -> None:
+    found = report(symbol)
+    known = {one.marker for one in found.evidence}
+    for template, text in zip(found.runtime_draft.texts, texts(found), strict=True):
+        marks = set(re.findall(r"\[(E\d+)\]", text))
+        assert marks <= known
+        assert bool(marks) == ("{{c:" in template), text
+
+
+@pytest.mark.parametrize("symbol", COMPANIES)
+def test_a_close_is_called_one_and_no_figure_is_typed(symbol: str) -> None:
+    for language in ("zh", "en"):
+        found = report(symbol, language)
+        assert not any("当前价" in text or "current price" in text for text in texts(found))
+        for template in found.runtime_draft.texts:
+            if "异动" not in template and "abnormal" not in template:
+                assert re.search(r"\d", ALLOWED.sub("", template)) is None, template
+
+
+def test_a_bank_with_everything() -> None:
+    told = lines("600036.SH")
+    # Annual report 2016: revenue 209,025 m, net profit 62,081 m; 2015: 201,471 m and 57,696 m.
+    assert told[0].startswith(
+        "招商银行截至2017-07-25，最近收盘 25.53元，技术评分 95.00分，按评分规则为偏多；"
+        "截至2017-05-25，总市值 5,525.67亿元，市盈率(TTM) 8.67倍；"
+    )
+    assert "2016年报营业收入 2,090.25亿元，同比 +3.75%，净利润 620.81亿元，同比 +7.60%" in told[0]
+    assert told[1].startswith("估值：截至2017-05-25，市盈率(TTM) 8.67倍")
+    assert any(line.startswith("同行对比") and "同行中位数" in line for line in told)
+    assert (
+        "营业收入：2016年报 2,090.25亿元、2015年报 2,014.71亿元、2014年报 1,658.63亿元；"
+        "净利润：2016年报 620.81亿元、2015年报 576.96亿元、2014年报 559.11亿元。"
+    ) in told
+    assert any(line.startswith("走势：截至2017-07-25，最近收盘 25.53元") for line in told)
+    assert "没有取得：新闻、联网检索（原因见说明）。" in told
+
+
+def test_a_company_of_another_currency_keeps_each_in_its_own() -> None:
+    told = lines("00700.HK")
+    # Prices in HKD, reports in CNY: revenue of 2016 151,938 m, net profit 41,095 m.
+    assert "最近收盘 300.20港元" in told[0]
+    assert "2016年报营业收入 1,519.38亿元" in told[0]
+    assert "净利润 410.95亿元" in told[0]
+
+
+def test_a_company_without_bars_or_reports_says_so_and_has_no_course() -> None:
+    told = lines("600519.SH")
+    assert told[0].startswith("贵州茅台截至2017-05-25，最近收盘 450.39元，总市值 5,656.91亿元")
+    assert not any(line.startswith("走势") for line in told)
+    assert "没有取得：历史行情、财报、技术指标、新闻、联网检索（原因见说明）。" in told
+
+
+def test_falling_results_are_a_risk_in_their_own_words() -> None:
+    told = report("AAPL").final_report.risk_factors
+    # Fiscal 2016 against 2015: 215,639 m against 233,715 m; 45,687 m against 53,394 m.
+    assert unmarked(told[0]) == "2016年报营业收入同比 -7.73%，少于上年同期。"
+    assert unmarked(told[1]) == "2016年报净利润同比 -14.43%，少于上年同期。"
+    assert lines("AAPL")[0].startswith("苹果2016年报营业收入 2,156.39亿美元")
+
+
+def test_a_loss_is_called_one() -> None:
+    # Tesla 2016: revenue 7,000 m, net loss 674.9 m.
+    assert "亏损：2016年报净利润 -6.75亿美元。" in lines("TSLA")
+    assert "A loss: FY2016 net profit -674.91 m USD." in lines("TSLA", "en")
+    assert not any("净利润同比" in line for line in lines("TSLA"))  # no growth over a loss
+
+
+def test_a_company_whose_trading_stopped_is_told_as_such() -> None:
+    told = lines("300104.SZ")
+    # LeEco was suspended on 2017-04-17; its last close is of the 14th.
+    assert told[0].startswith("乐视网截至2017-04-14，最近收盘 30.68元")
+    assert "行情止于 2017-04-14，此后没有数据，可能停牌。" in told
+    assert report("300104.SZ").confidence == 95.0  # nothing of it is of the last 24 hours
+
+
+def test_a_market_without_sources_says_that_nothing_came() -> None:
+    zh, en = report(None), report(None, "en")
+    assert unmarked(zh.final_report.summary) == "没有取得任何市场数据，原因见下方说明。"
+    assert zh.final_report.risk_factors == ("没有取得：新闻、宏观数据（原因见说明）。",)
+    assert en.final_report.summary == "No market data could be had; see the notes."
+    assert zh.confidence == 70.0  # no evidence, nothing fresh, no two sources: 20 + 5 + 5
+    assert {one.rule for one in zh.deductions} == {"evidence", "freshness", "source_diversity"}
+
+
+def test_a_market_is_told_series_by_series_with_its_newest_period() -> None:
+    with everything.world() as world:
+        live = build_services(
+            load_settings({"YOUJU_STORE": ":memory:", **everything.environment(world)})
+        )
+        found = live.analyses.run(AgentRunRequest(skill_id="market"), "s_test")
+        live.close()
+    assert isinstance(found, AgentRunResult)
+    told = [unmarked(text) for text in texts(found)]
+    # The figures of the fake upstream (tests/fakes/eastmoney_tables.py) for its newest periods.
+    assert told[0].startswith("2026-10：制造业PMI 50.20点；2026-10：CPI同比 0.20%；")
+    assert "2026-10：CPI同比 0.20%，CPI环比 0.20%。" in told
+    assert "2026-11：LPR(1年) 3.00%，LPR(5年以上) 3.50%。" in told
+    assert any(line.startswith("2026-11-20：主力净流入 1.20亿元") for line in told)
+    assert found.analysis_input.symbol is None
+    assert {one.name for one in found.tool_calls} == {"search_news", "get_macro_data"}
+
+
+def test_an_english_reader_is_told_the_code_beside_a_chinese_name() -> None:
+    assert lines("600036.SH", "en")[0].startswith(
+        "招商银行 (600036.SH): as of 2017-07-25, last close 25.53 CNY, technical score 95.00, "
+        "by its rule bullish; as of 2017-05-25, market cap 552.57 bn CNY"
+    )
+
+
+def test_a_question_over_three_years_brings_three_years() -> None:
+    found = report("600036.SH", "zh", "近三年怎么样")
+    assert found.analysis_input.filing_periods == 3
+    prices = next(one for one in found.tool_calls if one.name == "get_price_history")
+    assert '"lookback": 1097' in prices.arguments
+
+
+def test_the_same_is_written_again() -> None:
+    request = AgentRunRequest(symbol="002594.SZ")
+    one, other = (services().analyses.run(request, "s_test") for _ in "ab")
+    assert isinstance(one, AgentRunResult)
+    assert isinstance(other, AgentRunResult)
+    assert texts(one) == texts(other)
+    assert one.confidence == other.confidence

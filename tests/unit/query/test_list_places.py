@@ -1,0 +1,43 @@
+"""A place in the list before is that company of the list, and the answer says which place."""
+
+from services.query.answers import Answered
+from tests.unit.query.bundled_query import youju
+
+
+def asked(*texts: str) -> list[Answered]:
+    session: str | None = None
+    answers: list[Answered] = []
+    for text in texts:
+        found = youju().query.ask(text, session)
+        assert isinstance(found, Answered), found
+        assert found.verification.ok
+        session = found.session_id
+        answers.append(found)
+    return answers
+
+
+def symbols(answer: Answered) -> list[str | None]:
+    assert answer.draft.table is not None
+    return [row.symbol for row in answer.draft.table.rows]
+
+
+def test_the_second_and_the_last_of_a_list_are_its_rows() -> None:
+    listed, second, last = asked("净利润前5的A股", "第二名的市盈率", "净利润前5的A股")
+    assert symbols(second) == symbols(listed)[1:2]
+    assert "第 2 名是" in second.text
+    assert symbols(last) == symbols(listed)
+    _, fifth = asked("净利润前5的A股", "最后一名")
+    assert symbols(fifth) == symbols(listed)[4:]
+
+
+def test_the_first_of_a_list_needs_no_place() -> None:
+    listed, first = asked("净利润前5的A股", "第一只的营收")
+    assert symbols(first) == symbols(listed)[:1]
+
+
+def test_a_bound_on_the_market_value_is_kept() -> None:
+    (found,) = asked("市值大于5000亿的A股，按市值排")
+    assert 0 < len(symbols(found)) <= 10
+    plir = found.turn.plir
+    assert plir is not None
+    assert plir.nodes[0].arg("market_cap") == "500000000000_max"

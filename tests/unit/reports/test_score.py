@@ -1,0 +1,316 @@
+"""持有评分: what a released, vetoed, running or lost score looks like, its history, and a batch."""
+
+import csv
+import io
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, datetime
+
+import pytest
+
+from services.agents.steps import Step
+from services.container import Services, build_services
+from services.core.claims import Claim
+from services.core.clock import BEIJING
+from services.core.errors import InputError
+from services.core.rendering import PLACE, render
+from services.core.symbols import Symbol
+from services.core.verifier import verify
+from services.reports.csv import table_csv, view_zip
+from services.reports.desk import Desk
+from services.reports.score_history import _row, stood
+from services.reports.score_markdown import score_markdown
+from services.reports.score_steps import score_lines
+from services.reports.score_view import BatchView, Chosen, ScorePage, ScoreView, VetoView
+from services.scoring.fact_words import Desk as Facts
+from services.scoring.outcomes import Outcomes, price_after
+from services.scoring.service import FactorChange, PastScore
+from services.settings import load_settings
+from tests.fakes.models import Asked, ModelServer, as_json
+from tests.fakes.models import Step as Said
+from tests.unit.reports.bundled import services, session
+
+BANK = "600036.SH"
+
+
+def ended(desk: Desk, job: str) -> ScorePage:
+    """The page of the score once it has ended; the test fails where it does not."""
+    for _ in range(900):
+        if not desk.score_state(job).course.running:
+            return desk.score_page("", job, session())
+        threading.Event().wait(0.05)
+    raise AssertionError("it runs and runs")
+
+
+def scored(desk: Desk, company: str) -> ScorePage:
+    return ended(desk, desk.score(company, session()))
+
+
+def batched(desk: Desk, job: str) -> BatchView:
+    for _ in range(900):
+        view = desk.batch(job)
+        if not view.course.running:
+            return view
+        threading.Event().wait(0.05)
+    raise AssertionError("it runs and runs")
+
+
+@contextmanager
+def own(**given: str) -> Iterator[Services]:
+    """Services of their own."""
+    youju = build_services(load_settings({"YOUJU_STORE": ":memory:", **given}))
+    try:
+        yield youju
+    finally:
+        youju.close()
+
+
+def test_a_released_score_has_its_figures_factors_findings_and_rounds() -> None:
+    page = scored(Desk(services()), BANK)
+    assert page.score is not None
+    view = page.score.view
+    assert isinstance(view, ScoreView)
+    assert view.score is not None
+    assert view.writer.zh == "规则评分"
+    assert view.judged is None
+    assert [one.name.zh for one in view.factors][:2] == ["估值", "盈利质量"]
+    # Weights 20 20 15 15 10 10 10: the bars are as long as the weight beside the heaviest.
+    assert [one.share for one in view.factors] == ["100.0"] * 2 + ["75.0"] * 2 + ["50.0"] * 3
+    assert float(view.dial) == pytest.approx(view.score.value * 10, abs=0.06)
+    assert [one.name.zh for one in view.parts] == ["行业与基本面", "日线与走势", "新闻与公告"]
+    assert [one.status for one in view.parts][2] == "missing"
+    assert view.missing[0].zh == "新闻与公告"
+    assert [one.passed for one in view.rounds] == [True]
+    assert set(PLACE.findall(view.reason)) <= view.claims.keys()
+    assert verify(list(page.claims.values()), page.trace, services().clock.now()).ok
+
+
+def test_everything_of_the_page_can_be_written_with_its_sources() -> None:
+    page = scored(Desk(services()), BANK)
+    told = score_markdown(page, "zh")
+    assert told.startswith("# 招商银行 持有评分\n\n- 持有评分: 8.")
+    assert told.index("## 理由") < told.index("## 因子") < told.index("## 评分记录")
+    used, known = (
+        set(re.findall(one, told)) for one in (r"\[\^(\d+)\](?!:)", r"(?m)^\[\^(\d+)\]:")
+    )
+    assert used == known
+    assert "## Reason" in score_markdown(page, "en")
+    assert len(view_zip(page)) > 1000
+    (factors, *_rest) = page.tables()
+    rows = list(
+        csv.DictReader(io.StringIO(table_csv(factors, page.claims, page.trace).decode("utf-8-sig")))
+    )
+    assert rows[0]["score_formula"].startswith("(earnings_yield_grade")
+    assert rows[-1]["score_metric"] == "hold_score"
+
+
+def test_a_score_without_enough_data_names_what_lacks_and_shows_no_figure() -> None:
+    page = scored(Desk(services()), "AAPL")
+    assert page.score is not None
+    assert page.score.view is None
+    assert page.score.course.problem is not None
+    assert "估值" in page.score.course.problem.zh
+    assert page.claims == {}
+
+
+def _writes(asked: Asked) -> Said:
+    """A scorer that cites one figure by its place and types another; a reviewer who agrees."""
+    if "hold_score" in asked.prompt and "summary_reason" in asked.prompt:
+        found = re.search(r"市盈率\(TTM\) (\{\{c:c_[0-9a-f]{16}\}\})（8\.67倍）", asked.prompt)
+        assert found
+        text = (
+            f"市盈率(TTM)为 {found.group(1)}，市净率(MRQ)为1.31倍。"
+            "新闻与公告没有取得，也未作估算；评分只依据行业、财报与日线三方面可以追溯的资料，"
+            "各项资料的日期并不相同，持有者应当结合自己的期限与承受能力判断，后续公告也可能改变这一看法。"
+        )
+        return as_json({"stock_code": BANK, "hold_score": 7.5, "summary_reason": text})
+    return as_json({"stock_code": BANK, "passed": True, "reason": "依据充分"})
+
+
+def _agrees(_asked: Asked) -> Said:
+    return as_json({"stock_code": BANK, "passed": True, "reason": "依据充分"})
+
+
+def test_a_models_score_is_a_judgement_and_its_typed_figures_get_their_source() -> None:
+    with ModelServer(_writes, _agrees) as server, own(**server.environment()) as youju:
+        page = scored(Desk(youju), BANK)
+    assert page.score is not None
+    view = page.score.view
+    assert isinstance(view, ScoreView), page.score
+    assert view.judged == "7.5"
+    assert view.score is not None
+    assert view.score.value == pytest.approx(8.18, abs=0.01)
+    assert view.dial == "75.0"
+    cited = [view.claims[name].metric for name in PLACE.findall(view.reason)]
+    assert cited == ["pe_ttm", "pb"]
+    assert "1.31倍" in render(view.reason, view.claims)
+    assert page.history.rows[0].cells["judged"] == "7.5"
+    assert "不是计算" in score_markdown(page)
+
+
+def test_a_veto_keeps_no_word_of_any_draft() -> None:
+    draft = {"stock_code": BANK, "hold_score": 8.0, "summary_reason": "秘密草稿" * 40}
+    refusal = {"stock_code": BANK, "passed": False, "reason": "没有写明依据"}
+    said = [as_json(one) for _ in range(5) for one in (draft, refusal)]
+    with ModelServer(*said) as server, own(**server.environment()) as youju:
+        page = scored(Desk(youju), BANK)
+    assert page.score is not None
+    assert isinstance(page.score.view, VetoView)
+    assert [one.passed for one in page.score.view.rounds] == [False] * 5
+    assert "秘密草稿" not in repr(page)
+    assert page.history.rows == ()
+
+
+def test_who_scores_is_told_with_the_key_that_is_missing() -> None:
+    given = {"DASHSCOPE_API_KEY": "sk-x", "MODEL_SCORE_AGENT": "qwen-plus"}
+    with own(**given) as youju:
+        told = [(one.role, one.model, one.key) for one in Desk(youju).score_roles()]
+    assert told == [
+        ("score", "qwen-plus", "DASHSCOPE_API_KEY"),
+        ("review", None, "DEEPSEEK_API_KEY"),
+    ]
+
+
+def _figure(metric: str, page: ScorePage) -> Claim:
+    return next(claim for claim in page.claims.values() if claim.metric == metric)
+
+
+def test_a_past_score_tells_what_changed_and_what_the_price_did() -> None:
+    youju = services()
+    page = scored(Desk(youju), BANK)
+    assert page.score is not None
+    known = stood(youju.scores, page.score.course.job_id)
+    assert known is not None
+    before, after = _figure("valuation_score", page), _figure("quality_score", page)
+    past = PastScore(
+        job_id="job_1",
+        at=datetime(2017, 7, 26, tzinfo=BEIJING),
+        hold_score=8.18,
+        engine="rule",
+        model=None,
+        rounds=2,
+        before=8.0,
+        changes=(
+            FactorChange(factor="quality", zh="质量", en="Quality", before=before, after=after),
+        ),
+    )
+    # sh600036.csv has bars to 2017-07-25: one session on there is a close, 60 on there is none
+    base = date(2017, 6, 26)
+    facts = Facts(youju.names, youju.calendar, youju.clock)
+    finished = youju.runner.run(
+        "score_outcomes",
+        {},
+        lambda ledger: price_after(ledger, Symbol.parse(BANK), base, facts),
+        session_id=session(),
+    )
+    outcomes = Outcomes(
+        stock_code=BANK,
+        after=finished.output,
+        claims=finished.claims,
+        trace=finished.trace,
+        run_id=finished.run_id,
+    )
+    cells = _row(past, known, outcomes).cells
+    changed = cells["changes"]
+    assert isinstance(changed, tuple)
+    assert render(changed[0], page.claims) == "质量 7.91分 → 8.48分"
+    moved = cells["after_1"]
+    assert isinstance(moved, Claim)
+    assert moved.as_of == date(2017, 6, 27)
+    # closes 2017-06-26 and 27: the second is 5.73% above the first (told by the move of that day)
+    assert moved.value == pytest.approx(5.73, abs=0.005)
+    missing = cells["after_60"]
+    assert not isinstance(missing, Claim)
+    assert "个交易日" in str(missing)
+
+
+def test_the_same_score_again_says_that_no_factor_changed() -> None:
+    with own() as youju:
+        desk = Desk(youju)
+        scored(desk, BANK)
+        rows = scored(desk, BANK).history.rows
+    assert len(rows) == 2
+    changed = rows[0].cells["changes"]
+    assert isinstance(changed, tuple)
+    assert changed[1] == "no factor changed"
+    assert rows[1].cells["changes"] is None
+
+
+def test_an_agent_is_done_once_the_next_one_speaks() -> None:
+    steps = [
+        Step(kind="tool_started", title="新闻 | News", tool="news"),
+        Step(kind="tool_ended", title="没有 | none", tool="news", error="NoDataError"),
+        Step(kind="model_started", title="评分员 | scorer", tool="ScoreAgent", round=1),
+        Step(kind="model_started", title="质检员 | reviewer", tool="ReviewAgent", round=1),
+    ]
+    now = score_lines(steps, running=True)
+    assert [one.state for one in now] == ["failed", "done", "running"]
+    assert now[0].words.zh == "新闻"
+    assert now[0].detail[0].zh == "没有"
+    assert now[2].words.en == "Round 1 · reviewer"
+    veto = Step(
+        kind="reviewed", title="否决 | vetoed", round=1, error="VetoedError", detail=("短",)
+    )
+    later = score_lines([*steps, veto], running=False)
+    assert [one.state for one in later] == ["failed", "done", "done", "failed"]
+    assert [one.state for one in score_lines(steps, running=False)][-1] == "stopped"
+
+
+def test_a_batch_of_typed_names_has_the_best_first_and_every_reason() -> None:
+    with own() as youju:
+        desk = Desk(youju)
+        chosen = Chosen("list", "600036，比亚迪\nAAPL")
+        view = batched(desk, desk.score_batch(chosen, session()))
+        assert (view.progress.ended, view.progress.released, view.progress.of) == (3, 2, 3)
+        assert [row.symbol for row in view.table.rows] == [BANK, "002594.SZ", "AAPL"]
+        assert "估值" in str(view.table.rows[2].cells["why"])
+        assert len(view_zip(view)) > 500
+        assert view.direct < view.claims.keys()
+        (listed,) = desk.batches()
+        assert (listed.count, listed.status) == (3, "ok")
+        assert {one.symbol for one in desk.scores()} == {BANK, "002594.SZ", "AAPL"}
+
+
+def test_a_batch_of_an_industry_and_of_a_saved_screen() -> None:
+    with own() as youju:
+        desk = Desk(youju)
+        youju.screens.save(
+            "大银行", {"category": "CN", "industry": "银行", "market_cap": "4000亿_max"}
+        )
+        whole = desk.score_batch(Chosen("industry", "银行", "CN"), session())
+        desk.cancel_batch(whole)
+        some = desk.score_batch(Chosen("screen", "大银行"), session())
+        desk.cancel_batch(some)
+        everyone, few = (batched(desk, one) for one in (whole, some))
+    symbols = {row.symbol for row in everyone.table.rows}
+    assert BANK in symbols
+    assert {row.symbol for row in few.table.rows} < symbols
+    assert everyone.course.status == "cancelled"
+
+
+def test_a_batch_that_was_stopped_goes_on_and_scores_the_rest_only() -> None:
+    with own() as youju:
+        desk = Desk(youju)
+        first = desk.score_batch(Chosen("list", "600036 002594 000858 600519"), session())
+        desk.cancel_batch(first)
+        stopped = batched(desk, first)
+        assert stopped.progress.ended < 4
+        kept = {row.symbol: row.cells["job_id"] for row in stopped.table.rows}
+        whole = batched(desk, desk.resume_batch(first, session()))
+    assert whole.progress.ended == 4
+    later = {row.symbol: row.cells["job_id"] for row in whole.table.rows}
+    assert all(later[symbol] == job for symbol, job in kept.items() if job)
+
+
+@pytest.mark.parametrize("chosen", [Chosen("list", " ， "), Chosen("screen", "没存过")])
+def test_a_batch_of_nobody_is_refused(chosen: Chosen) -> None:
+    with pytest.raises(InputError):
+        Desk(services()).score_batch(chosen, session())
+
+
+@pytest.mark.parametrize(("symbol", "job"), [("", "job_nope"), ("平安", ""), ("000001.SH", "")])
+def test_a_page_of_nothing_is_refused(symbol: str, job: str) -> None:
+    with pytest.raises(InputError):
+        Desk(services()).score_page(symbol, job, session())

@@ -1,0 +1,152 @@
+"""A batch asks a market once, says of each company what a single score says, and can be stopped."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+
+from services.agents.jobs import CancelledError
+from services.agents.steps import Unwatched
+from services.core.ledger import Ledger
+from services.core.requests import FetchRequest
+from services.core.symbols import Symbol
+from services.core.trace import ToolCall
+from services.scoring.batch import MOST_THOROUGH, BatchSummary, Scored, score_each
+from services.scoring.factors import scorecard
+from tests.unit.market.bundled import bundle, tables
+from tests.unit.scoring.scored import (
+    APPLE,
+    BANK,
+    CARS,
+    HALTED,
+    MOUTAI,
+    READ,
+    TENCENT,
+    Told,
+    desk,
+    known,
+)
+
+
+def many(*wanted: str) -> list[Symbol]:
+    """More companies than are looked at one by one: the wanted ones and the first of the list."""
+    first = [row.symbol for row in tables().names() if row.market == "CN" and row.kind == "stock"]
+    return [Symbol(name) for name in dict.fromkeys((*wanted, *first[: MOST_THOROUGH + 5]))]
+
+
+class Counting:
+    """The snapshot, counting what it is asked."""
+
+    def __init__(self) -> None:
+        self.asked: Counter[str] = Counter()
+
+    def fetch(self, request: FetchRequest) -> Sequence[ToolCall]:
+        self.asked[request.capability] += 1
+        return bundle().fetch(request)
+
+
+def batch(
+    symbols: Sequence[Symbol], source: Counting | None = None, watch: Told | None = None
+) -> tuple[dict[str, Scored], BatchSummary]:
+    found: dict[str, Scored] = {}
+
+    def take(one: Scored) -> None:
+        found[one.symbol] = one
+
+    ledger = Ledger((source or Counting()).fetch)
+    return found, score_each(ledger, desk(), symbols, watch or Unwatched(), take)
+
+
+def value(one: Scored) -> float | None:
+    if one.card is None or one.card.total is None:
+        return None
+    return one.card.by_id[one.card.total].value
+
+
+def test_a_market_is_asked_once_and_companies_only_where_there_is_more() -> None:
+    source = Counting()
+    symbols = many(MOUTAI, BANK)
+    found, summary = batch(symbols, source)
+    assert summary.asked == len(symbols) == len(found)
+    assert source.asked["screen"] == 1
+    assert source.asked["valuation"] == source.asked["peers"] == source.asked["news"] == 0
+    # of these only a handful are among the companies the snapshot has bars of
+    assert source.asked["financials"] <= 5
+    assert summary.scored == sum(one.problem is None for one in found.values())
+    assert summary.scored + summary.refused == summary.asked
+
+
+@pytest.mark.parametrize("symbol", READ)
+def test_a_batch_says_what_a_single_score_says(symbol: str) -> None:
+    found, _ = batch(many(symbol))
+    one = found[symbol]
+    assert one.problem is None
+    assert one.card is not None
+    assert value(one) == pytest.approx(known(symbol).total, abs=1e-12)
+    coverage = one.card.by_id[one.card.coverage].value
+    assert coverage == pytest.approx(known(symbol).coverage, abs=1e-12)
+    assert [f.missing for f in one.card.factors] == [f.missing for f in known(symbol).card.factors]
+
+
+def test_a_company_can_be_scored_again_from_what_was_handed_over() -> None:
+    one = batch(many(MOUTAI))[0][MOUTAI]
+    assert one.step1 is not None
+    assert one.card is not None
+    assert scorecard(one.step1).total == one.card.total
+    # and what was handed over is small: this company and its peers, not the market
+    symbols = {row.symbol for call in one.step1.trace.tool_calls for row in call.rows}
+    assert 5 < len(symbols) <= 21
+
+
+def test_two_batches_say_the_same() -> None:
+    symbols = many()
+    first, second = batch(symbols)[0], batch(symbols)[0]
+    assert {name: value(one) for name, one in first.items()} == {
+        name: value(one) for name, one in second.items()
+    }
+
+
+def test_a_short_list_is_looked_at_closely_in_any_market() -> None:
+    found, summary = batch([Symbol(name) for name in (CARS, TENCENT, APPLE, HALTED, CARS)])
+    assert (summary.asked, summary.scored, summary.refused) == (4, 3, 1)
+    assert list(found) == [CARS, TENCENT, APPLE, HALTED]
+    assert value(found[TENCENT]) == pytest.approx(known(TENCENT).total)
+    assert found[APPLE].card is not None
+    assert "估值" in str(found[APPLE].problem)
+
+
+def test_each_is_handed_over_as_it_comes_and_stopping_keeps_what_was_done() -> None:
+    taken: list[str] = []
+
+    class Stopping(Told):
+        def cancelled(self) -> bool:
+            return len(taken) >= 3
+
+    symbols = many()
+    with pytest.raises(CancelledError):
+        score_each(
+            Ledger(Counting().fetch),
+            desk(),
+            symbols,
+            Stopping(),
+            lambda one: taken.append(one.symbol),
+        )
+    assert taken == [str(one) for one in symbols[:3]]
+
+
+def test_progress_is_told() -> None:
+    watch = Told()
+    symbols = many()
+    batch(symbols, watch=watch)
+    assert watch.steps[0].title.startswith("已评 0 / ")
+    assert watch.steps[-1].title == f"已评 {len(symbols)} / {len(symbols)} 家 | " + (
+        f"{len(symbols)} of {len(symbols)} companies done"
+    )
+
+
+def test_a_company_nobody_knows_anything_of_says_why() -> None:
+    listed = Symbol("600087.SH")
+    found, _ = batch([Symbol(BANK), listed])
+    assert value(found[BANK]) is not None
+    assert found[listed.value].problem
+    assert value(found[listed.value]) is None

@@ -1,0 +1,164 @@
+"""The agents by rule: a reason whose every figure is carried, and a reviewer that asks for more."""
+
+from typing import get_args
+
+import pytest
+
+from services.core.errors import NoDataError
+from services.core.grounding import ground
+from services.core.rendering import PLACE, Language, place, render
+from services.scoring.models import Draft, Scorecard
+from services.scoring.rule_agents import review_by_rule, score_by_rule, stance_of
+from tests.unit.scoring.scored import APPLE, BANK, CARS, HALTED, MOUTAI, READ, TENCENT, known, names
+
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+CASES = [(symbol, language) for symbol in READ for language in LANGUAGES]
+
+
+def drafted(symbol: str, language: Language = "zh") -> Draft:
+    found = known(symbol)
+    return score_by_rule(found.step1, found.card, language, ())
+
+
+def text_of(draft: Draft, card: Scorecard) -> str:
+    return render(draft.summary_reason, card.by_id, draft.language)
+
+
+@pytest.mark.parametrize(("symbol", "language"), CASES)
+def test_every_figure_of_a_reason_is_carried_by_a_claim(symbol: str, language: Language) -> None:
+    found, draft = known(symbol), drafted(symbol, language)
+    called = names().called(found.step1.stock_code)
+    grounded = ground(
+        draft.summary_reason,
+        found.card.claims,
+        names={symbol: (*called.own, *called.other)},
+        language=language,
+        default_symbol=symbol,
+        now=found.step1.as_of,
+    )
+    assert grounded.failures == ()
+    assert len(grounded.supported) >= len(set(PLACE.findall(draft.summary_reason)))
+
+
+@pytest.mark.parametrize(("symbol", "language"), CASES)
+def test_a_reason_has_the_length_it_must_have_and_names_the_company(
+    symbol: str, language: Language
+) -> None:
+    found, draft = known(symbol), drafted(symbol, language)
+    text = text_of(draft, found.card)
+    assert 100 <= len(text) <= 1000
+    assert text.startswith(found.step1.stock_name)
+    assert draft.engine == "rule"
+    assert draft.model is None
+
+
+@pytest.mark.parametrize("symbol", READ)
+def test_the_score_is_that_of_the_factors(symbol: str) -> None:
+    assert drafted(symbol).hold_score == pytest.approx(known(symbol).total, abs=0.005)
+
+
+def test_what_speaks_for_and_what_against_are_told_the_strongest_first() -> None:
+    text = text_of(drafted(TENCENT), known(TENCENT).card)
+    good, _, rest = text.partition("拖累：")
+    assert "盈利质量得分" in good
+    assert "成长得分" in good
+    assert rest.startswith("估值得分")
+    assert text.index("盈利质量得分") < text.index("成长得分")
+    assert "估值为 2017-05-25，股价至 2017-07-26，报表为 2016年报" in text
+
+
+def test_what_is_missing_is_named() -> None:
+    text = text_of(drafted(HALTED), known(HALTED).card)
+    lacking = text.partition("没有取得、也未估算：")[2].partition("。")[0]
+    for word in ("动量与趋势", "波动与回撤", "新闻与公告", "市盈率在同行中的位置", "日均成交额"):
+        assert word in lacking
+    assert "推算的净资产收益率" in text
+    assert "报表为 2016年报" in text
+
+
+def test_a_score_on_little_data_does_not_conclude() -> None:
+    assert "不足以下结论" in text_of(drafted(MOUTAI), known(MOUTAI).card)
+    assert "可以继续持有" in text_of(drafted(BANK), known(BANK).card)
+    assert stance_of(6.5, 0.6).en == "hold"
+    assert stance_of(6.49, 0.9).zh == "中性"
+    assert stance_of(4.0, 0.9).zh == "不建议持有"
+    assert stance_of(4.0, 0.59).zh.startswith("已有数据偏负面")
+
+
+def test_without_enough_data_there_is_no_draft() -> None:
+    with pytest.raises(NoDataError, match="估值"):
+        drafted(APPLE)
+
+
+def test_the_same_in_gives_the_same_out_and_a_refusal_makes_it_shorter() -> None:
+    found = known(CARS)
+    assert drafted(CARS) == drafted(CARS)
+    shorter = score_by_rule(found.step1, found.card, "zh", ("太长",))
+    assert len(shorter.summary_reason) < len(drafted(CARS).summary_reason)
+    assert shorter.hold_score == drafted(CARS).hold_score
+
+
+@pytest.mark.parametrize(("symbol", "language"), CASES)
+def test_the_reviewer_passes_an_honest_draft(symbol: str, language: Language) -> None:
+    found = known(symbol)
+    review = review_by_rule(found.step1, found.card, drafted(symbol, language))
+    assert (review.passed, review.reason, review.stock_code) == (True, "", symbol)
+
+
+def refused(symbol: str, draft: Draft) -> str:
+    found = known(symbol)
+    review = review_by_rule(found.step1, found.card, draft)
+    assert not review.passed
+    return review.reason
+
+
+def changed(symbol: str, **changes: object) -> Draft:
+    return drafted(symbol).model_copy(update=changes)
+
+
+def told(symbol: str, *factors: str, more: str = "") -> str:
+    """A reason about these factors alone, long enough."""
+    found = known(symbol)
+    claims = found.card.by_id
+    scores = [found.factor(name) for name in factors]
+    places = "，".join(f"{one.zh} {place(claims[str(one.score)])}" for one in scores)
+    return f"{found.step1.stock_name}：{places}。{more}" + "没有取得新闻与公告。" * 12
+
+
+@pytest.mark.parametrize(
+    ("draft", "word"),
+    [
+        (changed(BANK, stock_code=CARS), "不是这家公司"),
+        (changed(BANK, hold_score=11.0), "超出范围"),
+        (changed(BANK, hold_score=3.0), "明显低于"),
+        (changed(HALTED, hold_score=6.0), "明显高于"),
+        (changed(BANK, summary_reason="太短。"), "长度"),
+        (changed(BANK, summary_reason="长" * 1001), "长度"),
+        (changed(BANK, summary_reason="{{c:c_ffffffffffffffff}}" + "字" * 100), "不存在的证据"),
+        (changed(BANK, summary_reason=told(BANK, "quality")), "足够的因子"),
+        (changed(BANK, summary_reason="一切都好，没有取得新闻。" * 12), "足够的因子"),
+        (changed(BANK, summary_reason=drafted(BANK).summary_reason.replace("没有取得", "略去")),
+         "缺失"),
+        (changed(TENCENT, summary_reason=told(TENCENT, "quality", "growth")), "估值"),
+        (changed(CARS, hold_score=4.0, summary_reason=told(CARS, "valuation", "quality")), "成长"),
+    ],
+)  # fmt: skip
+def test_the_reviewer_refuses(draft: Draft, word: str) -> None:
+    called = {"乐视": HALTED, "腾讯": TENCENT, "比亚迪": CARS}
+    symbol = next((one for name, one in called.items() if name in draft.summary_reason), BANK)
+    assert word in refused(symbol, draft)
+
+
+def test_a_high_score_argued_by_weak_factors_alone_is_refused() -> None:
+    draft = changed(CARS, hold_score=7.0, summary_reason=told(CARS, "valuation", "quality"))
+    assert "分数与理由不一致" in refused(CARS, draft)
+
+
+def test_a_low_score_argued_by_strong_factors_alone_is_refused() -> None:
+    draft = changed(CARS, hold_score=4.0, summary_reason=told(CARS, "growth", "risk"))
+    assert "分数与理由不一致" in refused(CARS, draft)
+
+
+def test_a_refusal_is_told_in_the_language_of_the_draft() -> None:
+    draft = drafted(BANK, "en").model_copy(update={"hold_score": 1.0})
+    assert "far below" in refused(BANK, draft)

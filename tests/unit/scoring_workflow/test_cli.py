@@ -1,0 +1,112 @@
+"""`score` on the command line: its shape, and how it ends."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from services.cli.commands import main
+from tests.contract.scored import REVIEW_KEY, SCORE_KEY, stage
+from tests.fakes.models import as_json, refuse
+from tests.unit.scoring_workflow.given import BANK, PASSED, reason, vetoed, written
+
+HIDDEN = "蓝羽毛悄悄落进深井"
+
+
+@pytest.fixture(autouse=True)
+def _in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("YOUJU_STORE", ":memory:")
+
+
+def test_a_score_is_the_recommendation_and_what_is_behind_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["score", "600036"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["data_type"] == "hold_recommendation"
+    assert (told["stock_code"], told["stock_name"]) == (BANK, "招商银行")
+    assert 0 <= told["hold_score"] <= 10
+    assert 100 <= len(told["summary_reason"]) <= 1000
+    assert (told["engine"], told["model"]) == ("rule", None)
+    assert [one["passed"] for one in told["rounds"]] == [True]
+    claims = {claim["claim_id"]: claim for claim in told["claims"]}
+    assert all(one["score"] in claims for one in told["factors"] if one["score"])
+    assert {call["tool_call_id"] for call in told["trace"]["tool_calls"]}
+    total = claims[told["score_claim"]]["value"]
+    assert round(total, 2) == told["hold_score"]
+
+
+def test_what_cannot_be_scored_is_no_data(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", "AAPL"]) == 3
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "没有数据 NoDataError" in said.err
+
+
+@pytest.mark.parametrize(
+    "arguments", [["score"], ["score", "没有这家"], ["score", BANK, "--lang", "fr"]]
+)
+def test_bad_input_is_bad_input(arguments: list[str]) -> None:
+    assert main(arguments) == 2
+
+
+def test_a_batch_answers_line_by_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = tmp_path / "lines.jsonl"
+    asked = [{"symbol": "300104"}, {"symbol": "AAPL"}, {"code": "x"}, {"symbol": "600036"}]
+    lines.write_text("\n".join(json.dumps(one) for one in asked))
+    assert main(["score", "--batch", str(lines), "--by-rule"]) == 0
+    first, second, third, fourth = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (first["stock_code"], fourth["stock_code"]) == ("300104.SZ", BANK)
+    assert second["error"]["type"] == "NoDataError"
+    assert third["error"]["type"] == "InputError"
+
+
+def test_a_veto_ends_with_four_and_tells_the_rounds_alone(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stage() as played:
+        played.scorer.then([as_json(written(reason(tail=f"{HIDDEN}。")))] * 5)
+        played.reviewer.then([as_json(vetoed("缺少对风险的说明"))] * 5)
+        point(monkeypatch, played.scorer.server.url, played.reviewer.server.url)
+        assert main(["score", BANK]) == 4
+    said = capsys.readouterr()
+    told = json.loads(said.out)
+    assert told["kind"] == "vetoed"
+    assert told["reviews"] == ["缺少对风险的说明"] * 5
+    assert "hold_score" not in told
+    assert "审核未通过" in said.err
+    for text in (HIDDEN, SCORE_KEY, REVIEW_KEY):
+        assert text not in said.out + said.err
+
+
+def test_an_agent_that_fails_ends_with_three_and_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stage() as played:
+        played.scorer.then([as_json(written(reason(tail=f"{HIDDEN}。")))])
+        played.reviewer.then([refuse(401)])
+        point(monkeypatch, played.scorer.server.url, played.reviewer.server.url)
+        assert main(["score", BANK]) == 3
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "ReviewAgent 127.0.0.1 deepseek-chat" in said.err
+    assert HIDDEN not in said.err
+
+
+def test_a_model_s_score_is_told_as_its_own(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stage() as played:
+        played.scorer.then([as_json(written(score=6.5))])
+        played.reviewer.then([as_json(PASSED)])
+        point(monkeypatch, played.scorer.server.url, played.reviewer.server.url)
+        assert main(["score", BANK]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["engine"], told["model"], told["hold_score"]) == ("model", "qwen-max", 6.5)
+
+
+def point(monkeypatch: pytest.MonkeyPatch, scorer: str, reviewer: str) -> None:
+    monkeypatch.setenv("DASHSCOPE_API_KEY", SCORE_KEY)
+    monkeypatch.setenv("DASHSCOPE_BASE_URL", scorer)
+    monkeypatch.setenv("DEEPSEEK_API_KEY", REVIEW_KEY)
+    monkeypatch.setenv("DEEPSEEK_BASE_URL", reviewer)

@@ -48,7 +48,7 @@ def financial(desk: Desk, node: PlirNode) -> Outcome:
     notes: tuple[Said, ...] = ()
     if count is None:
         figures = {metric: _newest(found, metric, period) for metric in wanted.values()}
-        rows: tuple[Row, ...] = (Row(desk.listed(found.symbol), figures, found.symbol),)
+        rows: tuple[Row, ...] = (Row(desk.named(found.symbol), figures, found.symbol),)
         notes = _mixed(figures.values())
     else:
         rows = tuple(row for each in found.periods if (row := _of_period(found, each)).figures)
@@ -77,7 +77,7 @@ def quote(desk: Desk, node: PlirNode) -> Outcome:
         figures["ps_ttm"] = _valued(desk, symbol.value, "ps_ttm")
     if "amount" in wanted:
         figures["amount"] = _of_last_bar(desk, node, "amount")
-    row = Row(desk.listed(symbol.value), figures, symbol.value)
+    row = Row(desk.named(symbol.value), figures, symbol.value)
     return Outcome(
         node,
         desk.subject(node),
@@ -227,7 +227,7 @@ def _of_last_bar(desk: Desk, node: PlirNode, metric: str) -> Figure:
 
 
 def _peer(desk: Desk, peer: Peer, shown: Sequence[str]) -> Row:
-    return Row(desk.listed(peer.symbol), {one: peer.figures[one] for one in shown}, peer.symbol)
+    return Row(desk.named(peer.symbol), {one: peer.figures[one] for one in shown}, peer.symbol)
 
 
 def _not_compared(label: Said) -> Said:

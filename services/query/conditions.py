@@ -263,7 +263,7 @@ def _value(field: str, said: str) -> Decimal:
     value = _plain(above or 0.0) * _LATIN.get(scale, 1)
     bare = figure == text and not scale and not re.search(r"[万亿千百]", figure)
     if unit == "元" and bare and 0 < abs(value) < 10_000:
-        valid = f"金额要写单位，如 {said}亿 | an amount needs its unit, such as {said}亿"
+        valid = f"金额要写单位，如 {said}亿 | an amount needs its unit, such as {said} billion"
         raise InputError(field, said, valid, choices=(f"{said}亿", f"{said}万"))
     return value
 

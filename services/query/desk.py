@@ -12,6 +12,7 @@ from services.core.ledger import Ledger
 from services.core.periods import Period
 from services.core.symbols import Symbol
 from services.market.metrics import METRICS
+from services.query.english_names import english_name
 from services.query.metadata import Metadata
 from services.query.outcomes import Said, plain
 from services.query.plir import PlirNode
@@ -31,13 +32,15 @@ _TIME_RANGES: Mapping[str, TimeRange] = {
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Handed to every action; one for each turn. `question` is what was asked, in its words."""
+    """Handed to every action; one for each turn. `questions`: what was asked, in its words, and
+    the question it went on from.
+    """
 
     tools: Mapping[str, Tool]
     bench: Workbench
     ledger: Ledger
     metadata: Metadata
-    question: str = ""
+    questions: tuple[str, ...] = ()
 
     def use(self, name: str, arguments: Mapping[str, JsonValue]) -> ToolOutput:
         """Call a tool on the ledger of this turn. Raises: as the tool does."""
@@ -73,14 +76,9 @@ class Desk:
         return self.named(str(node.arg("ticker")))
 
     def named(self, symbol: str) -> Said:
-        """The name of a symbol in a sentence; in English its English name, else its code."""
+        """Its name as listed; the English one where there is one."""
         row, name = self.bench.names.row(symbol), self.bench.names.name(symbol)
-        return Said(plain(name), plain((row.english_name if row else None) or symbol))
-
-    def listed(self, symbol: str) -> Said:
-        """Its name in a table, where its code stands beside it."""
-        row, name = self.bench.names.row(symbol), self.bench.names.name(symbol)
-        return Said(plain(name), plain((row.english_name if row else None) or name))
+        return Said(plain(name), plain(english_name(row) or name))
 
     def wanted(self, node: PlirNode) -> dict[str, str]:
         """The figures asked for: the physical name → the metric as the market knows it."""

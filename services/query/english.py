@@ -12,6 +12,7 @@ from services.market.metrics import METRICS
 from services.market.names import Names
 from services.query.conditions import screened_as
 from services.query.desk import period_label
+from services.query.english_names import english_name
 from services.query.metadata import Entry
 from services.query.wording import ENGLISH_INDUSTRIES
 
@@ -96,8 +97,7 @@ def company_en(said: str, names: Names) -> str:
         symbol = names.resolve(said)
     except InputError:
         return said
-    row = names.row(symbol)
-    english = row.english_name if row else None
+    english = english_name(names.row(symbol))
     if not english:
         return symbol.value
     try:

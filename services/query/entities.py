@@ -10,6 +10,7 @@ from services.core.names import NameRow
 from services.market.name_texts import CJK, SHARE_CLASS, clean, english_names, variants
 from services.market.names import Names
 from services.market.nicknames import NICKNAMES, SHARED
+from services.query.english_names import english_name
 from services.query.lexicon import Lexicon, is_latin, lower, plain, whole
 from services.query.wording import MARKET_CODES
 
@@ -182,7 +183,7 @@ class NameBook:
         """What a choice calls it: as shown or exactly; in English by its English name or code."""
         if language == "zh":
             return self.exactly(symbol) if exactly else self.shown(symbol)
-        english = plain(self.row(symbol).english_name or "")
+        english = plain(english_name(self.row(symbol)) or "")
         if not english:
             return self.exactly(symbol) if len(_curated(symbol.lower())) > 1 else symbol
         try:

@@ -66,12 +66,14 @@ class Executor:
         self._bench = bench
         self._metadata = metadata
 
-    def execute(self, ledger: Ledger, plir: Plir, question: str = "") -> tuple[Done, ...]:
+    def execute(
+        self, ledger: Ledger, plir: Plir, questions: tuple[str, ...] = ()
+    ) -> tuple[Done, ...]:
         """Every node in order; what a source could not say stands in it with the reason.
 
-        `question` decides no figure, only which of several moves is told first.
+        `questions` decide no figure, only which of several moves are told.
         """
-        desk = Desk(self._tools, self._bench, ledger, self._metadata, question)
+        desk = Desk(self._tools, self._bench, ledger, self._metadata, questions)
         return tuple(desk.each([partial(_done, node=node) for node in plir.nodes]))
 
 

@@ -42,6 +42,8 @@ def screen(desk: Desk, node: PlirNode) -> Outcome:
     extra = _not_carried(desk, node)
     added = _added(desk, found.rows, extra)
     rows = tuple(_row(desk, row, more) for row, more in zip(found.rows, added, strict=True))
+    if _is_unordered(found):  # a list by code of nobody's figures says nothing
+        rows = ()
     keys = [*_asked(node), *_ALWAYS]
     columns = [Column(key, _label(key)) for key in dict.fromkeys(keys)]
     columns[:0] = [Column(metric, label_of(metric)) for metric in extra]
@@ -57,9 +59,15 @@ def screen(desk: Desk, node: PlirNode) -> Outcome:
         },
         tuple(columns),
         rows,
-        sentences=tuple(_counted(subject, found, shown=len(rows))),
+        sentences=tuple(_counted(subject, found, rows)),
         notes=tuple(_unjudged(found)),
     )
+
+
+def _is_unordered(found: screener.ScreenResult) -> bool:
+    """Whether only an order was asked for, by a figure that nobody has."""
+    judged = found.judged.get(found.request.order_by)
+    return judged is not None and not judged.value and not found.request.bounds
 
 
 def macro(desk: Desk, node: PlirNode) -> Outcome:
@@ -128,7 +136,7 @@ def _added(
 
 
 def _row(desk: Desk, row: screener.ScreenRow, added: Mapping[str, Figure]) -> Row:
-    label = replace(desk.listed(row.symbol), zh=plain(row.name))
+    label = replace(desk.named(row.symbol), zh=plain(row.name))
     return Row(label, {**added, **row.figures}, row.symbol)
 
 
@@ -154,25 +162,55 @@ def _label(key: str) -> Said:
     return label_of(SCREEN_FIELDS[key])
 
 
-def _counted(subject: Said, found: screener.ScreenResult, *, shown: int) -> list[Said]:
+def _counted(subject: Said, found: screener.ScreenResult, rows: Sequence[Row]) -> list[Said]:
     count, total = found.match_count, found.company_count
     if not found.rows:
-        zh = f"{subject.zh}（共{place(total)}）没有同时满足这些条件的公司。"
-        en = f"No company of {subject.en} ({place(total)}) satisfies all the conditions."
-        return [Said(zh, en)]
+        return [_none(subject, found)]
     if not found.request.bounds:
-        return [_ranked(subject, found)]
-    more = count.value > shown
-    zh = f"{subject.zh}{place(total)}公司中，符合条件的有{place(count)}"
+        return [_ranked(subject, found, rows)]
+    more, few = count.value > len(rows), _few(found)
+    zh = f"{subject.zh}{place(total)}公司中，符合条件的有{place(count)}{few.zh}"
     en = f"Of {place(total)} companies of {subject.en}, {place(count)} satisfy the conditions"
+    en += few.en
     listed = Said("，列出前几家。", "; the first of them are listed.")
     if found.request.offset:
         listed = Said("，列出问到的名次。", "; the place asked for is listed.")
     told = [Said(zh + (listed.zh if more else "。"), en + (listed.en if more else "."))]
-    return [*told, _ranked(subject, found)] if found.request.order_by != "symbol" else told
+    return [*told, _ranked(subject, found, rows)] if found.request.order_by != "symbol" else told
 
 
-def _ranked(subject: Said, found: screener.ScreenResult) -> Said:
+def _none(subject: Said, found: screener.ScreenResult) -> Said:
+    """Nobody satisfies the conditions; of figures that no company has, nobody can tell."""
+    lost = [_label(field) for field, claim in found.judged.items() if not claim.value]
+    total, few = found.company_count, _few(found)
+    if lost:
+        zh, en = "、".join(one.zh for one in lost), ", ".join(one.en for one in lost)
+        return Said(
+            f"来源没有任何{subject.zh}公司（共{place(total)}）的{zh}，这样的条件无法筛选。",
+            f"No company of {subject.en} ({place(total)}) has {en} here, so nothing can be "
+            "screened by it.",
+        )
+    return Said(
+        f"{subject.zh}（共{place(total)}{few.zh}）没有同时满足这些条件的公司。",
+        f"No company of {subject.en} ({place(total)}{few.en}) satisfies all the conditions.",
+    )
+
+
+def _few(found: screener.ScreenResult) -> Said:
+    """The figures that less than half of the companies have, which a headline must not hide."""
+    thin = [
+        (_label(field), claim)
+        for field, claim in found.judged.items()
+        if claim.value * 2 < found.company_count.value
+    ]
+    if not thin:
+        return Said("", "")
+    zh = "、".join(f"有{label.zh}数据的只有{place(claim)}" for label, claim in thin)
+    en = ", ".join(f"only {place(claim)} have {label.en}" for label, claim in thin)
+    return Said(f"，{zh}", f"; {en}")
+
+
+def _ranked(subject: Said, found: screener.ScreenResult, rows: Sequence[Row]) -> Said:
     """How they are ordered, and the first of them with the figure that puts it there."""
     order_by, total = found.request.order_by, found.company_count
     if order_by == "symbol":
@@ -185,7 +223,7 @@ def _ranked(subject: Said, found: screener.ScreenResult) -> Said:
     zh = f"按{label.zh}{'从高到低' if down else '从低到高'}"
     en = f"By {label.en}, {'highest' if down else 'lowest'} first"
     figure, name = first.figures.get(order_by), plain(first.name)
-    name_en = name if name.isascii() else first.symbol
+    name_en = rows[0].label.en if rows else name
     if not isinstance(figure, Claim) and found.request.offset:
         nth = found.request.offset + 1
         return Said(
@@ -193,14 +231,18 @@ def _ranked(subject: Said, found: screener.ScreenResult) -> Said:
             f"{en}: number {nth} is {name_en}, which has no {label.en} here.",
         )
     if not isinstance(figure, Claim):
-        zh, en = f"{zh}：来源没有任何公司的这项数据，按代码列出", f"{en}: no company has it"
-        return Said(zh + "。", en + "; listed by code.")
+        zh = f"来源没有任何{subject.zh}公司的{label.zh}，无法按它排序"
+        en = f"No company of {subject.en} has {label.en} here, so they cannot be ordered by it"
+        bounded = bool(found.request.bounds)
+        return Said(zh + "，以下按代码列出。" * bounded + "。" * (not bounded), en + ".")
     if offset := found.request.offset:
         return Said(
             f"{zh}，第 {offset + 1} 名是{name}，{label.zh}{place(figure)}。",
             f"{en}: number {offset + 1} is {name_en} with {place(figure)}.",
         )
     day, day_en = _dated(figure)
+    few = Said("", "") if found.request.bounds else _few(found)
+    zh, en = f"{zh}{few.zh}", f"{en}{few.en}"
     return Said(
         f"{zh}，排在最前的是{name}，{label.zh}{place(figure)}{day}。",
         f"{en}: {name_en} leads with {place(figure)}{day_en}.",

@@ -10,9 +10,19 @@ from collections.abc import Sequence
 from pydantic import JsonValue
 
 from services.core.clock import Clock
+from services.core.rendering import Language
 from services.market.names import Names
 from services.query import intents
-from services.query.asking import EXAMPLES, FIRM, AskedBack, about, asked, language_in, language_of
+from services.query.asking import (
+    EXAMPLES,
+    FIRM,
+    AskedBack,
+    about,
+    asked,
+    figure_called,
+    language_in,
+    language_of,
+)
 from services.query.clauses import clauses
 from services.query.companies_said import CompanyReader
 from services.query.entities import NameBook
@@ -27,7 +37,7 @@ from services.query.refusing import INDEXES, ScreenRefuser, index_of, limit_move
 from services.query.replies import HOW_MUCH, WHICH_FIGURE, PutBack, Replies
 from services.query.searches import foreign, limited, macro_drafts, news_of_turn
 from services.query.slots import Draft, node_of
-from services.query.unscreened import check_relative, check_unheard
+from services.query.unscreened import check_relative, check_unheard, is_unheard
 
 LONGEST = 500
 _WORD = re.compile(r"[A-Za-z0-9一-鿿０-９Ａ-Ｚａ-ｚ]")
@@ -120,8 +130,8 @@ class RuleParser:
         if found := self._free(text.strip(), language, context):
             return found
         if kind := intents.refusal(text):
-            named = market.reader.named(text)
-            choices = about(language, named[0]) if named else EXAMPLES[language]
+            firms = market.reader.firms(text)
+            choices = about(language, firms[0]) if firms else EXAMPLES[language]
             raise asked(language, kind, choices=choices)
         self._check_scope(text, market)
         question = market.reader.read(text, language)
@@ -159,13 +169,15 @@ class RuleParser:
         choices = (scope[1],) if self._is_screen(question) else ()
         raise asked(language_of(text), "no_scope", scope[0], choices=choices)
 
-    def _free(self, text: str, language: str, context: Session) -> list[Draft] | None:
+    def _free(self, text: str, language: Language, context: Session) -> list[Draft] | None:
         if urls := addresses(text):
             if not all(is_community(url) for url in urls):
                 raise asked(language, "bad_host", choices=("https://xueqiu.com/S/SH600519",))
             return [Draft("visit", args={"url": url}) for url in dict.fromkeys(urls)]
         found = free_text(text)
-        return [news_of_turn(limited(found, text), last_read(context))] if found else None
+        if found is None:
+            return None
+        return [news_of_turn(limited(found, text), last_read(context), language)]
 
     def _outside_company(self, question: Question) -> list[Draft] | None:
         """What is asked of no company: what a word means, and macro series."""
@@ -207,6 +219,7 @@ class RuleParser:
         if back := limit_moves(question.text, language):
             raise back
         if question.figures and _is_of_many(question):
+            market.refuser.check_time(question)
             check_unheard(question)
             raise market.refuser.how_high(question)
         if question.figures or question.wanted.action:
@@ -217,8 +230,9 @@ class RuleParser:
 
     def _of_companies(self, question: Question, market: _Market) -> list[Draft]:
         if parts := clauses(question):
-            each = [self._of_companies(market.reader.read(part), market) for part in parts]
-            return [draft for drafts in each for draft in drafts]
+            each = [market.reader.read(part) for part in parts]
+            if all(one.symbols for one in each):
+                return [draft for one in each for draft in self._of_companies(one, market)]
         language = question.language
         names = {symbol: market.book.called(symbol, language) for symbol in question.symbols}
         check_relative(question)
@@ -244,8 +258,10 @@ class RuleParser:
 
     def _screen(self, question: Question, market: _Market) -> list[Draft]:
         market.refuser.check(question)
-        check_unheard(question)
+        if all(is_unheard(word) for word in question.leftover):
+            check_unheard(question)
         self._check_leftover(question, "not_understood")
+        check_unheard(question)
         said = question.screening
         args: dict[str, JsonValue] = dict(said.conditions)
         for key in ("industry", "order_by", "order", "size"):
@@ -305,14 +321,15 @@ def _without_leftover(question: Question) -> tuple[str, ...]:
 
 def _with_company(question: Question) -> list[str]:
     """The same question about some companies."""
-    link = "的" if question.language == "zh" else " "
-    names = [entry.name for entry in question.figures]
-    if question.language == "zh" and names:
-        return [f"{one}{link}{'、'.join(names)}" for one in FIRM["zh"]]
+    language = question.language
+    names = [figure_called(entry, language) for entry in question.figures]
+    if names and question.times.is_empty and not question.wanted.action:
+        link, comma = ("的", "、") if language == "zh" else (" ", " and ")
+        return [f"{one}{link}{comma.join(names)}" for one in FIRM[language]]
     if _LIST_WORDS.search(question.text):
-        return list(about(question.language, FIRM[question.language][0]))
-    link = "" if question.language == "zh" else link
-    return [f"{one}{link}{question.text}" for one in FIRM[question.language]]
+        return list(about(language, FIRM[language][0]))
+    link = "" if language == "zh" else " "
+    return [f"{one}{link}{question.text}" for one in FIRM[language]]
 
 
 def _ordered_markets(question: Question, market: _Market) -> list[str]:

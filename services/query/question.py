@@ -110,6 +110,16 @@ class QuestionReader:
         companies = self._cutter.cut(_MARKS.sub(" ", text)).companies
         return tuple(dict.fromkeys(one.text for one in companies if one.symbol))
 
+    def firms(self, text: str) -> tuple[str, ...]:
+        """Those of them that are companies, and no index."""
+        companies = self._cutter.cut(_MARKS.sub(" ", text)).companies
+        found = (
+            one.text
+            for one in companies
+            if one.symbol and self._book.row(one.symbol).kind == "stock"
+        )
+        return tuple(dict.fromkeys(found))
+
     def _both_listings(self, sentence: Sentence) -> Sentence:
         """招商银行A股和H股 names two listings: the second market joins as a company of its own."""
         match = _SECOND_MARKET.search(sentence.shadow)

@@ -114,7 +114,7 @@ LEVEL_BEHIND = re.compile(
 )
 # trading below book value: the last is a figure here, whose word tells.
 BELOW_BOOK = re.compile(
-    rf"(?:{F} |trading |priced )?(?:at a discount to|below|under) (?:its |their |the )?"
+    rf"(?:{F} |trading |priced )?(?:(?:at )?a discount to|below|under) (?:its |their |the )?"
     rf"(?:(?P<m>{F})|book(?: values?)?\b)"
 )
 AT_A_DISCOUNT = re.compile(f"破净|跌破(?:每股)?{F}")

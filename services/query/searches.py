@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from pydantic import JsonValue
 
+from services.core.rendering import Language
+from services.query.asking import FIRM, asked
 from services.query.periods_said import When
 from services.query.plir import Turn
 from services.query.question import Question
@@ -75,17 +77,23 @@ def limited(draft: Draft, text: str) -> Draft:
     return draft
 
 
-def news_of_turn(draft: Draft, turn: Turn | None) -> Draft:
+def news_of_turn(draft: Draft, turn: Turn | None, language: Language) -> Draft:
     """News of nobody (有什么新闻, any news around then) are of the company asked about before, and
     of its days, which a search can only take as words.
+
+    Raises: AskedBack when none was.
     """
     words = draft.args.get("query")
-    if draft.action != "web_search" or not isinstance(words, str) or turn is None:
+    if draft.action != "web_search" or not isinstance(words, str):
         return draft
-    node = turn.nlir.nodes[0] if turn.nlir else None
+    if _OF_NOBODY.sub("", words.lower()):
+        return draft
+    node = turn.nlir.nodes[0] if turn and turn.nlir else None
     company = str(node.arg("entity") or "") if node else ""
-    if node is None or not company or _OF_NOBODY.sub("", words.lower()):
-        return draft
+    if turn is None or node is None or not company:
+        link = "新闻" if language == "zh" else " news"
+        choices = [f"{one}{link}" for one in FIRM[language]]
+        raise asked(language, "no_company", choices=choices)
     day = str(node.arg("start_date") or "")
     month = f"{int(day[:4])}年{int(day[5:7])}月" if day else ""
     query = " ".join(word for word in (company, month, "新闻") if word)

@@ -5,7 +5,7 @@ the stored run: the same numbers with the same cites.
 """
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -227,7 +227,7 @@ class Query:
         finished = self._runner.run(
             KIND,
             {"text": turn.user_query, "turn": turn.turn_id},
-            lambda ledger: self._drafted(_asked_by(ledger, turn), turn, language),
+            lambda ledger: self._drafted(_asked_by(ledger, turn), turn, earlier, language),
             session_id=session_id,
         )
         stored = StoredAnswer(finished.run_id, finished.output.model_dump_json())
@@ -243,10 +243,14 @@ class Query:
             run_id=finished.run_id,
         )
 
-    def _drafted(self, ledger: Ledger, turn: Turn, language: Language) -> Draft:
+    def _drafted(
+        self, ledger: Ledger, turn: Turn, earlier: Sequence[Turn], language: Language
+    ) -> Draft:
         assert turn.nlir is not None and turn.plir is not None  # noqa: S101,PT018 - see _carried_out
         nlir, names, metadata = turn.nlir, self._reading.names, self._reading.metadata
-        done = self._executor.execute(ledger, turn.plir, turn.user_query)
+        base = (nlir.nodes[0].ref_id or "").partition(".")[0]
+        before = (one.user_query for one in earlier if one.turn_id == base)
+        done = self._executor.execute(ledger, turn.plir, (turn.user_query, *before))
         outcomes = [one.outcome for one in done]
         return draft(
             ledger,

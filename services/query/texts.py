@@ -52,7 +52,7 @@ def abnormal(desk: Desk, node: PlirNode) -> Outcome:
     found = abnormal_events(
         desk.ledger, symbol, days.start, days.end, calendar=bench.calendar, around=around
     )
-    subject, way = desk.subject(node), _way(desk.question)
+    subject, way = desk.subject(node), _way(desk.questions)
     every, found = found, [event for event in found if way is None or event.result == way]
     sentences = [_event(subject, event) for event in found[:EVENTS_SHOWN]]
     if every and not found:
@@ -91,11 +91,14 @@ _ROSE = re.compile(
 )
 
 
-def _way(question: str) -> str | None:
-    """涨 or 跌 where one of them was asked about, else None."""
-    rest = re.sub("涨跌|涨停板|跌停板", "", question)
-    rose, fell = bool(_ROSE.search(rest)), bool(_FELL.search(rest))
-    return None if rose == fell else "涨" if rose else "跌"
+def _way(questions: Sequence[str]) -> str | None:
+    """涨 or 跌 where one of them was asked about, now or before; else None."""
+    for question in questions:
+        rest = re.sub("涨跌", "", question.lower())
+        rose, fell = bool(_ROSE.search(rest)), bool(_FELL.search(rest))
+        if rose or fell:
+            return None if rose and fell else "涨" if rose else "跌"
+    return None
 
 
 def _other_way(subject: Said, way: str) -> Said:

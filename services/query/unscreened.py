@@ -72,6 +72,11 @@ def check_unheard(question: Question) -> None:
     raise asked(question.language, "unheard", word, choices=_offers(question, word, rest))
 
 
+def is_unheard(word: str) -> bool:
+    """Whether it is such a word and nothing else."""
+    return _UNHEARD.fullmatch(word) is not None
+
+
 def check_relative(question: Question) -> None:
     """Raises: AskedBack for a list of companies bounded by the figure of one: 比茅台便宜的."""
     shadow = question.sentence.shadow

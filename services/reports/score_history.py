@@ -181,7 +181,7 @@ def _table(rows: list[Row]) -> Table:
         "Scores so far",
         columns,
         tuple(rows),
-        "其后的涨跌从评分时已知的收盘价算起，按该股的交易日计；还没有到的日子说明原因，不估算。",
-        "What the price did is counted from the close the score knew, in sessions of the stock; "
+        "其后的涨跌从评分时已知的收盘价算起，按交易所的交易日计；还没有的说明原因，不估算。",
+        "What the price did is counted from the close the score knew, in sessions of the exchange; "
         "where it is not known yet the reason is told.",
     )

@@ -252,15 +252,17 @@ def _with_variables(error: ProviderError, variables: str) -> ProviderError:
     return error
 
 
-def score_agent(talk: ModelTalk, language: Language) -> Participant:
-    """The ScoreAgent by a model."""
+def score_agent(
+    talk: ModelTalk, language: Language, placed: Callable[[Draft], Draft]
+) -> Participant:
+    """The ScoreAgent by a model; `placed` makes places of the figures it typed."""
 
     async def answer(asked: Ask) -> Drafted:
         began, name = monotonic(), talk.model.model
         draft, unreadable, problem = None, None, None
         try:
             text = await talk.ask(asked.text, asked.round)
-            draft = read_draft(text, model=name, language=language)
+            draft = placed(read_draft(text, model=name, language=language))
         except UnfinishedError as error:
             unreadable, problem = _kind(error), why_no_answer(error)
         except UnreadableError as error:

@@ -59,7 +59,7 @@ async def play(parts: Cast, briefing: Briefing, code: CodeReview, around: Surrou
     """
     manager = ReviewingManager(briefing, code, around.watch)
     async with AsyncExitStack() as stack:
-        scorer = await _scorer(parts, briefing, around, stack)
+        scorer = await _scorer(parts, briefing, code, around, stack)
         reviewer = await _reviewer(parts, briefing, around, stack)
         # The protocol's overloads want a stream as well; a workflow that is not streamed asks none.
         agents = cast("list[SupportsAgentRun]", [scorer, reviewer])
@@ -74,7 +74,11 @@ async def play(parts: Cast, briefing: Briefing, code: CodeReview, around: Surrou
 
 
 async def _scorer(
-    parts: Cast, briefing: Briefing, around: Surroundings, stack: AsyncExitStack
+    parts: Cast,
+    briefing: Briefing,
+    code: CodeReview,
+    around: Surroundings,
+    stack: AsyncExitStack,
 ) -> Participant:
     step1, card, language = briefing.step1, briefing.card, briefing.language
     if parts.score is None:
@@ -89,7 +93,7 @@ async def _scorer(
         instructions += prompts.LANGUAGE_EN
         instructions += prompts.SEARCH_ALLOWED_EN if parts.score.model.search else ""
     talk = await _talk(parts.score, instructions, around, stack)
-    return score_agent(talk, language)
+    return score_agent(talk, language, code.placed)
 
 
 async def _reviewer(

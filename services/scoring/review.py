@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
+from services.agents.placing import with_places
 from services.core.grounding import Grounded, ground
 from services.core.rendering import PLACE, render
 from services.scoring.directions import contradictions, disagreement
@@ -63,6 +64,17 @@ class CodeReview:
         if found is None:
             found = self._texts[draft.digest] = self._ground(draft.summary_reason, draft)
         return found
+
+    def placed(self, draft: Draft) -> Draft:
+        """The draft with the figures a model typed as places, where it holds then as before: one
+        without a place is right and leads nowhere. To be done before the review, which is of it.
+        """
+        found = self.rendered(draft)
+        if not found.ok:
+            return draft
+        template = with_places(draft.summary_reason, found, self.card.by_id, draft.language)
+        made = draft.model_copy(update={"summary_reason": template})
+        return made if self.rendered(made).ok else draft
 
     def retold(self, reason: str, draft: Draft) -> str:
         """A reviewer's reason, fit to be kept and shown: short, nothing quoted from the draft that

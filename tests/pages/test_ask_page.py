@@ -189,7 +189,7 @@ def test_an_unknown_conversation_is_a_card_and_the_box_still_asks(show: Show) ->
 def test_in_english_the_page_speaks_english_and_answers_so(page: Callable[..., Shown]) -> None:
     shown = page("ROE of 600519, 000858 and 002304", query="lang=en")
     assert "FY2016: ROE" in answers(shown)[0]
-    assert "Read as: look up 600519.SH · latest · ROE" in shown.text
+    assert "Read as: look up Kweichow Moutai · latest · ROE" in shown.text
     chart = shown.app.get("plotly_chart")
     assert len(chart) == 1
     labels = [button.label for button in shown.app.button]

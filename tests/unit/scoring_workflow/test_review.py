@@ -40,9 +40,18 @@ def test_the_length_is_that_of_the_rendered_text(length: int, fits: bool) -> Non
     assert all("字" in one for one in found)
 
 
-def test_a_figure_that_is_typed_does_not_hold_even_if_it_is_right() -> None:
+def test_a_figure_that_is_typed_wrong_does_not_hold() -> None:
     wrong = reason().replace(given().figure("roe"), "17.43%")
     assert any(one.startswith(("value", "unsupported_number")) for one in failures(wrong))
+
+
+def test_a_figure_that_is_typed_right_is_made_a_place_before_the_review() -> None:
+    typed = draft(reason().replace(given().figure("pb"), "1.31倍"))
+    made = given().code().placed(typed)
+    assert made == draft()
+    assert made.digest != typed.digest
+    wrong = draft(reason().replace(given().figure("pb"), "1.41倍"))
+    assert given().code().placed(wrong) == wrong
 
 
 def test_a_place_without_its_claim_does_not_hold() -> None:

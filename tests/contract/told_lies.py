@@ -169,7 +169,7 @@ LIES = (
     Lie("a hidden character", _typed("市盈率(TTM)为9\u200b.67倍。"), "9\u200b.67"),
     Lie("text turned round", _typed("市盈率(TTM)为\u202e76.8\u202c倍。"), "\u202e76.8"),
     Lie("an exponent", _typed("2016年净利润7.2e10元。"), "7.2e10"),
-    Lie("words of English", _typed("市盈率(TTM)为nine倍，即 nine times earnings。"), "nine"),
+    Lie("words of English", _typed("市盈率(TTM)为twelve倍，即 twelve times earnings。"), "twelve"),
     Lie("a forged quotation", _typed("公告称「本行净利润达到900亿元」。"), "900亿元"),
     Lie("a typed mark of evidence", _typed("2016年净利润900亿元[E1]。"), "900亿元"),
     Lie("markup", _typed("2016年净利润<b>900</b>亿元。"), "<b>900"),

@@ -29,7 +29,8 @@ def language() -> Language:
 def runs(view: TraceView) -> None:
     """The session's runs, and a choice among them."""
     if not view.runs.rows:
-        blocks.draw(f'<p class="yj-mute">{escape(t("no_runs"))}</p>')
+        if view.run_id is None:  # a run of another session, or of an answer, may be looked at
+            blocks.draw(f'<p class="yj-mute">{escape(t("no_runs"))}</p>')
         return
     blocks.draw(
         blocks.heading(t("runs")),

@@ -65,7 +65,7 @@ class Drawer {
 
   draw() {
     const entry = this.stack[this.stack.length - 1];
-    const bar = el("div", { class: "yj-bar" });
+    const bar = el("div", { class: "yj-drawer-bar" });
     if (this.stack.length > 1) {
       const back = el("button", { type: "button", class: "yj-back" }, `← ${this.t("back")}`);
       back.addEventListener("click", () => {

@@ -20,7 +20,7 @@ from services.market.valuation import valuation_figures
 from services.query.desk import Desk, label_of, period_label
 from services.query.outcomes import Column, Outcome, Row, Said, plain
 from services.query.plir import PlirNode
-from services.query.sentences import figure_told
+from services.query.sentences import figure_told, marked
 
 PEERS, COMPARED_SHOWN = 10, ("market_cap", "pe_ttm", "pb", "roe", "dy_l")
 _RECENTLY = timedelta(days=60)
@@ -248,9 +248,11 @@ def _standings(subject: Said, found: Comparison, told: Sequence[str]) -> Iterabl
         if standing is None or not isinstance(standing.median, Claim):
             yield figure_told(subject, own, label)
             continue
-        zh = f"{subject.zh}{label.zh}{place(own)}，同行中位数{place(standing.median)}"
-        en = f"{subject.en} {label.en} {place(own)}, median of its peers {place(standing.median)}"
+        mark, median = marked(own), place(standing.median)
+        zh = f"{subject.zh}{label.zh}{place(own)}{mark.zh}，同行中位数{median}"
+        en = f"{subject.en} {label.en} {place(own)}{mark.en}, median of its peers {median}"
         if isinstance(standing.rank, Claim) and isinstance(standing.count, Claim):
-            zh += f"，名次{place(standing.rank)}（共{place(standing.count)}）"
+            of = plain(found.industry or "")
+            zh += f"，名次{place(standing.rank)}（{of}共{place(standing.count)}）"
             en += f", place {place(standing.rank)} of {place(standing.count)}"
         yield Said(zh + "。", en + ".")

@@ -42,8 +42,8 @@ def screen(desk: Desk, node: PlirNode) -> Outcome:
     extra = _not_carried(desk, node)
     added = _added(desk, found.rows, extra)
     rows = tuple(_row(desk, row, more) for row, more in zip(found.rows, added, strict=True))
-    if _is_unordered(found):  # a list by code of nobody's figures says nothing
-        rows = ()
+    if not found.request.bounds and (order_by := found.request.order_by) != "symbol":
+        rows = tuple(row for row in rows if isinstance(row.figures.get(order_by), Claim))
     keys = [*_asked(node), *_ALWAYS]
     columns = [Column(key, _label(key)) for key in dict.fromkeys(keys)]
     columns[:0] = [Column(metric, label_of(metric)) for metric in extra]
@@ -60,14 +60,8 @@ def screen(desk: Desk, node: PlirNode) -> Outcome:
         tuple(columns),
         rows,
         sentences=tuple(_counted(subject, found, rows)),
-        notes=tuple(_unjudged(found)),
+        notes=tuple(_unjudged(subject, found)),
     )
-
-
-def _is_unordered(found: screener.ScreenResult) -> bool:
-    """Whether only an order was asked for, by a figure that nobody has."""
-    judged = found.judged.get(found.request.order_by)
-    return judged is not None and not judged.value and not found.request.bounds
 
 
 def macro(desk: Desk, node: PlirNode) -> Outcome:
@@ -257,15 +251,16 @@ def _dated(figure: Claim) -> tuple[str, str]:
     return f"（{zh}{guess}）", f" ({en}{guess_en})"
 
 
-def _unjudged(found: screener.ScreenResult) -> list[Said]:
+def _unjudged(subject: Said, found: screener.ScreenResult) -> list[Said]:
     """What nobody has a figure for, and how many of the market have one."""
     notes: list[Said] = []
     for field, claim in found.judged.items():
         label = _label(field)
         notes.append(
             Said(
-                f"有{label.zh}数据的公司{place(claim)}，没有该数据的不参与筛选和排序",
-                f"{place(claim)} companies have {label.en}; those without it are left out",
+                f"{subject.zh}有{label.zh}数据的公司{place(claim)}，没有该数据的不参与筛选和排序",
+                f"{place(claim)} companies of {subject.en} have {label.en}; those without it "
+                "are left out",
             )
         )
     return notes

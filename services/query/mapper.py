@@ -11,6 +11,7 @@ from services.core.errors import InputError
 from services.core.rendering import Language
 from services.core.symbols import Symbol
 from services.market.names import Names
+from services.market.ranges import UNIT_WORDS
 from services.query.arguments import Reading, read_arguments
 from services.query.metadata import Entry, Metadata
 from services.query.nlir import Action, AskBack, Nlir, Node, Slot
@@ -161,6 +162,8 @@ def _asked_back(node: Node, error: InputError, names: Names, language: Language)
     if key == "entity" and said:
         why = _WHO[language][bool(error.choices)].format(said)
     elif said:
+        bounded = next((slot.name for slot in node.args if slot.key == key in UNIT_WORDS), "")
+        said = bounded + said
         why = f"{said}: {why}" if language == "en" else f"{said}：{why}"
     answers = [
         f"{names.name(choice)}({choice})" if key == "entity" else choice for choice in error.choices

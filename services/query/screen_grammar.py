@@ -117,7 +117,7 @@ BELOW_BOOK = re.compile(
     rf"(?:{F} |trading |priced )?(?:(?:at )?a discount to|below|under) (?:its |their |the )?"
     rf"(?:(?P<m>{F})|book(?: values?)?\b)"
 )
-AT_A_DISCOUNT = re.compile(f"破净|跌破(?:每股)?{F}")
+AT_A_DISCOUNT = re.compile(f"破净|{F}?跌破(?:每股)?{F}")
 # Conditions of which one is enough, which no screen takes.
 EITHER = re.compile(
     r"或者|或是|要么|(?<![于者])或(?![以等者是])|\bor\b(?! so| more| less| above| below)"

@@ -50,15 +50,18 @@ def _course(outcome: Outcome, column: Column) -> Said:
             f"{subject.zh}的{label.zh}暂缺：{why.zh}。", f"{subject.en}, {label.en}: {why.en}."
         )
     shown = told if len(told) <= _PERIODS_TOLD else [told[0], told[-1]]
-    zh = [f"{period.zh} {_lost(one)}{place(one)}" for period, one in shown]
-    en = [f"{period.en} {_lost(one, zh=False)}{place(one)}" for period, one in shown]
+    zh = [f"{p.zh} {_lost(one)}{place(one)}{_estimate(one, alone=True)}" for p, one in shown]
+    en = [
+        f"{p.en} {_lost(one, zh=False)}{place(one)}{_estimate(one, alone=True, zh=False)}"
+        for p, one in shown
+    ]
     if len(shown) < len(told):
         return Said(
             f"{subject.zh}的{label.zh}：{zh[0]}，最早的 {zh[1]}，其余见表。",
             f"{subject.en}, {label.en}: {en[0]}; the earliest, {en[1]}; the others in the table.",
         )
     return Said(
-        f"{subject.zh}的{label.zh}：{'，'.join(zh)}。",
+        f"{subject.zh}的{label.zh}：{'；'.join(zh)}。",
         f"{subject.en}, {label.en}: {'; '.join(en)}.",
     )
 
@@ -146,6 +149,11 @@ def _reported(subject: Said, figure: Claim, name: Said, period: Said) -> Said:
 def estimated(figure: Claim) -> tuple[str, str]:
     """`，推算` and `, estimated` behind a day or a period; empty for what a source gives."""
     return _estimate(figure), _estimate(figure, zh=False)
+
+
+def marked(figure: Claim) -> Said:
+    """`（推算）` and ` (estimated)` behind a figure; empty for what a source gives."""
+    return Said(_estimate(figure, alone=True), _estimate(figure, alone=True, zh=False))
 
 
 def _estimate(figure: Claim, *, alone: bool = False, zh: bool = True) -> str:

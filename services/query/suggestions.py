@@ -23,6 +23,7 @@ _BOUNDS = (
     ("pettm", "再加上市盈率小于20", "add PE below 20"),
     ("dy_l", "再加上股息率大于3%", "add dividend yield above 3%"),
 )
+_COMPARED = (("净资产收益率", "ROE"), ("净利润", "net profit"), ("市净率", "PB"))
 _FEW, _MOST = 5, 3
 
 
@@ -43,8 +44,9 @@ def suggestions(
     elif node.action == "query":
         found = _of_query(node, first, company, zh=zh)
     elif company and node.action == "compare":
-        tails = ("的营业收入", "的净利润", "异动") if zh else (" revenue", " net profit", " price")
-        found = [company + tail for tail in tails]
+        asked = {slot.name for slot in node.outputs}
+        others = [pair for pair in _COMPARED if pair[0] not in asked]
+        found = [f"{name}呢" if zh else f"what about {name_en}" for name, name_en in others]
     elif company:
         tails = ("的市盈率", "的最新价", "同行对比") if zh else (" PE", " price", " peers")
         found = [company + tail for tail in tails]

@@ -153,10 +153,11 @@ def test_a_second_tab_sees_it_a_second_click_joins_it_and_cancel_stops_it(
     _clean(other, axe)
     again = look("/stock?symbol=000858.SZ")
     assert _running(again) == address
-    listed = look("/reports")
-    assert "进行中" in listed.page.locator(".yj-reports li").first.inner_text()
+    again.page.get_by_role("link", name="← 全部报告").first.click()
+    listed = again
+    listed.page.wait_for_selector(".yj-reports li >> text=进行中", timeout=20_000)
     screen.page.locator(".st-key-w_report_cancel button").first.click()
-    for one in (screen, other, again):
+    for one in (screen, other):
         one.page.wait_for_selector(".yj-errorcard >> text=分析已取消", timeout=20_000)
     _clean(screen.settle(), axe)
     listed.page.wait_for_selector(".yj-reports li >> text=已取消", timeout=20_000)

@@ -12,9 +12,10 @@ _HAN = re.compile(r"[一-鿿]")
 _NAMED = re.compile(r"[^\s,，、()的]+\([0-9A-Z.]+\)")
 # Codes and figures that are called the same in both languages.
 _NEUTRAL = re.compile(
-    r"(?:(?i:pe|pb|ps|roe|eps|dps|ttm|lyr|mrq|yoy|cpi|ppi|gdp|pmi|lpr|m1|m2|fy\d*|q[1-4])|[A-Z]{1,6}"
-    r"|[\d.]+(?:\.?(?i:sh|sz|hk))?|[\s,，、?？+&/()-])+"
+    r"(?i:pe|pb|ps|roe|eps|dps|ttm|lyr|mrq|yoy|cpi|ppi|gdp|pmi|lpr|m1|m2|fy\d*|q[1-4])|[A-Z]{1,6}"
+    r"|[\d.]+(?i:sh|sz|hk)?"
 )
+_BETWEEN = re.compile(r"[\s,，、?？+&/()-]+")
 _REASONS: Mapping[str, tuple[str, str]] = {
     "empty": ("想问什么？可以这样问：", "What would you like to know? For example:"),
     "too_long": ("问题太长了，请用一两句话说。", "Too long: please ask in a sentence or two."),
@@ -197,10 +198,15 @@ def language_of(text: str) -> Language:
 
 def language_in(text: str, earlier: Sequence[str]) -> Language:
     """Its language among earlier texts: `pb` and `AAPL` go on in that of the one before."""
-    if _NEUTRAL.fullmatch(_NAMED.sub("", text)):
-        before = [one for one in earlier if not _NEUTRAL.fullmatch(one) and one.strip()]
-        return language_of(before[-1] if before else text)
-    return language_of(text)
+    if not _is_neutral(text):
+        return language_of(text)
+    before = next((one for one in reversed(earlier) if not _is_neutral(one)), text)
+    return language_of(before)
+
+
+def _is_neutral(text: str) -> bool:
+    words = [word for word in _BETWEEN.split(_NAMED.sub("", text)) if word]
+    return all(_NEUTRAL.fullmatch(word) for word in words)
 
 
 def asked(language: str, kind: str, *said: str, choices: Sequence[str] = ()) -> AskedBack:

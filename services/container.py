@@ -1,10 +1,11 @@
 """The only place objects are wired together."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from services.agents.jobs import JobRunner
 from services.agents.models import (
@@ -23,14 +24,16 @@ from services.core.symbols import Market
 from services.market.calendar import Calendar
 from services.market.freshness import expiry
 from services.market.names import Names
-from services.market.sync import Sync
+from services.market.sync import Sync, annual_of
 from services.market.sync_jobs import SyncJobs
 from services.providers.base import Provider
 from services.providers.chain import Chain
+from services.providers.frozen import FrozenChain, Recording, RecordingChain
 from services.providers.health import Health
 from services.providers.http import Http
 from services.providers.keeping import Keeper
 from services.providers.kit import Kit
+from services.providers.market_copy import NAME as MARKET_COPY
 from services.providers.registry import PROVIDERS
 from services.query.embedding import VectorNearness
 from services.query.executor import Executor
@@ -38,28 +41,31 @@ from services.query.llm_parser import ModelParser
 from services.query.metadata import Metadata, read_metadata
 from services.query.parser import RuleParser
 from services.query.sessions import Kept, Query, Reading
-from services.reports.analysis_markdown import write_markdown
+from services.reports.markdown import write_markdown
 from services.scoring.batches import ScoreBatches
 from services.scoring.facts import Desk
 from services.scoring.scorer import Scorer
 from services.scoring.service import ScoreService
 from services.scoring.workflow import ScoringWorkflow
-from services.settings import Settings, load_settings
+from services.settings import Mode, Settings, load_settings
 from services.store.biz_metadata import BizMetadata
 from services.store.database import Database
 from services.store.fetches import Fetches
+from services.store.frozen_answers import FrozenAnswers
+from services.store.frozen_copy import ANSWERED, has_copy, load_copy
 from services.store.jobs import Jobs
 from services.store.market_copy import MarketCopy
 from services.store.market_tables import MarketTables
-from services.store.runs import Runs
+from services.store.runs import Runs, StoredRun
 from services.store.screens import Screens
 from services.store.sessions import Sessions
-from services.store.snapshot import Manifest, read_manifest
+from services.store.snapshot import ANSWERS, Manifest, read_manifest
 from services.store.source_health import SourceRecords
 from services.store.turns import Turns
 from services.tools.base import Toolbox, Workbench
 from services.tools.knowledge_base import KnowledgeBase
 from services.tools.registry import TOOLS
+from services.tools.replaying import ReplayRunner
 from services.tools.running import Runner
 
 # An analysis asks its model several times: so many answers' time it may take in all.
@@ -72,6 +78,14 @@ class SystemClock:
     def now(self) -> datetime:
         """The present instant in Beijing."""
         return datetime.now(BEIJING)  # noqa: TID251 — the one place that reads the time
+
+
+class Works(NamedTuple):
+    """What works on a ledger: made for one clock and one runner."""
+
+    toolbox: Toolbox
+    query: Query
+    scorer: Scorer
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +114,24 @@ class Services:
     analyses: AgentService
     scores: ScoreService
     score_batches: ScoreBatches
+    works: Callable[[Clock, Runner], Works]
+
+    def replaying(self, stored: StoredRun) -> "Services":
+        """The same for doing that run once more: at its instant, from its own record.
+
+        Its runner asks no source and stores nothing; analyses and batches are not replayed.
+        """
+        clock = FixedClock(stored.run.started_at.astimezone(BEIJING))
+        runner = ReplayRunner(self.chain, self.runs, clock, stored, self.settings.wanting)
+        made = self.works(clock, runner)
+        return replace(
+            self,
+            clock=clock,
+            runner=runner,
+            toolbox=made.toolbox,
+            query=made.query,
+            scores=ScoreService(made.scorer, self.jobs, self.runs),
+        )
 
     def close(self) -> None:
         """Stop what runs, and let go of connections and of the database file."""
@@ -120,9 +152,12 @@ def clock_of(settings: Settings) -> Clock:
     return FixedClock(settings.clock.astimezone(BEIJING)) if settings.clock else SystemClock()
 
 
-def build_services(settings: Settings | None = None) -> Services:
+def build_services(
+    settings: Settings | None = None, *, recording: Recording | None = None
+) -> Services:
     """Open the store, load the snapshot if it is not loaded yet, and wire everything.
 
+    With a `recording` every answer of a source goes into it: freezing.
     Raises: ConfigError, StoreError (another process holds the file, or a part was changed).
     """
     settings = settings or load_settings()
@@ -131,32 +166,36 @@ def build_services(settings: Settings | None = None) -> Services:
         Path(settings.store).parent.mkdir(parents=True, exist_ok=True)
     database = Database(settings.store)
     try:
-        return _wired(settings, clock, database)
+        return _wired(settings, clock, database, recording)
     except BaseException:
         database.close()
         raise
 
 
-def _wired(settings: Settings, clock: Clock, database: Database) -> Services:
+def _wired(
+    settings: Settings, clock: Clock, database: Database, recording: Recording | None
+) -> Services:
+    """Everything, on an open database."""
     market = MarketTables(database, settings.snapshot)
+    settings = _as_frozen(settings, market.manifest)
     http, calendar = Http(settings, clock), Calendar()
     copy = MarketCopy(database)
-    live = copy if settings.mode == "live" else None
-    kit = Kit(settings, clock, http, market, lambda name: sync.refresh(name), live)
+    kit = Kit(settings, clock, http, market, lambda name: sync.refresh(name), copy)
+    kit = _of_mode(kit, calendar)
     providers = {name: make(kit) for name, make in PROVIDERS.items()}
-    chain = _chain(settings, clock, database, providers, calendar)
-    runs = Runs(database)
+    chain = _chain(settings, clock, database, providers, calendar, market.manifest)
+    chain = RecordingChain(chain, recording) if recording is not None else chain
+    runs, stored = Runs(database), Jobs(database)
     runner = Runner(chain, runs, clock)
     sync = Sync(chain, copy, calendar, clock, renamed=lambda: names.renew(copy.names()))
-    names = Names(market.names()) if live is None else _live_names(market, copy, sync)
+    names = _live_names(market, copy, sync) if kit.copy is copy else _names(market)
     options = _options(settings)
     bench = _bench(settings, options, names, calendar, clock)
     model = configured_model(settings, clock)
-    query = _query(database, bench, runner, runs, model, _industries(market, live))
-    stored = Jobs(database)
+    works = _works(database, bench, runs, model, _industries(market, settings.mode))
+    working = works(clock, runner)
     jobs = JobRunner(stored)
-    scorer = _scorer(settings, bench, runner)
-    scores = ScoreService(scorer, jobs, runs)
+    scores = ScoreService(working.scorer, jobs, runs, stored)
     return Services(
         settings=settings,
         clock=clock,
@@ -170,16 +209,17 @@ def _wired(settings: Settings, clock: Clock, database: Database) -> Services:
         calendar=calendar,
         chain=chain,
         runner=runner,
-        toolbox=Toolbox(TOOLS, runner, bench),
+        toolbox=working.toolbox,
         sync=sync,
         syncs=SyncJobs(sync),
         copy=copy,
-        query=query,
+        query=working.query,
         model=model,
         jobs=jobs,
         analyses=AgentService(_analyst(settings, options, bench, runner, model), jobs, runs),
         scores=scores,
-        score_batches=ScoreBatches(scorer, scores, jobs, stored),
+        score_batches=ScoreBatches(working.scorer, scores, jobs, stored),
+        works=works,
     )
 
 
@@ -196,19 +236,28 @@ def _bench(
     return Workbench(names, calendar, clock, settings, base, indicator_backend=backend)
 
 
-def _query(
+def _works(
     database: Database,
     bench: Workbench,
-    runner: Runner,
     runs: Runs,
     model: ConfiguredModel | None,
     industries: Callable[[], Mapping[str, frozenset[str]]],
-) -> Query:
-    """Questions: read, carried out, kept."""
+) -> Callable[[Clock, Runner], Works]:
+    """How to make what works on a ledger; questions are read, carried out and kept."""
     metadata = _metadata(bench.settings, database)
     reading = _reading(bench.settings, model, bench.names, metadata, bench.clock, industries)
     kept = Kept(Sessions(database), Turns(database), runs)
-    return Query(reading, Executor(TOOLS, bench, metadata), runner, kept)
+
+    def made(clock: Clock, runner: Runner) -> Works:
+        desk = replace(bench, clock=clock)
+        executor = Executor(TOOLS, desk, metadata)
+        return Works(
+            Toolbox(TOOLS, runner, desk),
+            Query(replace(reading, clock=clock), executor, runner, kept),
+            _scorer(desk.settings, desk, runner),
+        )
+
+    return made
 
 
 def _metadata(settings: Settings, database: Database) -> Metadata:
@@ -277,9 +326,7 @@ def _reading(
     return Reading(rules, names, metadata, clock, industries, wider)
 
 
-def _industries(
-    market: MarketTables, live: MarketCopy | None
-) -> Callable[[], Mapping[str, frozenset[str]]]:
+def _industries(market: MarketTables, mode: Mode) -> Callable[[], Mapping[str, frozenset[str]]]:
     """The industry labels of the snapshot by market; none in live mode, where a source has its own.
 
     Read when they are first needed.
@@ -288,12 +335,42 @@ def _industries(
     @cache
     def labels() -> Mapping[str, frozenset[str]]:
         found: dict[str, set[str]] = {}
-        for row in market.names() if live is None else ():
+        for row in market.names() if mode == "snapshot" else ():
             if row.industry:
                 found.setdefault(row.market, set()).add(row.industry)
         return {name: frozenset(known) for name, known in found.items()}
 
     return labels
+
+
+def _as_frozen(settings: Settings, manifest: Manifest) -> Settings:
+    """The settings when the snapshot is a frozen one: one of live data is read as live data are."""
+    if settings.mode != "snapshot" or manifest.scope is None:
+        return settings
+    return replace(settings, mode="live" if manifest.frozen_live else "snapshot", frozen=True)
+
+
+def _of_mode(kit: Kit, calendar: Calendar) -> Kit:
+    """The kit with the copy of whole markets that may be asked: the store's own when live, the
+    frozen one where there is one, none else.
+    """
+    settings, manifest = kit.settings, kit.market.manifest
+    if not settings.frozen:
+        return kit if settings.mode == "live" else replace(kit, copy=None)
+    if not has_copy(manifest):
+        return replace(kit, copy=None)
+    known = annual_of(calendar.local_day("CN", kit.clock.now()))
+    frozen = load_copy(settings.snapshot, manifest, known)
+    return Kit(settings, kit.clock, kit.http, kit.market, copy=frozen)
+
+
+def _names(market: MarketTables) -> Names:
+    """The names of the snapshot; of a frozen one nobody else can be asked about."""
+    scope = market.manifest.scope
+    if scope is None or scope.kind == "all":
+        return Names(market.names())
+    hint = f"; the frozen snapshot holds {scope.en} only (冻结的数据只含{scope.zh})"
+    return Names(market.names(), hint=hint)
 
 
 def _live_names(market: MarketTables, copy: MarketCopy, sync: Sync) -> Names:
@@ -314,9 +391,20 @@ def _chain(
     database: Database,
     providers: Mapping[str, Provider],
     calendar: Calendar,
+    manifest: Manifest,
 ) -> Chain:
-    """In snapshot mode nothing is kept or counted: the bundled file is its own memory."""
-    if settings.mode == "snapshot":
+    """In snapshot mode nothing is kept or counted: the file is its own memory."""
+    if settings.mode == "snapshot" or settings.frozen:
+        if manifest.has(ANSWERS):
+            named = (MARKET_COPY,) if has_copy(manifest) else ()
+            return FrozenChain(
+                providers,
+                settings.chains,
+                clock,
+                answers=FrozenAnswers(database),
+                manifest=manifest,
+                copied=dict.fromkeys(ANSWERED, named) if named else None,
+            )
         return Chain(providers, settings.chains, clock)
     return Chain(
         providers,

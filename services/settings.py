@@ -2,6 +2,7 @@
 
 import os
 import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -14,6 +15,8 @@ from services.core.errors import ConfigError
 from services.core.requests import CAPABILITIES
 
 ROOT = Path(__file__).resolve().parent.parent
+# Where snapshots are frozen to, and unpacked.
+FROZEN = ROOT / "data" / "frozen"
 _COUNT = re.compile("[1-9][0-9]{0,3}")
 _SECONDS = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3})?")
 _URL = re.compile(r"https?://[^\s@]+")
@@ -99,9 +102,14 @@ DEEPSEEK_URL = "https://api.deepseek.com/v1"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that can be set. `secrets` are absent from `repr`: ask `secret` for one."""
+    """Everything that can be set. `secrets` are absent from `repr`: ask `secret` for one.
+
+    `frozen` is no setting: it says that the snapshot is a frozen one. `mode` is then what it was
+    frozen in, since that decides what pages ask and how they look; no source is asked.
+    """
 
     mode: Mode = "snapshot"
+    frozen: bool = False
     store: str = str(ROOT / "data" / "youju.duckdb")
     snapshot: Path = ROOT / "data" / "snapshot"
     knowledge: Path = ROOT / "data" / "knowledge"
@@ -151,7 +159,7 @@ class Settings:
     @property
     def wanted_chains(self) -> Mapping[str, tuple[str, ...]]:
         """The same with the sources that still lack a setting."""
-        if self.mode == "snapshot":
+        if self.mode == "snapshot" or self.frozen:
             return dict.fromkeys(CAPABILITIES, _SNAPSHOT_CHAIN)
         wanted = {**LIVE_CHAINS, **self.chosen_chains}
         return {name: wanted[name] for name in CAPABILITIES}
@@ -179,6 +187,15 @@ class Settings:
         given |= {"RSS_FEEDS"} if self.rss_feeds else set()
         needs = NEEDS.get(provider, ())
         return tuple(names[0] for names in needs if not given.intersection(names))
+
+
+def program_version() -> str:
+    """The version of this program, as its project file says; `unknown` where that is not there."""
+    try:
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    except OSError:
+        return "unknown"
+    return str(project["project"]["version"])
 
 
 def load_settings(environ: Mapping[str, str] | None = None) -> Settings:

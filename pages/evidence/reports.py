@@ -1,9 +1,9 @@
-"""报告: deep analyses, those of before and the one that runs, and a form to have one written."""
+"""报告: analyses and scores that are kept, the one that runs, and a form to have one written."""
 
-from pages.ui import errors, reports
+from pages.ui import errors, reports, shelf
 
 with errors.frame("reports"):
     reports.carry_out()
-if not reports.opened():
+if not shelf.compared() and not reports.opened():
     with errors.frame("reports"):
         reports.home()

@@ -1,22 +1,26 @@
 """溯源: every run of the session, what sources answered, each claim beside its raw value."""
 
-from pages.ui import blocks, cite, errors, evidence, frame, resources, state
+from pages.ui import blocks, cite, errors, evidence, frame, packs, replays, resources, state
 from pages.ui.i18n import t
 
+replays.carry_out()
 run, call = state.stated("run"), state.stated("tc")
 with errors.frame("trace"):
     view = resources.desk().traces(
         state.session().session_id, run_id=run or None, tool_call_id=call or None
     )
-    cite.stand_on(view)
+    whole = replays.standing(view)
+    cite.stand_on(whole)
     frame.head(view)
+    packs.drop_zone()
     evidence.runs(view)
     if view.run_id is not None:
         evidence.verdict(view)
+        replays.draw(view)
         blocks.draw(
             blocks.heading(t("calls")),
             blocks.table(view.calls, view.claims, kind="provenance", tall=True),
         )
         evidence.claims(view)
     blocks.draw(blocks.notes(view.notes, view.claims))
-    frame.foot(view)
+    frame.foot(whole)

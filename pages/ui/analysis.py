@@ -9,13 +9,11 @@ from html import escape
 
 import streamlit as st
 
-from pages.ui import blocks, cite, course, frame, outside, resources, state
+from pages.ui import blocks, cite, course, frame, outside, resources, shelf, state
 from pages.ui.i18n import pick, t
 from pages.ui.wanted import WantedReport
-from services.core.rendering import Language
 from services.reports.analysis_view import Analysis, AnalysisView, Statement
-from services.reports.markdown import view_markdown
-from services.reports.table import Table, View
+from services.reports.table import Table
 
 _EVERY = 0.7
 _EXPLAINED = frozenset({"cancelled", "interrupted"})
@@ -27,6 +25,8 @@ def show(job: str) -> None:
     if found.view is not None:
         cite.stand_on(found.view)
     _heading(found)
+    if found.view is not None:
+        shelf.rechecked(found.job_id, found.view)
     if found.running:
         # Polled only while it runs; the run after the last poll draws the report.
         st.fragment(_progress, run_every=_EVERY)(job)
@@ -57,7 +57,8 @@ def _heading(found: Analysis) -> None:
     with right.container(horizontal=True, horizontal_alignment="right", gap="small"):
         _again(found, primary=found.view is None)
         if found.view is not None:
-            frame.exports(found.view, width="content", written=_markdown)
+            frame.exports(found.view, width="content")
+        shelf.actions(found.job_id, found.view)
 
 
 def _about(found: Analysis) -> str:
@@ -85,11 +86,6 @@ def _again(found: Analysis, *, primary: bool = False) -> None:
 
 def _want(wanted: WantedReport) -> None:
     state.session().report = wanted
-
-
-def _markdown(view: View, language: Language) -> str:
-    """The report as it was written; the figures that stand where there is none."""
-    return getattr(view, "markdown", "") or view_markdown(view, language)
 
 
 def _progress(job: str) -> None:

@@ -8,17 +8,33 @@ from html import escape
 
 import streamlit as st
 
-from pages.ui import answer_chart, asks, blocks, cite, frame, outside, plan, reports, state
+from pages.ui import (
+    answer_chart,
+    asks,
+    blocks,
+    cite,
+    frame,
+    outside,
+    plan,
+    printing,
+    reports,
+    resources,
+    state,
+)
 from pages.ui.i18n import pick, t
-from services.core.rendering import PLACE, Language
-from services.reports.ask_markdown import answer_markdown
+from services.core.rendering import PLACE
 from services.reports.ask_view import ConversationView, TurnView
 from services.reports.csv import table_csv
+from services.reports.formats import FORMATS, file_name
+from services.reports.markdown import view_markdown
+from services.reports.papers import paper_of
 
 # Up to so many figures a sentence is read for its figures, and they are set large.
 _FEW = 4
 _NARROW = 3
 _ROWS_SHORT = 14
+# An answer has one table or none: its CSV is offered as it is.
+_TABLES = "zip"
 _MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]{}()#+-.!~:$|<>"})
 
 
@@ -154,28 +170,28 @@ def _actions(turn: TurnView) -> None:
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key=f"yj_do_{turn.number}"
     ):
-        st.html(f'<div class="yj">{_copy(answer_markdown(turn, language))}</div>', width="content")
-        _download(turn, "Markdown", "md", partial(_markdown, turn, language))
+        st.html(f'<div class="yj">{_copy(view_markdown(turn, language))}</div>', width="content")
+        for one in FORMATS:
+            if one.key != _TABLES:
+                _download(turn, one.short, one.ending, one.mime, partial(one.write, turn, language))
         for table in turn.tables():
             write = partial(table_csv, table, turn.claims, turn.trace, language)
-            _download(turn, "CSV", "csv", write)
+            _download(turn, "CSV", "csv", "text/csv", write)
+        printing.button(turn, f"turn{turn.number}", kind="tertiary")
         if len(turn.companies) == 1:
             company = turn.companies[0].symbol
             reports.button(company, turn.question, key=f"w_analyse_{turn.number}", kind="tertiary")
         st.html(f'<div class="yj yj-ways">{_ways(turn)}</div>', width="content")
 
 
-def _markdown(turn: TurnView, language: Language) -> bytes:
-    return answer_markdown(turn, language).encode()
-
-
-def _download(turn: TurnView, label: str, kind: str, write: Callable[[], bytes]) -> None:
+def _download(turn: TurnView, label: str, kind: str, mime: str, write: Callable[[], bytes]) -> None:
     """A file that is written when it is asked for."""
+    day = resources.services().clock.now().date()
     st.download_button(
         label,
         write,
-        f"youju-answer_{turn.number}.{kind}",
-        f"text/{label.lower()}",
+        file_name(turn, paper_of(turn, state.language()), day, kind, f"answer_{turn.number}"),
+        mime,
         on_click="ignore",
         type="tertiary",
         icon=":material/download:",

@@ -8,6 +8,7 @@ import streamlit as st
 from pages.ui import cite, state
 from pages.ui.i18n import pick, t
 from services.core.claims import Claim, Missing
+from services.core.periods import period_words
 from services.core.units import UNITS
 from services.reports.table import Cell, Column, Row, Table, Words
 from services.reports.view import Stat
@@ -66,7 +67,7 @@ def _card(stat: Stat) -> str:
 def _about(stat: Stat) -> str:
     if isinstance(stat.figure, Missing):
         return ""
-    period = cite.period_label(stat.figure.period, state.language())
+    period = period_words(stat.figure.period, state.language())
     about = cite.day(stat.figure.as_of)
     said = f"{cite.tag('period', period)} · " if period else ""
     return f"<small>{said}{about} {cite.estimate(stat.figure)}</small>"

@@ -17,8 +17,7 @@ from pages.ui.texts import TEXTS
 from services.core.claims import Claim, CompetenceCite, DerivedCite, Figure, Missing, ToolCite
 from services.core.competence import COMPETENCES
 from services.core.crosscheck import Reading
-from services.core.errors import InputError
-from services.core.periods import Period
+from services.core.periods import period_words
 from services.core.rendering import PLACE, SIGNED, Language, Style, show
 from services.core.units import UNITS
 from services.market.metrics import METRICS
@@ -48,16 +47,6 @@ def metric_label(metric: str) -> str:
     if known:
         return known.label(state.language())
     return i18n.t(f"metric_{metric}") if f"metric_{metric}" in TEXTS else metric
-
-
-def period_label(period: str | None, language: Language) -> str:
-    """The way an analyst writes the period; empty for a price."""
-    if not period:
-        return ""
-    try:
-        return Period.parse(period).label(language)
-    except InputError:
-        return period
 
 
 def label_of(claim: Claim) -> str:
@@ -227,7 +216,7 @@ def _fields(claim: Claim) -> dict[str, str]:
         "unit-name": unit.zh if language == "zh" else unit.en,
         "as-of": claim.as_of.isoformat(),
         "period": claim.period or "",
-        "period-label": period_label(claim.period, language),
+        "period-label": period_words(claim.period, language),
         "kind": claim.cite.kind,
         "ok": "1",  # a run whose claims do not all verify returns nothing to draw
     }

@@ -7,7 +7,6 @@ import streamlit as st
 
 from pages.ui import answers, asks, blocks, cite, frame, resources, state
 from pages.ui.i18n import t
-from services.reports.ask_markdown import conversation_markdown
 from services.reports.ask_view import ConversationView, Listed
 
 _EXAMPLES = (
@@ -35,7 +34,7 @@ def heading(view: ConversationView) -> None:
         _before()
         if view.turns:
             _rename(view)
-            frame.exports(view, width="content", written=conversation_markdown)
+            frame.exports(view, width="content")
 
 
 def _before() -> None:

@@ -9,13 +9,13 @@ import streamlit as st
 from streamlit.components.v2 import component
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui import blocks, cite, resources, state
+from pages.ui import blocks, cite, printing, resources, state
 from pages.ui.i18n import pick, t
 from pages.ui.texts import DRAWER
-from services.core.rendering import Language
 from services.market.source_names import SOURCE_NAMES
-from services.reports.csv import table_csv, view_zip
-from services.reports.markdown import view_markdown
+from services.reports.csv import paper_csv, table_files
+from services.reports.formats import FORMATS, file_name
+from services.reports.papers import paper_of
 from services.reports.view import View
 
 _HERE = Path(__file__).parent
@@ -26,6 +26,7 @@ def begin() -> None:
     """Decide language and colours, and send the styles. Call it before anything is drawn."""
     state.session().drawn.clear()
     state.session().ground = None
+    state.session().printed = None
     state.bind("lang", resources.default_language(), valid=lambda text: text in {"zh", "en"})
     state.bind("mode", resources.default_mode(), valid=lambda text: text in {"snapshot", "live"})
     state.bind("colour", "red_up", valid=lambda text: text in {"red_up", "green_up"})
@@ -57,7 +58,7 @@ def sidebar(page: str) -> None:
         services = resources.services()
         now = services.clock.now()
         line = f"{now:%Y-%m-%d %H:%M}"
-        mode = services.settings.mode
+        mode = "frozen" if services.settings.frozen else services.settings.mode
         blocks.draw(
             f'<div class="yj-mode yj-mode-{mode}"><span class="yj-dot"></span>'
             f"<strong>{t(f'mode_{mode}')}</strong> "
@@ -83,7 +84,9 @@ def _search(page: str) -> None:
             f"<small>{cite.tag('code', one.symbol)}</small></li>"
             for one in found
         )
-        inner = "".join(items) or f"<li>{t('search_none')}</li>"
+        frozen = resources.services().settings.frozen
+        none = t("search_none_frozen") if frozen else t("search_none")
+        inner = "".join(items) or f"<li>{none}</li>"
         blocks.draw(f'<ul class="yj-found" data-page="{page}">{inner}</ul>')
 
 
@@ -159,50 +162,48 @@ def bar(text: str) -> DeltaGenerator:
     return right.container(horizontal=True, horizontal_alignment="right")
 
 
-def exports(
-    view: View,
-    *,
-    width: Literal["stretch", "content"] = "stretch",
-    written: Callable[[View, Language], str] = view_markdown,
-) -> None:
-    """Everything on the page as files, made only when asked for; every figure with its source.
-
-    `written` makes the Markdown of it.
-    """
+def exports(view: View, *, width: Literal["stretch", "content"] = "stretch") -> None:
+    """Everything on the page as files, made only when asked for; every figure with its source."""
     language = state.language()
+    paper = paper_of(view, language)
+    day = resources.services().clock.now().date()
     with st.popover(t("export"), icon=":material/download:", width=width):
-        st.download_button(
-            t("export_markdown"),
-            partial(_markdown, written, view, language),
-            f"youju-{view.run_ids[0] if view.run_ids else 'view'}.md",
-            "text/markdown",
-            on_click="ignore",
-            key="w_export_md",
-            width="stretch",
-        )
-        for shown in view.tables():
-            st.download_button(
-                f"CSV · {shown.title(language)}",
-                partial(table_csv, shown, view.claims, view.trace, language),
-                f"youju-{shown.key}.csv",
-                "text/csv",
-                on_click="ignore",
-                key=f"w_export_{shown.key}",
-                width="stretch",
+        for one in FORMATS:
+            _download(
+                one.label.text(language),
+                partial(one.write, view, language),
+                file_name(view, paper, day, one.ending),
+                one.mime,
+                one.key,
             )
-        st.download_button(
-            t("export_all"),
-            partial(view_zip, view, language),
-            "youju.zip",
+        for name, table in table_files(paper).items():
+            _download(
+                f"CSV · {table.title}",
+                partial(paper_csv, table, view.claims, view.trace, paper.language),
+                file_name(view, paper, day, "csv", name),
+                "text/csv",
+                name,
+            )
+        _download(
+            t("export_pack"),
+            partial(resources.desk().pack, view, language),
+            file_name(view, paper, day, "youju.zip"),
             "application/zip",
-            on_click="ignore",
-            key="w_export_zip",
-            width="stretch",
+            "pack",
         )
+        printing.button(view, "1")
 
 
-def _markdown(written: Callable[[View, Language], str], view: View, language: Language) -> bytes:
-    return written(view, language).encode()
+def _download(label: str, write: Callable[[], bytes], name: str, mime: str, key: str) -> None:
+    st.download_button(
+        label,
+        write,
+        name,
+        mime,
+        on_click="ignore",
+        key=f"w_export_{key}",
+        width="stretch",
+    )
 
 
 def foot(view: View) -> None:
@@ -215,7 +216,8 @@ def foot(view: View) -> None:
 
 
 def close() -> None:
-    """The marker that the page is complete."""
+    """The paper of the page, where it is to be printed; and the marker that it is complete."""
+    printing.draw(state.language())
     st.html('<div id="yj-end" hidden></div>')
 
 

@@ -6,10 +6,10 @@ from typing import Literal
 
 import streamlit as st
 
-from pages.ui import analysis, blocks, cite, errors, resources, state
+from pages.ui import analysis, blocks, cite, errors, resources, shelf, state
 from pages.ui.i18n import pick, t
 from pages.ui.wanted import WantedReport
-from services.reports.analysis_view import ListedAnalysis
+from services.reports.analysis_view import ListedReport
 
 _LONGEST = 500
 _EVERY = 2.0
@@ -84,11 +84,12 @@ def home() -> None:
         blocks.title(t("page_reports")), f'<p class="yj-lead">{escape(t("report_lead"))}</p>'
     )
     _form()
-    listed = resources.desk().analyses()
+    listed = resources.desk().reports()
     chosen = state.stated("symbol")
     _filter(listed, chosen)
     running = any(one.status == "running" for one in listed)
     st.fragment(_list, run_every=_EVERY if running else None)(chosen, polled=running)
+    shelf.manage([one for one in listed if chosen in {"", one.subject}])
 
 
 def _form() -> None:
@@ -129,7 +130,7 @@ def _typed(company: str | None = None) -> None:
     state.session().report = WantedReport(said, question)
 
 
-def _filter(listed: Sequence[ListedAnalysis], chosen: str) -> None:
+def _filter(listed: Sequence[ListedReport], chosen: str) -> None:
     """Links to the reports of one company; nothing where there is nothing to choose from."""
     subjects = {one.subject: one.name for one in listed}
     if len(subjects) < 2 and not chosen:
@@ -153,7 +154,7 @@ def _only(subject: str, inner: str, *, here: bool) -> str:
 
 
 def _list(chosen: str, *, polled: bool) -> None:
-    listed = resources.desk().analyses(chosen)
+    listed = resources.desk().reports(chosen)
     if polled and not any(one.status == "running" for one in listed) and not chosen:
         st.rerun()
     items = "".join(map(_item, listed))
@@ -163,17 +164,19 @@ def _list(chosen: str, *, polled: bool) -> None:
     )
 
 
-def _item(one: ListedAnalysis) -> str:
-    href = escape(state.link("reports", job=one.job_id))
+def _item(one: ListedReport) -> str:
+    page = "score" if one.kind == "score" else "reports"
+    href = escape(state.link(page, job=one.job_id))
     code = f" <small>{cite.tag('code', one.symbol)}</small>" if one.symbol else ""
-    asked = cite.tag("user", one.question) if one.question else escape(t("report_no_question"))
+    what = t("filed_score") if one.kind == "score" else t("report_no_question")
+    asked = cite.tag("user", one.question) if one.question else escape(what)
     score = ""
     if one.confidence is not None:
         score = f"{escape(t('report_confidence'))} {cite.tag('rule', one.confidence)}"
     writer = cite.tag("label", pick(*one.writer)) if one.writer else ""
     status = blocks.chip(t(f"status_{one.status}"), _TONES.get(one.status, ""))
     return (
-        f'<li><div><a href="{href}" data-go="reports" target="_self">'
+        f'<li><div><a href="{href}" data-go="{page}" target="_self">'
         f"{cite.tag('label', pick(*one.title))}</a>{code}<p>{asked}</p></div>"
         f'<span class="yj-meta">{status} <span>{score}</span> <span>{writer}</span> '
         f"{cite.day(one.started_at.isoformat())}</span></li>"

@@ -377,6 +377,7 @@ function install() {
     if (button?.dataset.reason) return drawer.open(new MissingEntry(button.dataset), button);
     const node = button?.parentElement.querySelector("data[data-claim-id]");
     if (node) return drawer.open(FigureEntry.of(node), button);
+    if (target.closest?.(".yj-print")) return window.print();
     const copied = target.closest?.(".yj-copy");
     if (copied) return void copy(copied);
     const outside = target.closest?.(".yj-outside a[href]");

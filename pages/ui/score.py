@@ -19,7 +19,6 @@ from pages.ui import (
 )
 from pages.ui.i18n import pick, t
 from pages.ui.wanted import WantedScore
-from services.reports.score_markdown import score_markdown
 from services.reports.score_view import Score, ScorePage, ScoreView, VetoView
 
 _EVERY = 0.7
@@ -85,7 +84,7 @@ def _heading(page: ScorePage) -> None:
     with right.container(horizontal=True, horizontal_alignment="right", gap="small"):
         button(page.symbol, again=found is not None)
         if found is not None and found.view is not None:
-            frame.exports(page, width="content", written=score_markdown)
+            frame.exports(page, width="content")
 
 
 def _about(page: ScorePage) -> str:

@@ -3,6 +3,7 @@
 Every figure is drawn from a claim. Of a refused draft only why it was refused is there to draw.
 """
 
+import re
 from collections.abc import Sequence
 from html import escape
 
@@ -13,6 +14,8 @@ from services.reports.score_view import FactorLine, PartLine, RoundLine, ScoreVi
 from services.reports.table import Words
 
 _PARTS = {"ok": "good", "partial": "warn", "missing": "warn"}
+# What a paragraph of a reason begins with, before its first figure.
+_HEAD = re.compile(r"^([^<>&。：:]{2,24}[：:])")
 _WAYS = {"positive": "good", "negative": "bad", "neutral": ""}
 
 
@@ -27,21 +30,29 @@ def draw(view: ScoreView, done: Course) -> None:
     blocks.draw(
         blocks.heading(t("score_factors"), cite.marked(note)),
         f'<ol class="yj-factors">{"".join(_factor(one, view) for one in view.factors)}</ol>',
-        blocks.heading(t("score_found")),
-        f'<div class="yj-panels">{"".join(_part(one, view) for one in view.parts)}</div>',
+        *_found(view),
         blocks.heading(t("score_rounds"), course.took(done)),
         _rounds(view.rounds),
     )
 
 
 def vetoed(view: VetoView) -> None:
-    """Every draft was refused: why, round by round."""
+    """Every draft was refused: why, round by round; and what was found, which is proved."""
     blocks.draw(
         f'<section class="yj-errorcard" role="alert"><h2>{escape(t("score_veto"))}</h2>'
         f"<p>{escape(t('score_veto_why'))}</p></section>",
         blocks.heading(t("score_rounds")),
         _rounds(view.rounds),
+        *_found(view),
     )
+
+
+def _found(view: ScoreView | VetoView) -> tuple[str, ...]:
+    """What the three analyses found, where they are kept."""
+    if not view.parts:
+        return ()
+    panels = "".join(_part(one, view) for one in view.parts)
+    return blocks.heading(t("score_found")), f'<div class="yj-panels">{panels}</div>'
 
 
 def _dial(view: ScoreView) -> str:
@@ -64,6 +75,8 @@ def _facts(view: ScoreView) -> str:
         (t("score_coverage"), cite.figure(view.coverage)),
         (t("score_at"), cite.day(view.at.isoformat())),
     ]
+    if view.of_day is not None:
+        rows.insert(0, (t("score_of_day"), cite.day(view.of_day.isoformat())))
     if view.judged is not None and view.score is not None:
         rows.insert(1, (t("score_by_factors"), cite.figure(view.score)))
     if view.missing:
@@ -88,7 +101,12 @@ def _reason(view: ScoreView) -> str:
     note = ""
     if view.language != state.language():
         note = f'<p class="yj-mute">{escape(t("score_other_language"))}</p>'
-    return "".join(f"<p>{one}</p>" for one in told) + note
+    return "".join(f"<p>{_headed(one)}</p>" for one in told) + note
+
+
+def _headed(told: str) -> str:
+    """A paragraph with what it begins with, such as 支持 or For, set off."""
+    return _HEAD.sub(r"<b>\1</b>", told, count=1)
 
 
 def _checks(view: ScoreView) -> str:
@@ -119,7 +137,7 @@ def _factor(one: FactorLine, view: ScoreView) -> str:
     )
 
 
-def _part(one: PartLine, view: ScoreView) -> str:
+def _part(one: PartLine, view: ScoreView | VetoView) -> str:
     summary = cite.prose(pick(*one.summary), view.claims, labels=view.labels, quotes=view.quotes)
     why = f'<p class="yj-mute">{cite.tag("provenance", pick(*one.why))}</p>' if one.why else ""
     items = ""

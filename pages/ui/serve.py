@@ -5,6 +5,7 @@ market and the calendars, and a first deep link meets a "Page not found" notice,
 knows the pages only once some session has called st.navigation.
 """
 
+import gc
 import logging
 import sys
 from contextlib import suppress
@@ -32,6 +33,9 @@ def warm() -> None:
         visit.switch_page("pages/company/stock.py").run()
         with suppress(ImportError):
             import_module("services.scoring.orchestration")
+        # What is there now stays for good: no collection needs to walk it again.
+        gc.collect()
+        gc.freeze()
     finally:
         logging.disable(logging.NOTSET)
 

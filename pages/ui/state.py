@@ -13,8 +13,11 @@ import streamlit as st
 
 from pages.ui.wanted import Asks, WantedReport, WantedScore
 from services.core.rendering import Language
+from services.reports.compare import ComparisonView
+from services.reports.pack_verify import PackVerdict
 from services.reports.provenance import Ground
-from services.reports.view import Trial
+from services.reports.replay import ReplayView
+from services.reports.view import Trial, View
 from services.settings import Mode
 
 Colours = Literal["red_up", "green_up"]
@@ -34,11 +37,19 @@ class Session:
     refused: dict[str, str] = field(default_factory=dict[str, str])
     goto: tuple[str, dict[str, str]] | None = None
     ground: Ground | None = None
+    printed: View | None = None
     page: str = "overview"
+    packs: dict[str, PackVerdict] = field(default_factory=dict[str, PackVerdict])
     trials: dict[str, Trial] = field(default_factory=dict[str, Trial])
     asks: Asks = field(default_factory=Asks)
     report: WantedReport | None = None
     score: WantedScore | None = None
+    # What is to be done with which run (replay | changes), and what came of it last.
+    replay: tuple[str, str] | None = None
+    replayed: tuple[str, ReplayView | ComparisonView] | None = None
+    # The report that is to be checked again, and those that were put away last.
+    recheck: str = ""
+    put_away: tuple[str, ...] = ()
 
 
 def session() -> Session:

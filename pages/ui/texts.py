@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from pages.ui.pack_texts import PACK_TEXTS
+from pages.ui.replay_texts import REPLAY_TEXTS
 from pages.ui.report_texts import REPORT_TEXTS
 from pages.ui.score_texts import SCORE_TEXTS
 
@@ -66,18 +68,28 @@ TEXTS: Mapping[str, Pair] = {
     "search": ("查股票或指数", "Find a stock or index"),
     "search_hint": ("代码、名称、拼音首字母", "Code, name or pinyin"),
     "search_none": ("没有匹配的名称", "No such name"),
+    "search_none_frozen": (
+        "没有匹配的名称；其余公司不在冻结的数据里",
+        "No such name; other companies are not in the frozen data",
+    ),
     "language": ("语言", "Language"),
     "colour": ("涨跌配色", "Up and down"),
     "red_up": ("红涨绿跌", "Red up"),
     "green_up": ("绿涨红跌", "Green up"),
     "mode_snapshot": ("快照", "Snapshot"),
     "mode_live": ("实时", "Live"),
+    "mode_frozen": ("冻结", "Frozen"),
     "mode": ("数据模式", "Data"),
     "mode_help": (
         "快照：随软件附带，无需网络。实时：向各来源取数，取不到时依次换下一个来源。",
         "Snapshot: bundled, no network. Live: asks the sources, one after the other if one fails.",
     ),
     "mode_note_snapshot": ("随软件附带的历史数据，非实时行情", "Bundled historical data, not live"),
+    "mode_note_frozen": (
+        "冻结的数据，停在这一刻，不再询问任何来源",
+        "Frozen data, as of this instant; no source is asked",
+    ),
+    "frozen_holds": ("冻结的是", "holds"),
     "mode_note_live": ("逐项注明来源与抓取时间", "Every figure names its source and time"),
     "asking": (
         "正在向各数据源取数；第一次打开要取全市场，可能需要一两分钟",
@@ -133,8 +145,9 @@ TEXTS: Mapping[str, Pair] = {
     "nobody_live": ("未配置来源：", "No source configured: "),
     "source_closed": ("未触发，正常询问", "closed: it is asked as usual"),
     "export": ("导出", "Export"),
-    "export_markdown": ("Markdown（含出处脚注）", "Markdown with footnotes"),
-    "export_all": ("全部 CSV（ZIP）", "All CSV (ZIP)"),
+    "export_print": ("打印 / PDF", "Print / PDF"),
+    "print_back": ("返回页面", "Back to the page"),
+    "print_now": ("打印或存为 PDF", "Print or save as PDF"),
     "legend_tool": ("来源原值", "as the source gave it"),
     "legend_derived": ("由来源推算", "computed from sources"),
     "legend_rule": ("登记的规则", "registered rule"),
@@ -413,6 +426,8 @@ TEXTS: Mapping[str, Pair] = {
     "example_prices": ("上证指数近一个月走势", "Shanghai Composite price history last month"),
     "example_kind_term": ("概念", "A ranking"),
     "example_term": ("什么是市盈率", "largest 10 A-shares by market cap"),
+    **PACK_TEXTS,
+    **REPLAY_TEXTS,
     **REPORT_TEXTS,
     **SCORE_TEXTS,
 }

@@ -119,10 +119,13 @@ def starts() -> str:
 
 
 def age(facts: SnapshotFacts | None) -> str:
-    """One line: which bundle, and where its clock stands; nothing for live data."""
+    """One line: which bundle, its clock, and what was frozen; nothing for live data."""
     if facts is None:
         return ""
-    return f"{cite.tag('label', facts.name)} · {t('clock_stands')} {cite.day(facts.clock)}"
+    line = f"{cite.tag('label', facts.name)} · {t('clock_stands')} {cite.day(facts.clock)}"
+    if facts.scope is None:
+        return line
+    return f"{line} · {t('frozen_holds')} {cite.tag('label', blocks.words(facts.scope))}"
 
 
 def _table_name(table: str) -> str:

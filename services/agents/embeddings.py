@@ -37,7 +37,11 @@ class OpenAIEmbeddings:
 
     def __init__(self, endpoint: Endpoint) -> None:
         """`endpoint.model` is the one that makes vectors."""
-        self._asked = Asked(f"{endpoint.host} {endpoint.model}", "embeddings")
+        self._asked = Asked(
+            f"{endpoint.host} {endpoint.model}",
+            "embeddings",
+            "LLM_BASE_URL and LLM_EMBEDDING_MODEL",
+        )
         self._model = endpoint.model
         self._client = endpoint.client()
         self._at_once = _MANY

@@ -42,9 +42,8 @@ class Marks:
                 found[call_id] = None
         said = [match.group(match.lastindex or 0) for match in _QUOTED.finditer(template)]
         said = [one for one in said if len(one) >= _LEAST_QUOTED]
-        for call in self._calls.values():
-            items = [item for item in call.items if any(_has(item, one) for one in said)]
-            if items:
+        for one in said:
+            for call, items in self._brought(one):
                 self._cited.setdefault(call.tool_call_id, {})
                 kept = self._quoted.setdefault(call.tool_call_id, {})
                 kept |= {item.item_id: item for item in items}
@@ -58,6 +57,18 @@ class Marks:
             _evidence(number, self._calls[call_id], claims, self._quoted.get(call_id, {}).values())
             for number, (call_id, claims) in enumerate(self._cited.items(), 1)
         )
+
+    def _brought(self, said: str) -> list[tuple[ToolCall, list[Item]]]:
+        """The calls that brought that text: one a source, since several searches often find one
+        headline; one that is cited already before any other.
+        """
+        brought: dict[tuple[str, str], tuple[ToolCall, list[Item]]] = {}
+        for call in sorted(
+            self._calls.values(), key=lambda one: one.tool_call_id not in self._cited
+        ):
+            if items := [item for item in call.items if _has(item, said)]:
+                brought.setdefault((call.source, call.table), (call, items))
+        return list(brought.values())
 
     def _grounds(self, claim: Claim) -> dict[str, None]:
         cite = claim.cite

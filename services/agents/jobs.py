@@ -6,7 +6,7 @@ job without an end that does not run in this process was interrupted, and is tol
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Literal
@@ -160,10 +160,29 @@ class JobRunner:
         return self._jobs.result(job_id) if job.status in {"ok", "refused"} else None
 
     def list(
-        self, *, kinds: tuple[str, ...] = (), subject: str | None = None, limit: int = 50
+        self,
+        *,
+        kinds: tuple[str, ...] = (),
+        subject: str | None = None,
+        limit: int = 50,
+        hidden: bool = False,
     ) -> tuple[StoredJob, ...]:
-        """The newest jobs, newest first; those of other sessions too."""
-        return self._jobs.list(kinds=kinds, subject=subject, limit=limit)
+        """The newest jobs, newest first; those of other sessions too. `hidden`: those that were
+        taken out of the lists in place of the others.
+        """
+        return self._jobs.list(kinds=kinds, subject=subject, limit=limit, hidden=hidden)
+
+    def hide(self, job_ids: Sequence[str]) -> None:
+        """Take them out of the lists; they can still be read by id. Raises: InputError."""
+        self._jobs.hide(job_ids)
+
+    def restore(self, job_ids: Sequence[str]) -> None:
+        """Put them back into the lists."""
+        self._jobs.restore(job_ids)
+
+    def of_run(self, run_id: str) -> StoredJob | None:
+        """The job that ended with that run; None when there is none."""
+        return self._jobs.of_run(run_id)
 
     def cancel(self, job_id: str) -> None:
         """Ask it to stop; one that has ended stays as it ended. Raises: InputError."""

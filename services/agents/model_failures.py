@@ -40,15 +40,17 @@ FAILURES = (
 _NO_MONEY = frozenset({"insufficient_quota", "insufficient_balance", "arrearage"})
 _FILTERED = frozenset({"content_filter", "data_inspection_failed", "datainspectionfailed"})
 _PROMPT_TOO_LONG = frozenset({"context_length_exceeded", "string_above_max_length"})
-_SETTINGS = "check LLM_BASE_URL and LLM_MODEL"
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Whom a request was for, as its errors name it: `provider` is host and model."""
+    """Whom a request was for, as its errors name it: `provider` is host and model, `settings` the
+    variables that say where it is.
+    """
 
     provider: str
     purpose: str
+    settings: str = "LLM_BASE_URL and LLM_MODEL"
 
     def unavailable(self, why: str) -> UnavailableError:
         """It did not answer."""
@@ -103,7 +105,7 @@ def _unreached(error: Exception, asked: Asked) -> ProviderError:
     if isinstance(error, TimeoutError | openai.APITimeoutError | httpx2.TimeoutException):
         return asked.unavailable("no answer in time")
     if any(isinstance(one, httpx2.ConnectError | httpx2.ProxyError) for one in reasons):
-        return asked.unavailable("the endpoint cannot be reached; " + _SETTINGS)
+        return asked.unavailable(f"the endpoint cannot be reached; check {asked.settings}")
     if isinstance(error, openai.APIError) and not isinstance(error, openai.APIConnectionError):
         return asked.unavailable("the endpoint reported a fault of its own")
     return asked.unavailable("the connection broke before the answer was whole")
@@ -125,12 +127,14 @@ def _refused(error: openai.APIStatusError, asked: Asked) -> ProviderError:
     if status in {401, 403}:
         return asked.denied(f"refused (HTTP {status}); check the key")
     if status == 404:
-        return asked.denied(f"no such model or address (HTTP 404); {_SETTINGS}")
+        return asked.denied(f"no such model or address (HTTP 404); check {asked.settings}")
     if status in {408, 409} or status >= 500:
         return asked.unavailable(f"is out of order (HTTP {status})")
     if code in _PROMPT_TOO_LONG:
         return asked.changed(f"the question is too long for the model (HTTP {status})")
-    return asked.changed(f"answered HTTP {status} where an answer was expected; {_SETTINGS}")
+    return asked.changed(
+        f"answered HTTP {status} where an answer was expected; check {asked.settings}"
+    )
 
 
 def pause_of(error: Exception) -> float | None:

@@ -88,6 +88,7 @@ class Material:
     confidence: float
     deductions: tuple[Deduction, ...]
     warnings: tuple[str, ...]
+    called: tuple[CalledTool, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,17 +160,7 @@ class AgentOrchestrator:
         skill: Skill,
         watch: Watch,
     ) -> _Outcome:
-        off = self._options.tools.disabled()
-        allowed = [name for name in skill.tools if name in self._tools and name not in off]
-        toolkit = Toolkit(
-            {name: self._tools[name] for name in allowed},
-            self._bench,
-            ledger,
-            Showing(secrets.token_hex(4), asked.language),
-            watch,
-            limits=limits(self._options),
-            patience_s=self._runner.patience_s,
-        )
+        toolkit = self._toolkit(ledger, asked, skill, watch)
         gathered = toolkit.call_all(plan(asked, skill, self._options), "plan")
         if watch.cancelled():
             raise CancelledError("cancelled")
@@ -178,6 +169,20 @@ class AgentOrchestrator:
         else:
             done = self._write(toolkit, asked, skill, gathered, watch)
         return _Outcome(done, tuple(toolkit.called))
+
+    def _toolkit(self, ledger: Ledger, asked: AnalysisInput, skill: Skill, watch: Watch) -> Toolkit:
+        """The tools that the skill has and the settings leave on."""
+        off = self._options.tools.disabled()
+        allowed = [name for name in skill.tools if name in self._tools and name not in off]
+        return Toolkit(
+            {name: self._tools[name] for name in allowed},
+            self._bench,
+            ledger,
+            Showing(secrets.token_hex(4), asked.language),
+            watch,
+            limits=limits(self._options),
+            patience_s=self._runner.patience_s,
+        )
 
     def _write(
         self,
@@ -308,6 +313,7 @@ class AgentOrchestrator:
             confidence=confidence(found),
             deductions=found,
             warnings=tuple(dict.fromkeys(warnings)),
+            called=finished.output.called,
         )
 
     def _report(self, material: Material) -> AgentFinalReport:

@@ -199,7 +199,7 @@ class Toolkit:
             is_ours = isinstance(error, NotVerifiedError)
             why = _UNPROVED if is_ours else why_missing(mine, error)
             kind = type(error).__name__
-            text = _error_text(kind, why.partition(" | ")[0])
+            text = _error_text(kind, why.partition(" | ")[0], _advice(error))
             told = Told(tool.name, arguments, text, error=kind, why=why)
         else:
             ledger.join(mine)
@@ -297,8 +297,14 @@ def _refused(tool: Tool | None, error: InputError) -> Told:
     return Told(tool.name, {}, text, error="InputError", why=why)
 
 
-def _error_text(kind: str, message: str) -> str:
-    return json.dumps({"error": {"type": kind, "message": message}}, ensure_ascii=False)
+def _advice(error: Exception) -> str:
+    return error.advice if isinstance(error, NoDataError) else ""
+
+
+def _error_text(kind: str, message: str, advice: str) -> str:
+    """What went wrong, and what to ask instead: the advice is for a model, never for readers."""
+    told = {"type": kind, "message": message, **({"advice": advice} if advice else {})}
+    return json.dumps({"error": told}, ensure_ascii=False)
 
 
 def _again(told: Told) -> Told:

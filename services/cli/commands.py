@@ -24,12 +24,14 @@ from services.cli.documents import (
     read_text,
     refuse_both,
 )
+from services.cli.freezing import freeze_command, load_command
 from services.cli.opening import opened_services
 from services.cli.planning import ask_command, plan_command
 from services.cli.reporting import report_command
 from services.cli.scoring import score_command
 from services.cli.state import analysis_state, model_state, opened, snapshot_state
 from services.cli.syncing import sync_command
+from services.cli.verifying import verify_command
 from services.container import Services, SystemClock, clock_of
 from services.core.errors import (
     ConfigError,
@@ -67,7 +69,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-snapshot_app = typer.Typer(help="内置快照 The bundled market: what it is, or build it again.")
+snapshot_app = typer.Typer(
+    help="快照 The bundled market: what it is, or build it again; freeze what is seen, and load it."
+)
 app.add_typer(snapshot_app, name="snapshot")
 
 Batch = Annotated[
@@ -251,6 +255,11 @@ app.command("ask")(ask_command)
 app.command("report")(report_command)
 app.command("score")(score_command)
 app.command("sync")(sync_command)
+app.command("verify")(verify_command)
+
+
+snapshot_app.command("freeze")(freeze_command)
+snapshot_app.command("load")(load_command)
 
 
 @snapshot_app.command("info")

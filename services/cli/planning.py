@@ -8,9 +8,12 @@ import typer
 
 from services.cli.documents import answer_lines, print_json, refuse_both
 from services.cli.opening import opened_services
+from services.cli.verifying import write_pack
+from services.container import Services
 from services.core.errors import InputError, NoDataError
 from services.query.answers import Answered, plan_wire, wire_of
 from services.query.sessions import Planned, Query
+from services.reports.pack_answers import answer_pack
 from services.tools.schema import NOTHING
 
 _Say = Callable[[Query, str, str | None], Answered | Planned]
@@ -23,23 +26,37 @@ Batch = Annotated[
     typer.Option("--batch", metavar="FILE", help='JSON Lines of {"text", "session"} (- is stdin).'),
 ]
 
+Pack = Annotated[
+    str | None,
+    typer.Option("--pack", metavar="FILE", help="Write an evidence pack (.youju.zip) too."),
+]
+
 
 def plan_command(text: Text = None, session: Session = None, batch: Batch = None) -> None:
     """计划 How a question is read: {"session_id", "turn"} or {"ask_back"}; nothing is fetched."""
     _said(text, session, batch, lambda query, words, name: query.plan(words, name))
 
 
-def ask_command(text: Text = None, session: Session = None, batch: Batch = None) -> None:
+def ask_command(
+    text: Text = None, session: Session = None, batch: Batch = None, pack: Pack = None
+) -> None:
     """提问 The plan carried out: its fields and {"text", "claims", "trace", "verification"}.
 
     Exit 3, after the answer that says why, when no part of the plan brought anything.
     """
-    _said(text, session, batch, lambda query, words, name: query.ask(words, name))
+    _said(text, session, batch, lambda query, words, name: query.ask(words, name), pack=pack)
 
 
-def _said(text: str | None, session: str | None, batch: str | None, say: _Say) -> None:
+def _said(
+    text: str | None,
+    session: str | None,
+    batch: str | None,
+    say: _Say,
+    *,
+    pack: str | None = None,
+) -> None:
     if batch is not None:
-        refuse_both(text, batch)
+        refuse_both(text or pack, batch)
         with opened_services() as youju:
             answer_lines(batch, lambda line: _line(youju.query, line, session, say))
         return
@@ -50,9 +67,20 @@ def _said(text: str | None, session: str | None, batch: str | None, say: _Say) -
         found = say(youju.query, text, session)
         if not known:
             sys.stderr.write(f"新会话 a new session: {session}\n")
-        print_json(_wire(found))
+        document = _wire(found)
+        print_json(document)
+        if pack is not None:
+            _pack(youju, pack, found, document)
     if isinstance(found, Answered) and not found.draft.answered:
         raise NoDataError("ask", found.text)
+
+
+def _pack(
+    youju: Services, path: str, found: Answered | Planned, document: Mapping[str, Any]
+) -> None:
+    if not isinstance(found, Answered):
+        raise InputError("--pack", path, "an answer to pack; the question was put back")
+    write_pack(path, answer_pack(youju, found, document))
 
 
 def _wire(found: Answered | Planned) -> Mapping[str, Any]:

@@ -9,8 +9,10 @@ from services.agents.results import AgentRunRequest, AgentRunResult
 from services.cli.documents import print_json
 from services.cli.opening import opened_services
 from services.cli.telling import StepTelling
+from services.cli.verifying import write_pack
 from services.core.errors import InputError, NoDataError, NotVerifiedError
 from services.core.trace import Trace
+from services.reports.pack_answers import report_pack
 from services.reports.table import reason_words
 from services.settings import load_settings
 
@@ -36,6 +38,10 @@ def report_command(
     markdown: Annotated[
         str | None, typer.Option("--markdown", metavar="FILE", help="Write the report there too.")
     ] = None,
+    pack: Annotated[
+        str | None,
+        typer.Option("--pack", metavar="FILE", help="Write an evidence pack (.youju.zip) too."),
+    ] = None,
     session: Annotated[
         str, typer.Option("--session", help="Session the run is stored under.")
     ] = "cli",
@@ -56,7 +62,11 @@ def report_command(
     )
     with opened_services() as youju:
         found = youju.analyses.run(request, session, StepTelling())
-    print_json(found.model_dump(mode="json"))
+        document = found.model_dump(mode="json")
+        packed = report_pack(youju, found, document) if pack is not None else None
+    print_json(document)
+    if pack is not None and packed is not None:
+        write_pack(pack, packed)
     if not isinstance(found, AgentRunResult):
         raise NotVerifiedError([reason_words(one.reason).zh for one in found.refusals])
     if markdown is not None:

@@ -9,11 +9,13 @@ import typer
 from services.cli.documents import answer_lines, print_json, refuse_both
 from services.cli.opening import opened_services
 from services.cli.telling import StepTelling
+from services.cli.verifying import write_pack
 from services.container import Services
 from services.core.errors import InputError, VetoedError
 from services.core.rendering import Language
 from services.core.symbols import Market
 from services.market.sync_plan import MARKETS
+from services.reports.pack_answers import score_pack
 from services.scoring.models import ScoreResult
 from services.scoring.scorer import MarketScore, ScoreRefused, ScoreRequest
 from services.settings import load_settings
@@ -34,18 +36,26 @@ def score_command(
     ] = None,
     market: Annotated[
         str | None,
-        typer.Option("--market", help="CN, HK or US: a whole market by rule, a line a company."),
+        typer.Option(
+            "--market",
+            help="CN, HK or US: a whole market by rule, a line a company; not kept in the history.",
+        ),
     ] = None,
     *,
     by_rule: Annotated[
         bool, typer.Option("--by-rule", help="Ask no model, though one is configured.")
     ] = False,
+    pack: Annotated[
+        str | None,
+        typer.Option("--pack", metavar="FILE", help="Write an evidence pack (.youju.zip) too."),
+    ] = None,
     session: Annotated[
         str, typer.Option("--session", help="Session the run is stored under.")
     ] = "cli",
 ) -> None:
     """持有评分 HoldRecommendation with engine, rounds, factors, claims and trace, as JSON.
 
+    Kept in the company's history, as a score of the pages is; a whole market is only printed.
     Exit 4, after the rounds and why each was refused, when no draft was approved.
     """
     spoken = _language("--lang", language or load_settings().language)
@@ -63,8 +73,12 @@ def score_command(
         )
     request = ScoreRequest(symbol=symbol, language=spoken, by_rule=by_rule)
     with opened_services() as youju:
-        found = youju.scores.run(request, session, StepTelling())
-    print_json(score_wire(found))
+        found = youju.scores.keep(request, session, StepTelling())
+        document = score_wire(found)
+        packed = score_pack(youju, found, document, spoken) if pack is not None else None
+    print_json(document)
+    if pack is not None and packed is not None:
+        write_pack(pack, packed)
     if isinstance(found, ScoreRefused):
         raise VetoedError(found.reviews)
 
@@ -134,7 +148,7 @@ def _line(
     if not isinstance(symbol, str):
         raise InputError("symbol", symbol, "a company such as 600036.SH")
     request = ScoreRequest(symbol=symbol, language=_language("lang", spoken), by_rule=by_rule)
-    found = youju.scores.run(request, session)
+    found = youju.scores.keep(request, session)
     if isinstance(found, ScoreRefused):
         raise VetoedError(found.reviews)
     return score_wire(found)

@@ -13,6 +13,8 @@ from services.providers.http import host_of
 from services.reports.sources import source_states, trial
 from services.reports.table import Words
 from services.reports.view import Told, Trial
+from services.scoring.endpoints import key_of, role_models
+from services.scoring.exchange import ROLES, SCORE_AGENT
 from services.settings import Settings
 from services.store import snapshot as snapshots
 
@@ -66,7 +68,7 @@ def _plain(value: Any) -> Any:
 
 
 def model_state(settings: Settings) -> dict[str, Any]:
-    """Which language model is configured, by host and name, or what is missing. Never its key."""
+    """Which language models are configured, by host and name, or what is missing. Never a key."""
     given = {"LLM_BASE_URL": settings.llm_base_url, "LLM_MODEL": settings.llm_model}
     return {
         "configured": settings.model_configured,
@@ -75,7 +77,25 @@ def model_state(settings: Settings) -> dict[str, Any]:
         "name": settings.llm_model or None,
         "embedding": settings.llm_embedding_model or None,
         "prices": settings.model_prices.is_file(),
+        "scoring": _scoring_state(settings),
     }
+
+
+def _scoring_state(settings: Settings) -> dict[str, Any]:
+    """Who writes and who reviews a hold score, and the variable of its usual model's key."""
+    models = role_models(settings)
+    found: dict[str, Any] = {}
+    for role in ROLES:
+        name = "score" if role == SCORE_AGENT else "review"
+        model = models.get(role)
+        found[name] = {
+            "by": "model" if model else "rule",
+            "host": model.host if model else None,
+            "name": model.model if model else None,
+            "key": key_of(role),
+            "key_set": bool(settings.secret(key_of(role))),
+        }
+    return found | {"search": settings.score_search}
 
 
 def analysis_state(settings: Settings) -> dict[str, Any]:

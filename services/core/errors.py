@@ -116,12 +116,16 @@ class UnfinishedError(ProviderError):
 
 
 class NoDataError(YoujuError):
-    """The source answered that there is nothing; said as a fact, never replaced."""
+    """The source answered that there is nothing; said as a fact, never replaced.
 
-    def __init__(self, what: str, why: str) -> None:
+    `why` is for readers; `advice` says what to ask instead, to whoever can change the arguments.
+    """
+
+    def __init__(self, what: str, why: str, *, advice: str = "") -> None:
         super().__init__(f"{what}: {why}")
         self.what = what
         self.why = why
+        self.advice = advice
 
 
 class NotVerifiedError(YoujuError):

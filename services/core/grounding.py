@@ -11,11 +11,11 @@ from datetime import date, datetime
 from types import MappingProxyType
 
 from services.core.claims import Claim
-from services.core.prose_judge import Judge
-from services.core.prose_layout import laid_out, list_indices, quoted_spans
-from services.core.prose_text import Plain, plain
-from services.core.prose_tokens import Cutter, NameLexicon, Place
-from services.core.prose_verdict import Verdict
+from services.core.prose.judge import Judge
+from services.core.prose.layout import laid_out, list_indices, quoted_spans
+from services.core.prose.text import Plain, plain
+from services.core.prose.tokens import Cutter, NameLexicon, Place
+from services.core.prose.verdict import Verdict
 from services.core.record import Record
 from services.core.rendering import Language, show
 

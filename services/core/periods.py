@@ -71,6 +71,16 @@ class Period:
         return f"{self.basis}·{report}"
 
 
+def period_words(text: str | None, language: Literal["zh", "en"]) -> str:
+    """A period as an analyst writes it; what is none as it is, empty for a price."""
+    if not text:
+        return ""
+    try:
+        return Period.parse(text).label(language)
+    except InputError:
+        return text
+
+
 def is_report(text: str | None) -> bool:
     """Whether that is a report period in its canonical spelling, not a basis, month or time."""
     return text is not None and re.fullmatch(r"\d{4}_Q[1-4]", text) is not None

@@ -349,6 +349,10 @@ def _factor_rule(factor: str, rule: FactorRule) -> Rule:
     return Rule(factor_id(factor), zh, en, values)
 
 
+_DAYS = (
+    *("price_days", "valuation_days", "report_days", "past_days", "public_days"),
+    "tone_days",
+)
 _WEIGHTS = {f"{factor}_weight": rule.weight for factor, rule in FACTORS.items()}
 SCORE_RULES: tuple[Rule, ...] = (
     *(_factor_rule(factor, rule) for factor, rule in FACTORS.items()),
@@ -365,10 +369,21 @@ SCORE_RULES: tuple[Rule, ...] = (
     ),
     Rule(
         FRESH_ID,
-        "评分只用够新的数据：日线距今不超过 30 天，估值不超过 100 天，年报期末不超过 550 天",
-        "A score uses recent figures only: bars of the last 30 days, valuations of 100, annual "
-        "reports that ended within 550",
-        {"price_days": 30, "valuation_days": 100, "report_days": 550},
+        "评分只用够新的数据：日线距评分日不超过 30 天，估值不超过 100 天，年报期末不超过 550 天；"
+        "既没有近期股价又没有近期估值时，不评今天，改评最近一个交易日（不早于 550 天前），"
+        "只用当日已公布的数据（年报没有公告日的，按期末后 120 天计），之后公布的只告知、不计分",
+        "A score uses recent figures only: bars within 30 days of its day, valuations within 100, "
+        "annual reports that ended within 550; with neither a recent price nor a recent valuation "
+        "it is not of today but of the last session there is (no more than 550 days back), on what "
+        "was public then (an annual report 120 days after its year, unless it says when); what "
+        "came later is told, not graded",
+        {
+            "price_days": 30,
+            "valuation_days": 100,
+            "report_days": 550,
+            "past_days": 550,
+            "public_days": 120,
+        },
     ),
     Rule(
         STANCE_ID,
@@ -404,7 +419,7 @@ def _units() -> dict[str, str]:
             units[f"{one.name}_part"] = "percent"
     units |= dict.fromkeys(_WEIGHTS, "percent")
     units |= dict.fromkeys(("least_coverage", "thin_below"), "ratio")
-    units |= dict.fromkeys(("price_days", "valuation_days", "report_days", "tone_days"), "number")
+    units |= dict.fromkeys(_DAYS, "number")
     units |= dict.fromkeys(("hold_from", "avoid_to"), "score")
     units |= dict.fromkeys(("peer_companies", "least_peers"), "count")
     return units | {"least_history": "sessions"}

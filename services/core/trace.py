@@ -179,9 +179,15 @@ class TraceIndex:
             self._days = {(fact.symbol, fact.as_of) for call in calls for fact in call.rows}
         return (symbol, day) in self._days
 
-    def has_together(self, symbols: Set[str]) -> bool:
-        """Whether some call has figures of every one of these symbols."""
-        return any(symbols <= {fact.symbol for fact in call.rows} for call in self.calls.values())
+    def has_together(self, symbols: Set[str], about: str) -> bool:
+        """Whether some call has figures of every one of these symbols, and `about` beside them:
+        with figures, or with its name alone where the source lists it and values it not.
+        """
+        return any(
+            symbols <= (told := {fact.symbol for fact in call.rows})
+            and (about in told or about in call.labels)
+            for call in self.calls.values()
+        )
 
     def unit(self, tool_call_id: str, metric: str) -> str:
         """The unit that call gives for a metric; empty when it has none."""

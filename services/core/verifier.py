@@ -260,7 +260,7 @@ def _not_together(
         return "entity_equal", f"{claim.metric} must be over different companies, got {symbols}"
     if formula.own_first and symbols[0] != claim.symbol:
         return "entity_equal", f"the first input must be of {claim.symbol}, is of {symbols[0]}"
-    if evidence.trace.has_together({claim.symbol, *symbols}):
+    if evidence.trace.has_together(set(symbols), claim.symbol):
         return None
     return (
         "entity_equal",

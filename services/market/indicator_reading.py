@@ -39,9 +39,12 @@ FIGURES = tuple(
 )
 # From so many bars on where a recursive indicator started no longer shows.
 SETTLED = int(COMPETENCES["indicator.settled"].values["settled_sessions"])
-_HOLLOW = "区间内价格或成交量没有变化，无法计算"
-_TORN = "区间内有交易日缺少价格或成交量"
-_EARLIER = "没有更早的日线"
+_HOLLOW = (
+    "区间内价格或成交量没有变化，无法计算 | "
+    "neither price nor volume moves in the span: cannot be computed"
+)
+_TORN = "区间内有交易日缺少价格或成交量 | a session of the span lacks price or volume"
+_EARLIER = "没有更早的日线 | there are no earlier bars"
 
 # A figure of a session: its metric and the place of its bar.
 Place = tuple[str, int]
@@ -49,7 +52,10 @@ Place = tuple[str, int]
 
 def too_few(needed: int, have: int) -> str:
     """Why there is no figure: how many bars it needs and how many there are."""
-    return f"至少需要 {needed} 根日线，区间内只有 {have} 根；可增大 lookback"
+    return (
+        f"至少需要 {needed} 根日线，所取区间内只有 {have} 根 | "
+        f"needs at least {needed} daily bars; the span has {have}"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +187,12 @@ class Reading:
             return self._missing(metric, _TORN if self._torn(made, place) else _HOLLOW)
         other = self.second.at(metric, place) if self.second else None
         if self.second is not None and other is not None and not agrees(number, other):
-            return self._missing(metric, f"两种算法不一致：{self.second.by} 复算的结果不同，不给出")
+            by = self.second.by
+            why = (
+                f"两种算法不一致：{by} 复算的结果不同，不给出 | "
+                f"two computations differ: {by} finds another figure, so none is given"
+            )
+            return self._missing(metric, why)
         return self._over(made, place)
 
     def _over(self, made: Indicator, place: int) -> Figure:

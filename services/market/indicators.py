@@ -138,7 +138,10 @@ def _moveless(reading: Reading) -> str:
     bars = reading.history.bars[-_STILL:]
     prices = {price for bar in bars for price in (bar.open, bar.high, bar.low, bar.close)}
     if len(bars) == _STILL and len(prices) == 1:
-        return f"近 {_STILL} 个交易日价格没有变化，没有信号"
+        return (
+            f"近 {_STILL} 个交易日价格没有变化，没有信号 | "
+            f"no price moved in {_STILL} sessions: no signal"
+        )
     return ""
 
 

@@ -22,10 +22,14 @@ UNREACHED = "; the newest list of companies could not be fetched (最新公司�
 class Names:
     """Every name of the loaded market. Safe to share between threads."""
 
-    def __init__(self, rows: Iterable[NameRow], *, more: More | None = None) -> None:
+    def __init__(
+        self, rows: Iterable[NameRow], *, more: More | None = None, hint: str = ""
+    ) -> None:
         """`rows`: one per symbol, as the market tables give them. `more` gives the newest list of
         a market; it is asked when a text is found nowhere, until it answered once a market.
+        `hint` is said behind what is valid when a text is found nowhere.
         """
+        self._hint = hint
         self._base: Mapping[str, NameRow] = {row.symbol: row for row in rows}
         self._newer: dict[str, NameRow] = {}
         self._index = NameIndex(self._base.values())
@@ -76,7 +80,7 @@ class Names:
             return self._index.resolve(text)
         except NotListedError as error:
             missed = error
-        hint = ""
+        hint = self._hint
         for market in _markets_of(text) if self._more else ():
             if not self._has_more(market):
                 hint = UNREACHED

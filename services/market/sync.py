@@ -229,11 +229,15 @@ class Sync:
         return Mark(task.key, task.market, task.kind, task.subject, state, at, until)
 
     def _annual(self, market: Market) -> Annual:
-        day = self._day(market)
-        return Annual(day, str(oldest_annual(day)))
+        return annual_of(self._day(market))
 
     def _day(self, market: Market) -> date:
         return self._calendar.local_day(market, self._clock.now())
+
+
+def annual_of(day: date) -> Annual:
+    """What is known of annual reports on that day."""
+    return Annual(day, str(oldest_annual(day)))
 
 
 def _needed(day: date) -> list[Period]:

@@ -133,6 +133,22 @@ class Query:
         kept = self._replayed(session_id, turns[turn_id], answers.get(_position(turns[turn_id])))
         return kept if isinstance(kept, Answered) else self._carried_out(kept)
 
+    def redo(self, session_id: str, turn_id: str, *, planned_anew: bool) -> Answered | Planned:
+        """Carry out a stored turn once more and keep no answer: the turn stays as it was answered.
+
+        `planned_anew` maps what was meant to the days of now; else the plan is the stored one.
+        Raises: InputError when there is no such turn, NotVerifiedError.
+        """
+        turns = {turn.turn_id: turn for turn in self.session(session_id).turns}
+        if turn_id not in turns:
+            raise InputError("turn", turn_id, "这段对话里的一问 | a turn of this conversation")
+        turn = turns[turn_id]
+        if planned_anew and turn.nlir is not None:
+            earlier = self._context(session_id).turns[: _position(turn) - 1]
+            before = Session(session_id=session_id, turns=earlier)
+            turn = self._read(turn.user_query, before, turn.nlir)
+        return self._worked(Planned(session_id=session_id, turn=turn))
+
     def session(self, session_id: str) -> Session:
         """Its turns, oldest first. Raises: InputError when there is no such session."""
         self._kept.sessions.load(session_id)
@@ -219,6 +235,13 @@ class Query:
         return read.answer, turn.model_copy(update=by)
 
     def _carried_out(self, planned: Planned) -> Answered | Planned:
+        answered = self._worked(planned)
+        if isinstance(answered, Answered):
+            stored = StoredAnswer(answered.run_id, answered.draft.model_dump_json())
+            self._kept.turns.answer(planned.session_id, _position(planned.turn), stored)
+        return answered
+
+    def _worked(self, planned: Planned) -> Answered | Planned:
         turn, session_id = planned.turn, planned.session_id
         if turn.nlir is None or turn.plir is None:
             return planned
@@ -230,8 +253,6 @@ class Query:
             lambda ledger: self._drafted(_asked_by(ledger, turn), turn, earlier, language),
             session_id=session_id,
         )
-        stored = StoredAnswer(finished.run_id, finished.output.model_dump_json())
-        self._kept.turns.answer(session_id, _position(turn), stored)
         return Answered(
             session_id=session_id,
             turn=turn,

@@ -3,17 +3,16 @@
 Nothing is worked out anew: the texts, figures and evidence are the ones that were proved.
 """
 
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from services.agents.jobs import JobState
 from services.agents.results import AgentRunRequest
 from services.agents.skills import SKILLS, Skill
 from services.core.errors import InputError
 from services.core.rendering import Language
-from services.core.symbols import Market
 from services.reports.analysis_result import view_of
 from services.reports.analysis_steps import step_lines
-from services.reports.analysis_view import Analysis, ListedAnalysis
+from services.reports.analysis_view import Analysis, ListedReport
 from services.reports.analysis_words import BY_RULE, points
 from services.reports.course import Status, tokens_of
 from services.reports.parts import Parts
@@ -86,15 +85,6 @@ def build(parts: Parts, job_id: str) -> Analysis:
     )
 
 
-def listed(parts: Parts, symbol_text: str, limit: int) -> tuple[ListedAnalysis, ...]:
-    """The newest analyses, newest first. See Desk.analyses."""
-    said = symbol_text.strip()
-    subject = None
-    if said:
-        subject = said if said in get_args(Market) else parts.names.resolve(said).value
-    return tuple(_listed(parts, job) for job in parts.analyses.list(subject=subject, limit=limit))
-
-
 def _known(parts: Parts, job_id: str) -> JobState:
     try:
         return parts.analyses.state(job_id)
@@ -129,7 +119,8 @@ def _skill(request: AgentRunRequest) -> Skill:
     return next(named, None) or next(fitting)
 
 
-def _listed(parts: Parts, job: StoredJob) -> ListedAnalysis:
+def listed(parts: Parts, job: StoredJob) -> ListedReport:
+    """What a list says of it."""
     request = _request(job)
     about = _about(parts, job, request)
     outline = parts.analyses.outline(job.job_id)
@@ -138,9 +129,10 @@ def _listed(parts: Parts, job: StoredJob) -> ListedAnalysis:
         model = outline.model or "?"
         writer = BY_RULE if outline.runtime == "builtin" else Words(model, model)
     score = outline.confidence if outline else None
-    return ListedAnalysis(
+    return ListedReport(
         job_id=job.job_id,
-        status=_status(parts, job),
+        kind="analysis",
+        status=status_of(parts, job),
         title=about.title,
         subject=job.subject,
         symbol=about.symbol,
@@ -152,7 +144,8 @@ def _listed(parts: Parts, job: StoredJob) -> ListedAnalysis:
     )
 
 
-def _status(parts: Parts, job: StoredJob) -> Status:
+def status_of(parts: Parts, job: StoredJob) -> Status:
+    """How it stands; one that has not ended may run in this process or be interrupted."""
     if job.status == "ok" or job.status == "refused":
         return job.status
-    return parts.analyses.state(job.job_id).status
+    return parts.jobs.state(job.job_id).status

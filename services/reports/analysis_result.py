@@ -49,6 +49,7 @@ def _report(names: Names, title: Words, result: AgentRunResult) -> AnalysisView:
         trace=result.trace,
         run_ids=(result.run_id,),
         notes=tuple(reason_words(one) for one in _beside(result)),
+        result=result,
         language=result.analysis_input.language,
         as_of=result.analysis_input.as_of,
         writer=writer_words(draft),
@@ -61,14 +62,14 @@ def _report(names: Names, title: Words, result: AgentRunResult) -> AnalysisView:
         ),
         labels=labels_in(draft.texts, (names.name(symbol) for symbol in symbols)),
         quotes=_quotes(draft, result.trace),
-        outside=_outside(draft, result.trace),
+        outside=outside_of(draft, result.trace),
         confidence=points(result.confidence),
         deductions=tuple(
             Less(rule_words(one.rule), points(one.points), reason_words(one.reason))
             for one in result.deductions
         ),
         evidence=evidence_table(result.evidence, result.trace),
-        figures=cited_figures(result, _cited(draft)),
+        figures=cited_figures(result.claims, result.evidence, _cited(draft)),
         tools=tools_table(result.tool_calls),
         models=models_table(result.trace.model_calls),
         markdown=result.final_report.markdown,
@@ -82,6 +83,7 @@ def _failure(title: Words, result: VerifiedFailure) -> AnalysisView:
         trace=result.trace,
         run_ids=(result.run_id,),
         notes=tuple(reason_words(one) for one in result.warnings),
+        result=result,
         language=result.analysis_input.language,
         as_of=result.analysis_input.as_of,
         refusals=_refusals(result),
@@ -147,8 +149,10 @@ def _quotes(draft: RuntimeDraft, trace: Trace) -> tuple[str, ...]:
     return tuple(sorted(found, key=len, reverse=True))
 
 
-def _outside(draft: RuntimeDraft, trace: Trace) -> tuple[Outside, ...]:
-    """The same with where each is from; an address is one of the web or none."""
+def outside_of(draft: RuntimeDraft, trace: Trace) -> tuple[Outside, ...]:
+    """The texts from outside whose title the report quotes, each with where it is from; an address
+    is one of the web or none.
+    """
     written = draft.content
     found = {
         item.item_id: Outside(

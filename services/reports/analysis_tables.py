@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from services.agents.results import AgentRunResult, CalledTool, Evidence, VerifiedFailure
+from services.agents.results import CalledTool, Evidence, VerifiedFailure
 from services.agents.titles import title_of
 from services.core.claims import Claim
 from services.core.errors import InputError
@@ -68,11 +68,13 @@ class _Series(NamedTuple):
     period: str | None
 
 
-def cited_figures(result: AgentRunResult, cited: Iterable[str]) -> Table:
+def cited_figures(
+    given: Sequence[Claim], evidence: Sequence[Evidence], cited: Iterable[str]
+) -> Table:
     """Every figure of the text in the order it is met, with the evidence it stands on."""
-    claims = {claim.claim_id: claim for claim in result.claims}
+    claims = {claim.claim_id: claim for claim in given}
     marks: dict[str, list[str]] = {}
-    for one in result.evidence:
+    for one in evidence:
         for name in one.claims:
             marks.setdefault(name, []).append(one.marker)
     rows = [_figure(claims[name], marks.get(name, ())) for name in dict.fromkeys(cited)]

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from services.agents.results import AgentRunResult, VerifiedFailure
 from services.core.rendering import Language
 from services.reports.ask_view import Outside
 from services.reports.course import Course, Status
@@ -43,13 +44,14 @@ class Refused(NamedTuple):
 class AnalysisView(View):
     """An analysis that ended with a result: a report, or the figures that stand without one.
 
-    `language` is that of the texts, `as_of` the clock's day. `labels` are names in them whose
-    digits are no figures, `quotes` texts from outside that they quote word for word, `outside`
-    those with their origin.
+    `result` is what it shows, as it was proved and stored. `language` is that of the texts,
+    `as_of` the clock's day. `labels` are names in them whose digits are no figures, `quotes` texts
+    from outside that they quote word for word, `outside` those with their origin.
     `confidence` is null and `summary` empty where the text was refused; then `refusals` and
     `next_step` say why and what to do. `figures` are those cited, or those that stand.
     """
 
+    result: AgentRunResult | VerifiedFailure
     language: Language
     as_of: date
     evidence: Table
@@ -90,13 +92,15 @@ class Analysis(Course):
 
 
 @dataclass(frozen=True, slots=True)
-class ListedAnalysis:
-    """An analysis in a list. `writer` and `confidence` are null where there is no report.
+class ListedReport:
+    """An analysis or a score in a list. `writer` and `confidence` are null where there is no
+    report, and of a score.
 
     `subject` is the symbol of its company, or the market it is about.
     """
 
     job_id: str
+    kind: Literal["analysis", "score"]
     status: Status
     title: Words
     subject: str

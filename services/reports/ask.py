@@ -116,7 +116,7 @@ def _view(
 def _turn(parts: Parts, number: int, one: Answered | Planned) -> TurnView:
     turn = one.turn
     if isinstance(one, Answered):
-        return _answered(parts, number, one)
+        return turn_of(parts, number, one)
     back = turn.ask_back
     return TurnView(
         title=Words(turn.user_query, turn.user_query),
@@ -135,7 +135,8 @@ def _turn(parts: Parts, number: int, one: Answered | Planned) -> TurnView:
     )
 
 
-def _answered(parts: Parts, number: int, one: Answered) -> TurnView:
+def turn_of(parts: Parts, number: int, one: Answered) -> TurnView:
+    """An answer as the turn of that number."""
     turn, told = one.turn, one.draft
     claims = {claim.claim_id: claim for claim in one.claims}
     notes = told.note_templates or told.notes

@@ -5,14 +5,17 @@ would run as a formula gets a leading apostrophe. So `-10.29` stays a number and
 """
 
 import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from services.core.claims import Claim, Figure, Missing
 from services.core.rendering import PLACE, Language, render
 from services.core.trace import Trace
+from services.reports.paper import CitedCell, Paper, PaperCell, PaperColumn, PaperTable
+from services.reports.papers import paper_of
 from services.reports.provenance import Fetch, Ground
-from services.reports.table import Cell, Column, Row, Table, View, Words, metric_words, reason_words
+from services.reports.table import Table, View, metric_words, reason_words
+from services.reports.table_paper import paper_table
 
 FIGURE_SUFFIXES = (
     "name",
@@ -41,8 +44,8 @@ _INVISIBLE = " \u00a0\u3000\u200b\ufeff"
 Value = float | str | None
 
 
-def table_csv(
-    table: Table, claims: Mapping[str, Claim], trace: Trace, language: Language = "zh"
+def paper_csv(
+    table: PaperTable, claims: Mapping[str, Claim], trace: Trace, language: Language
 ) -> bytes:
     """The table as UTF-8 with a byte order mark, CRLF line ends, one header row of column keys.
 
@@ -57,24 +60,44 @@ def table_csv(
         header += [column.key, *(f"{column.key}_{suffix}" for suffix in _suffixes(column))]
     lines = [_line(header)]
     for row in table.rows:
-        values: list[Value] = []
-        if grouped:
-            values.append(row.group.text(language) if row.group else None)
+        values: list[Value] = [row.group] if grouped else []
         for column in table.columns:
-            values += _WRITERS[column.kind](row, column, ground, language)
+            values += _cell_values(row.cells.get(column.key), column, ground, language)
         lines.append(_line(values))
     return ("\ufeff" + "".join(lines)).encode()
+
+
+def table_csv(
+    table: Table, claims: Mapping[str, Claim], trace: Trace, language: Language = "zh"
+) -> bytes:
+    """The table of a page, as `paper_csv` writes it."""
+    return paper_csv(paper_table(table, language), claims, trace, language)
 
 
 def view_zip(view: View, language: Language = "zh") -> bytes:
     """Every table of the view as `<key>.csv` in one ZIP; the same view gives the same bytes."""
     buffer = io.BytesIO()
+    paper = paper_of(view, language)
     with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
-        for table in view.tables():
-            entry = ZipInfo(f"{table.key}.csv")
+        for name, table in table_files(paper).items():
+            entry = ZipInfo(f"{name}.csv")
             entry.compress_type = ZIP_DEFLATED
-            archive.writestr(entry, table_csv(table, view.claims, view.trace, language))
+            archive.writestr(entry, paper_csv(table, view.claims, view.trace, paper.language))
     return buffer.getvalue()
+
+
+def table_files(paper: Paper) -> dict[str, PaperTable]:
+    """The tables by the name of their file, without its ending: their key, numbered where two of
+    them share one.
+    """
+    found: dict[str, PaperTable] = {}
+    for table in paper.tables:
+        name, at = table.key, 1
+        while name in found:
+            at += 1
+            name = f"{table.key}_{at}"
+        found[name] = table
+    return found
 
 
 def safe_text(text: str) -> str:
@@ -95,7 +118,7 @@ def _written(value: Value) -> str:
     return repr(value)
 
 
-def _suffixes(column: Column) -> Sequence[str]:
+def _suffixes(column: PaperColumn) -> Sequence[str]:
     return {"figure": FIGURE_SUFFIXES, "prose": PROSE_SUFFIXES}.get(column.kind, ())
 
 
@@ -113,26 +136,16 @@ def _fetch_values(fetches: Sequence[Fetch]) -> list[Value]:
     ]
 
 
-def _text_values(row: Row, column: Column, ground: Ground, language: Language) -> list[Value]:
-    cell = row.cells.get(column.key)
-    return [_plain(cell, column, language)]
-
-
-def _plain(cell: Cell, column: Column, language: Language) -> str | None:
-    if isinstance(cell, Words):
-        return cell.text(language)
-    if isinstance(cell, Claim | Missing):
-        raise TypeError(f"column {column.key} is {column.kind} and cannot hold a figure")
-    return cell
-
-
-def _figure_values(row: Row, column: Column, ground: Ground, language: Language) -> list[Value]:
-    cell = row.cells.get(column.key)
+def _cell_values(
+    cell: PaperCell, column: PaperColumn, ground: Ground, language: Language
+) -> list[Value]:
+    if isinstance(cell, CitedCell):
+        return _of_figure(ground.claims[cell.claim], ground, language)
+    if isinstance(cell, Missing):
+        return _of_figure(cell, ground, language)
     if cell is None:
-        return [None] * (1 + len(FIGURE_SUFFIXES))
-    if not isinstance(cell, Claim | Missing):
-        raise TypeError(f"column {column.key} is a figure column and cannot hold {cell!r}")
-    return _of_figure(cell, ground, language)
+        return [None] * (1 + len(_suffixes(column)))
+    return _prose_values(cell, ground, language) if column.kind == "prose" else [cell]
 
 
 def _of_figure(figure: Figure, ground: Ground, language: Language) -> list[Value]:
@@ -160,10 +173,7 @@ def _of_figure(figure: Figure, ground: Ground, language: Language) -> list[Value
     ]
 
 
-def _prose_values(row: Row, column: Column, ground: Ground, language: Language) -> list[Value]:
-    template = _plain(row.cells.get(column.key), column, language)
-    if template is None:
-        return [None] * (1 + len(PROSE_SUFFIXES))
+def _prose_values(template: str, ground: Ground, language: Language) -> list[Value]:
     cited = [ground.claims[name] for name in dict.fromkeys(PLACE.findall(template))]
     fetches = [fetch for claim in cited for fetch in ground.of(claim).fetches]
     return [
@@ -171,12 +181,3 @@ def _prose_values(row: Row, column: Column, ground: Ground, language: Language) 
         *_fetch_values(fetches),
         _joined(claim.claim_id for claim in cited),
     ]
-
-
-_WRITERS: Mapping[str, Callable[[Row, Column, Ground, Language], list[Value]]] = {
-    "figure": _figure_values,
-    "prose": _prose_values,
-    "text": _text_values,
-    "date": _text_values,
-    "symbol": _text_values,
-}

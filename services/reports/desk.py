@@ -4,7 +4,7 @@ Every view of market figures is a recorded run of the session, so 溯源 shows w
 on.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from services.core.rendering import Language
@@ -15,17 +15,22 @@ from services.reports import (
     ask,
     financials,
     overview,
+    replay,
     score,
     score_batch,
     screen,
+    shelf,
     sources,
     stock,
     syncing,
     tracing,
 )
-from services.reports.analysis_view import Analysis, ListedAnalysis
+from services.reports.analysis_view import Analysis, ListedReport
 from services.reports.ask_view import ConversationView, Edits, Listed, State
+from services.reports.compare import ComparisonView
+from services.reports.pack import pack_of
 from services.reports.parts import Parts, industries
+from services.reports.replay import ReplayView
 from services.reports.score_view import (
     BatchView,
     Chosen,
@@ -35,6 +40,7 @@ from services.reports.score_view import (
     Score,
     ScorePage,
 )
+from services.reports.table import View
 from services.reports.view import (
     FinancialsView,
     Link,
@@ -161,12 +167,32 @@ class Desk:
         """
         return analysis.build(self._parts, job_id)
 
-    def analyses(self, symbol_text: str = "", limit: int = 50) -> tuple[ListedAnalysis, ...]:
-        """The newest analyses, newest first; of one company, or of a market (`CN`), when given.
+    def reports(
+        self, symbol_text: str = "", limit: int = 100, *, hidden: bool = False
+    ) -> tuple[ListedReport, ...]:
+        """The newest analyses and scores, newest first; of one company, or of a market (`CN`), when
+        given. `hidden`: those that were put away in place of the others.
 
         Raises: InputError for a name that is not one company's.
         """
-        return analysis.listed(self._parts, symbol_text, limit)
+        return shelf.listed(self._parts, symbol_text, limit, hidden=hidden)
+
+    def put_away(self, job_ids: Sequence[str]) -> None:
+        """Take analyses and scores out of the lists; their runs stay, as citations may point at
+        them. Raises: InputError for an id that is not stored.
+        """
+        shelf.put_away(self._parts, job_ids)
+
+    def put_back(self, job_ids: Sequence[str]) -> None:
+        """Put them back into the lists."""
+        self._parts.jobs.restore(job_ids)
+
+    def compare(self, first: str, second: str, language: Language = "zh") -> ComparisonView:
+        """Two finished analyses, or two scores, side by side, the older one first.
+
+        Raises: InputError for one that is not stored, not finished, or of another kind.
+        """
+        return shelf.compared(self._parts, first, second, language)
 
     def cancel_analysis(self, job_id: str) -> None:
         """Ask one to stop; it does so at its next step. Raises: InputError."""
@@ -256,9 +282,27 @@ class Desk:
             overview.build(self._parts, session_id)
         return tracing.build(self._parts, session_id, run_id=run_id, tool_call_id=tool_call_id)
 
+    def pack(self, view: View, language: Language) -> bytes:
+        """What a page shows as an evidence pack (.youju.zip): the same view, the same bytes."""
+        return pack_of(self._parts, view, language)
+
     def reverify(self, run_id: str) -> VerificationResult:
         """Ask the verifier again about every stored claim of that run. Raises: InputError."""
         return tracing.reverify(self._parts, run_id)
+
+    def replay(self, run_id: str, language: Language = "zh") -> ReplayView:
+        """Do a stored run again from its own record: no source is asked, nothing is stored.
+
+        Raises: InputError for a run that is not stored, did not finish, or is of a kind that is
+        not replayed.
+        """
+        return replay.replay(self._parts, run_id, language)
+
+    def changes(self, run_id: str, session_id: str, language: Language = "zh") -> ComparisonView:
+        """A stored run beside the same on the data of now. Raises: as `replay`; NoDataError,
+        ProviderError, NotVerifiedError of the run of now.
+        """
+        return replay.changes(self._parts, run_id, session_id, language)
 
     def sources(self) -> SourcesView:
         """数据源. Reads the settings and the manifest only; nothing is fetched."""

@@ -108,7 +108,7 @@ def build(parts: Parts, session_id: str) -> OverviewView:
             [(line.name, line.event) for line in output.events],
             Words("近期异动：指数与有日线的 A 股", "Recent moves: indexes, A shares with bars"),
         ),
-        snapshot=None if live else snapshot_facts(parts.manifest),
+        snapshot=snapshot_facts(parts.manifest) if parts.settings.frozen or not live else None,
         copies=copies(parts),
         absent=output.absent,
     )

@@ -25,6 +25,7 @@ PaperKind = Literal[
     "batch",
     "trace",
     "sources",
+    "page",
 ]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
+from services.agents.jobs import JobRunner
 from services.agents.service import AgentService
 from services.core.claims import Claim
 from services.core.clock import Clock
@@ -17,9 +18,10 @@ from services.scoring.service import ScoreService
 from services.settings import Settings
 from services.store.market_copy import MarketCopy
 from services.store.market_tables import MarketTables
-from services.store.runs import Runs
+from services.store.runs import Runs, StoredRun
 from services.store.screens import Screens
 from services.store.snapshot import Manifest
+from services.tools.base import Toolbox
 from services.tools.running import Finished, Runner
 
 
@@ -38,13 +40,24 @@ def basis(finished: Finished[Any]) -> Basis:
 
 
 def industries(parts: "Parts", market: str) -> tuple[str, ...]:
-    """The industries a screen of that market may be limited to: of the copy when live."""
-    live = parts.settings.mode == "live"
+    """The industries a screen of that market may be limited to: of the copy when live, those there
+    were when frozen.
+    """
+    live = parts.settings.mode == "live" and not parts.settings.frozen
     return parts.copy.industries(market) if live else parts.market.industries(market)
 
 
 class Parts(Protocol):
     """The parts of `services.container.Services` that views need."""
+
+    def replaying(self, stored: StoredRun) -> "Parts":
+        """The same for doing that run once more: at its instant, from its own record."""
+        ...
+
+    @property
+    def toolbox(self) -> Toolbox:
+        """The tools by their wire names."""
+        ...
 
     @property
     def settings(self) -> Settings:
@@ -89,6 +102,11 @@ class Parts(Protocol):
     @property
     def analyses(self) -> AgentService:
         """Deep analyses: begun, followed, read again."""
+        ...
+
+    @property
+    def jobs(self) -> JobRunner:
+        """Everything that was begun beside the pages, of every kind."""
         ...
 
     @property

@@ -1,6 +1,7 @@
 """Many scores at once: whom they are of, how far they are, and what came of each."""
 
 import re
+from datetime import date
 
 from services.core.claims import Claim, DerivedCite, Figure, Missing
 from services.core.errors import InputError
@@ -49,7 +50,7 @@ def build(parts: Parts, job_id: str) -> BatchView:
             claims |= known.claims
             calls |= {call.tool_call_id: call for call in known.calls}
             direct |= {total.claim_id, *_inputs(total)}
-        rows.append((_order(one), _row(one, total)))
+        rows.append((_order(one), _row(one, total, known.of_day if known else None)))
     count = Words(f"批量评分 {len(rows)} 家", f"Scores of {len(rows)} companies")
     return BatchView(
         title=count,
@@ -106,7 +107,7 @@ def _progress(batch: Batch) -> Progress:
     return Progress(batch.done, released, len(batch.rows))
 
 
-def _row(one: BatchRow, total: Claim | None) -> Row:
+def _row(one: BatchRow, total: Claim | None, of_day: date | None) -> Row:
     why = one.problem or (_VETOED if one.status == "refused" else _WAITING)
     figure: Figure = total or Missing(metric="hold_score", symbol=one.symbol, reason=why)
     judged = f"{one.hold_score:g}" if one.engine == "model" and one.hold_score is not None else None
@@ -116,10 +117,17 @@ def _row(one: BatchRow, total: Claim | None) -> Row:
         "judged": judged,
         "writer": writer_words(one.engine, None) if one.engine else None,
         "status": _STATUS.get(one.status, _STATUS["failed"]),
-        "why": reason_words(one.problem) if one.problem else None,
+        "why": reason_words(one.problem) if one.problem else _of_the_past(of_day),
         "job_id": one.job_id,
     }
     return Row(cells, one.symbol)
+
+
+def _of_the_past(day: date | None) -> Words | None:
+    """That a score is not of today, where it stands among those that are."""
+    if day is None:
+        return None
+    return Words(f"没有近期的股价与估值：按 {day} 评分", f"no recent price or valuation: of {day}")
 
 
 def _table(rows: tuple[Row, ...]) -> Table:
@@ -130,7 +138,7 @@ def _table(rows: tuple[Row, ...]) -> Table:
         *((Column("judged", "模型判断", "The model's judgement", "text"),) if judged else ()),
         Column("writer", "评分者", "Scored by", "text"),
         Column("status", "状态", "State", "text"),
-        Column("why", "原因", "Why", "text"),
+        Column("why", "说明", "Note", "text"),
         Column("job_id", "打开", "Open", "text"),
     )
     return Table("batch", "批量评分", "Scores", columns, rows)

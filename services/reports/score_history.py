@@ -5,13 +5,15 @@ A finished score never changes, so what its figures stand on is kept in memory o
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from datetime import date
 from threading import Lock
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from services.core.claims import Claim, DerivedCite, Missing, ToolCite
+from services.core.recomputation import BARS, TABLE
 from services.core.rendering import place
 from services.core.trace import ToolCall, Trace
 from services.reports.parts import Parts
@@ -19,7 +21,7 @@ from services.reports.score_tables import total_column
 from services.reports.score_words import writer_words
 from services.reports.table import Column, Row, Table, Words
 from services.scoring.models import ScoreResult
-from services.scoring.outcomes import HORIZONS, Outcomes
+from services.scoring.outcomes import HORIZONS, Afterwards, known_close
 from services.scoring.service import FactorChange, PastScore, ScoreService
 
 MOST = 10
@@ -30,13 +32,17 @@ _KEPT = 600
 class Stood:
     """A score of before, with the claims and calls its figures stand on, and no others.
 
-    `total` is the factor model's score, `judged` a model's own as it gave it, null for the rules.
+    `total` is the factor model's score, `judged` a model's own as it gave it, null for the rules;
+    `base` is the day of the close it knew, null when it knew none; `of_day` the past day it is of,
+    null when it is of the day it was made.
     """
 
     total: Claim | None
     judged: str | None
     claims: Mapping[str, Claim]
     calls: tuple[ToolCall, ...]
+    base: date | None
+    of_day: date | None
 
 
 class History(NamedTuple):
@@ -72,24 +78,25 @@ def stood(scores: ScoreService, job_id: str) -> Stood | None:
 
 def history(parts: Parts, symbol: str, session_id: str) -> History:
     """The newest scores of that company that were released."""
-    claims: dict[str, Claim] = {}
-    calls: dict[str, ToolCall] = {}
-    rows: list[Row] = []
-    runs: list[str] = []
-    # One more than is shown: the last one shown is told beside it.
-    for past in parts.scores.history(symbol, limit=MOST + 1):
-        known = stood(parts.scores, past.job_id)
-        if known is None:
-            continue
-        claims |= known.claims
-        calls |= {one.tool_call_id: one for one in known.calls}
-        after = parts.scores.outcomes(past.job_id, session_id) if len(rows) < MOST else None
-        if after is not None:
-            rows.append(_row(past, known, after))
-            runs.append(after.run_id)
-            claims |= {one.claim_id: one for one in after.claims}
-            calls |= {one.tool_call_id: one for one in after.trace.tool_calls}
-    return History(_table(rows), claims, Trace(tool_calls=tuple(calls.values())), tuple(runs))
+    past = parts.scores.history(symbol, limit=MOST)
+    known = {one.job_id: stood(parts.scores, one.job_id) for one in past}
+    there = {job_id: one for job_id, one in known.items() if one is not None}
+    if not there:
+        return History(_table([]), {}, Trace(), ())
+    # One run for all of them: a page that is looked at must not fill the store.
+    bases = {job_id: one.base for job_id, one in there.items()}
+    after = parts.scores.outcomes(symbol, bases, session_id)
+    claims = {one.claim_id: one for one in after.claims}
+    calls = {one.tool_call_id: one for one in after.trace.tool_calls}
+    for one in there.values():
+        claims |= one.claims
+        calls |= {call.tool_call_id: call for call in one.calls}
+    rows = [
+        _row(one, there[one.job_id], after.after[one.job_id], symbol)
+        for one in past
+        if one.job_id in there
+    ]
+    return History(_table(rows), claims, Trace(tool_calls=tuple(calls.values())), (after.run_id,))
 
 
 def _stood(found: ScoreResult) -> Stood:
@@ -102,7 +109,9 @@ def _stood(found: ScoreResult) -> Stood:
         total=everything[found.score_claim] if found.score_claim else None,
         judged=f"{draft.hold_score:g}" if draft.engine == "model" else None,
         claims=claims,
-        calls=tuple(call for call in found.trace.tool_calls if call.tool_call_id in cited),
+        calls=tuple(call for call in found.trace.tool_calls if _is_beneath(call, cited)),
+        base=known_close(found.recommendation.stock_code, found.claims),
+        of_day=found.of_day,
     )
 
 
@@ -120,6 +129,12 @@ def beneath(names: Iterable[str], everything: Mapping[str, Claim]) -> dict[str, 
     return found
 
 
+def _is_beneath(call: ToolCall, cited: Set[str]) -> bool:
+    """Cited, or a second computation from what is cited, of which a note speaks."""
+    second = call.table == TABLE and call.arguments.get(BARS) in cited
+    return second or call.tool_call_id in cited
+
+
 def _calls(claim: Claim) -> list[str]:
     if isinstance(claim.cite, ToolCite):
         return [claim.cite.tool_call_id]
@@ -128,7 +143,7 @@ def _calls(claim: Claim) -> list[str]:
     return []
 
 
-def _row(past: PastScore, known: Stood, after: Outcomes) -> Row:
+def _row(past: PastScore, known: Stood, after: Sequence[Afterwards], symbol: str) -> Row:
     by = writer_words(past.engine, past.model)
     cells = {
         "at": past.at.isoformat(),
@@ -139,8 +154,8 @@ def _row(past: PastScore, known: Stood, after: Outcomes) -> Row:
         "changes": _changes(past),
         "job_id": past.job_id,
     }
-    for one in after.after:
-        absent = Missing(metric="run_change", symbol=after.stock_code, reason=one.why or "")
+    for one in after:
+        absent = Missing(metric="run_change", symbol=symbol, reason=one.why or "")
         cells[f"after_{one.sessions}"] = one.change or absent
     return Row(cells)
 

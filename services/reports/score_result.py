@@ -29,7 +29,7 @@ from services.reports.score_words import (
 )
 from services.reports.table import Words, reason_words
 from services.scoring.models import FactorScore, Part, Round, ScoreResult
-from services.scoring.rule_agents import stance_of
+from services.scoring.rule_reason import stance_of
 from services.scoring.scorer import ScoreRefused
 
 _QUOTED = re.compile(r"「([^「」]+)」")
@@ -41,16 +41,28 @@ def view_of(names: Names, title: Words, result: ScoreResult | ScoreRefused) -> S
     """The view of a release, or of a veto."""
     claims = {claim.claim_id: claim for claim in result.claims}
     if isinstance(result, ScoreRefused):
-        rounds = tuple(map(_round, result.rounds))
-        return VetoView(
-            title=title,
-            claims=claims,
-            trace=result.trace,
-            run_ids=(result.run_id,),
-            rounds=rounds,
-            round_table=round_table(rounds),
-        )
+        return _refused(names, title, result, claims)
     return _released(names, title, result, claims)
+
+
+def _refused(
+    names: Names, title: Words, result: ScoreRefused, claims: Mapping[str, Claim]
+) -> VetoView:
+    rounds, parts = tuple(map(_round, result.rounds)), _parts(result)
+    texts = [text for part in parts for text in _texts(part)]
+    symbols = dict.fromkeys(claim.symbol for claim in result.claims)
+    return VetoView(
+        title=title,
+        claims=claims,
+        trace=result.trace,
+        run_ids=(result.run_id,),
+        rounds=rounds,
+        round_table=round_table(rounds),
+        parts=parts,
+        labels=labels_in(texts, (names.name(symbol) for symbol in symbols)),
+        quotes=_quotes(result, texts),
+        finding_table=finding_table(parts) if parts else None,
+    )
 
 
 def _released(
@@ -62,7 +74,7 @@ def _released(
     parts = _parts(result)
     rounds = tuple(map(_round, result.rounds))
     coverage, reason = claims[result.coverage], _reason(names, result, claims)
-    stance = stance_of(made.hold_score, coverage.value)
+    stance = stance_of(made.hold_score, coverage.value, past=result.of_day is not None)
     texts = [reason, *(text for part in parts for text in _texts(part))]
     texts += [text for one in factors for text in one.reason]
     symbols = dict.fromkeys(claim.symbol for claim in result.claims)
@@ -87,6 +99,7 @@ def _released(
         parts=parts,
         checks=all_words(result.checks),
         missing=tuple(PART_WORDS[name] for name in result.missing),
+        of_day=result.of_day,
         rounds=rounds,
         factor_table=factor_table(total, coverage, factors),
         finding_table=finding_table(parts),
@@ -146,7 +159,7 @@ def _percent(share: float) -> str:
     return f"{max(0.0, min(1.0, share)) * 100:.1f}"
 
 
-def _parts(result: ScoreResult) -> tuple[PartLine, ...]:
+def _parts(result: ScoreResult | ScoreRefused) -> tuple[PartLine, ...]:
     parts: dict[str, Part | None] = {
         "sector": result.sector,
         "kline": result.kline,
@@ -186,11 +199,11 @@ def _round(one: Round) -> RoundLine:
     )
 
 
-def _titles(result: ScoreResult) -> list[str]:
+def _titles(result: ScoreResult | ScoreRefused) -> list[str]:
     return [one.title for one in result.news.headlines] if result.news is not None else []
 
 
-def _quotes(result: ScoreResult, texts: Sequence[str]) -> tuple[str, ...]:
+def _quotes(result: ScoreResult | ScoreRefused, texts: Sequence[str]) -> tuple[str, ...]:
     """Titles from outside that stand in the texts word for word, longest first."""
     found = {hit for text in texts for hit in _QUOTED.findall(text)}
     found |= {title for title in _titles(result) if any(title in text for text in texts)}

@@ -64,6 +64,7 @@ class ScoreView(View):
     """A score that was released. `score` is the factor model's, a claim; `judged` a model's own
     score as it gave it, null where the rules scored. `dial` is how far the dial is filled, in
     percent. `reason` is a template in `language`; `labels` and `quotes` are what its digits may be.
+    `of_day` is the past day it is of, null when it is of the day it was made.
     """
 
     language: Language
@@ -82,6 +83,7 @@ class ScoreView(View):
     parts: tuple[PartLine, ...]
     checks: tuple[Words, ...]
     missing: tuple[Words, ...]
+    of_day: date | None = None
     rounds: tuple[RoundLine, ...]
     factor_table: Table
     finding_table: Table
@@ -94,14 +96,21 @@ class ScoreView(View):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VetoView(View):
-    """A score whose every draft was refused: the rounds, and no word of any draft."""
+    """A score whose every draft was refused: the rounds, what Step 1 had found (which is proved,
+    whatever became of the drafts), and no word of any draft.
+    """
 
     rounds: tuple[RoundLine, ...]
     round_table: Table
+    parts: tuple[PartLine, ...] = ()
+    labels: tuple[str, ...] = ()
+    quotes: tuple[str, ...] = ()
+    finding_table: Table | None = None
 
     def tables(self) -> tuple[Table, ...]:
-        """The rounds."""
-        return (self.round_table,)
+        """The rounds, then what was found."""
+        found = self.finding_table
+        return (self.round_table, *([found] if found is not None and found.rows else []))
 
 
 @dataclass(frozen=True, slots=True)

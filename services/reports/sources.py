@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from services.core.errors import InputError, NoDataError, UnavailableError
 from services.core.requests import (
+    CAPABILITIES,
     FetchRequest,
     MacroRequest,
     NewsRequest,
@@ -19,6 +20,7 @@ from services.core.requests import (
 from services.core.trace import Trace
 from services.providers.chain import Chain
 from services.providers.circuit import Key, Open
+from services.providers.frozen import FrozenChain
 from services.providers.snapshot import SnapshotProvider
 from services.reports.parts import Parts
 from services.reports.source_words import problem_words, source_words
@@ -91,17 +93,16 @@ _DROPPED_COLUMNS = (
 def build(parts: Parts) -> SourcesView:
     """The view, from the settings and the manifest."""
     settings, manifest = parts.settings, parts.manifest
-    found = snapshot_facts(manifest)
+    found, held = snapshot_facts(manifest), _held(parts)
     return SourcesView(
         title=Words("数据源", "Data sources"),
         claims={},
         trace=Trace(),
         run_ids=(),
-        mode=settings.mode,
+        mode="snapshot" if settings.frozen else settings.mode,
         clock=parts.clock.now(),
         capabilities=tuple(
-            Capability(key, _capability(key), () if _lacks(settings, key) else tuple(chain))
-            for key, chain in settings.chains.items()
+            Capability(key, _capability(key), held.get(key, ())) for key in settings.chains
         ),
         keys_present=tuple(name for name in SECRETS if name in settings.secrets_present),
         keys_absent=tuple(name for name in SECRETS if name not in settings.secrets_present),
@@ -183,8 +184,12 @@ def _market_words(market: str) -> Words:
     )
 
 
-def _lacks(settings: Settings, key: str) -> bool:
-    return settings.mode == "snapshot" and key not in SnapshotProvider.holds
+def _held(parts: Parts) -> Mapping[str, tuple[str, ...]]:
+    """Who may have an answer, by capability; of a frozen snapshot, who gave the answers in it."""
+    if isinstance(parts.chain, FrozenChain):
+        return parts.chain.holds
+    held = SnapshotProvider.holds if parts.settings.mode == "snapshot" else CAPABILITIES
+    return {key: tuple(chain) for key, chain in parts.settings.chains.items() if key in held}
 
 
 def _capability(key: str) -> Words:
@@ -229,6 +234,7 @@ def snapshot_facts(manifest: Manifest) -> SnapshotFacts:
         built_at=manifest.built_at.isoformat(),
         parts=tuple(line for part in manifest.parts for line in _lines(part)),
         defects=tuple(dict.fromkeys(defects)),
+        scope=Words(manifest.scope.zh, manifest.scope.en) if manifest.scope else None,
     )
 
 

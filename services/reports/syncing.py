@@ -27,8 +27,8 @@ _TOLD = 5
 
 
 def copies(parts: Parts) -> tuple[CopyState, ...]:
-    """What the copy holds, by market and kind; nothing in snapshot mode."""
-    if parts.settings.mode == "snapshot":
+    """What the copy holds, by market and kind; nothing in snapshot mode, bundled or frozen."""
+    if parts.settings.mode == "snapshot" or parts.settings.frozen:
         return ()
     found = (_copy(parts, market, kind) for market in MARKETS for kind in _KINDS)
     return tuple(one for one in found if one is not None)

@@ -14,6 +14,7 @@ from services.core.trace import Attempt, ToolCall, Trace
 from services.core.verifier import VerificationResult, verify
 from services.reports.parts import Parts
 from services.reports.provenance import Ground, Provenance
+from services.reports.run_words import kind_words
 from services.reports.source_words import error_words, source_words
 from services.reports.table import Column, Row, Table, Words, metric_words
 from services.reports.view import TraceView
@@ -51,14 +52,6 @@ CLAIM_COLUMNS = (
     Column("verdict", "核验", "Verified", "text"),
     Column("claim_id", "编号", "Claim", "text"),
 )
-_KINDS: Mapping[str, Words] = {
-    "overview": Words("总览", "Overview"),
-    "ask": Words("提问", "Question"),
-    "analysis": Words("深入分析", "Deep analysis"),
-    "screen": Words("选股", "Screen"),
-    "stock": Words("个股", "Stock"),
-    "financials": Words("财务", "Financials"),
-}
 _KEPT: Mapping[str, Words] = {
     "fresh": Words("已存，未过期", "kept, still fresh"),
     "stale": Words("已过期的旧答案", "an old answer, out of date"),
@@ -101,6 +94,8 @@ def build(
         notes=() if stored else (_NOTHING,),
         session_id=session_id,
         run_id=stored.run.run_id if stored else None,
+        run_kind=stored.run.kind if stored else None,
+        status=stored.run.status if stored else None,
         tool_call_id=tool_call_id,
         runs=_table(
             "runs", Words("运行记录", "Runs"), RUN_COLUMNS, [_run_row(run) for run in runs]
@@ -169,7 +164,7 @@ def _run_row(run: Run) -> Row:
         status = f"{run.status}: {run.message}"
     return Row(
         {
-            "kind": _KINDS.get(run.kind, run.kind),
+            "kind": kind_words(run.kind),
             "arguments": _json(run.arguments),
             "started_at": run.started_at.isoformat(),
             "duration_ms": f"{run.duration_ms:.1f}",

@@ -84,13 +84,15 @@ class SourcePart:
 @dataclass(frozen=True, slots=True)
 class SnapshotFacts:
     """What data this is and how old: the name and clock of the bundle, when it was built, its
-    parts and the defects that are known (one sentence each)."""
+    parts and the defects that are known (one sentence each). `scope` is what was chosen when it
+    was frozen, null for the bundled one."""
 
     name: str
     clock: str
     built_at: str
     parts: tuple[SourcePart, ...]
     defects: tuple[Words, ...]
+    scope: Words | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,7 +230,8 @@ class TraceView(View):
     """溯源: what the session asked, what each source answered, and every claim made from it.
 
     `claims` and `trace` are those of the chosen run (or of the chosen call). `verdict` is the
-    verifier's answer now; null when no run is chosen. Columns: see tracing.py.
+    verifier's answer now, `run_kind` and `status` what the run was and how it ended; null when no
+    run is chosen. Columns: see tracing.py.
     """
 
     session_id: str
@@ -238,6 +241,8 @@ class TraceView(View):
     calls: Table
     claims_table: Table
     verdict: VerificationResult | None
+    run_kind: str | None = None
+    status: str | None = None
 
     def tables(self) -> tuple[Table, ...]:
         """Runs, calls, claims."""

@@ -16,7 +16,7 @@ from services.core.record import Record
 from services.core.rendering import Language
 from services.scoring.models import Engine
 from services.scoring.scorer import KIND, Scorer, ScoreRequest
-from services.scoring.service import ScoreService, ended_of
+from services.scoring.service import ScoreService, ended_of, keep
 from services.store.jobs import Jobs, StoredJob
 
 BATCH = "score_batch"
@@ -151,33 +151,16 @@ class ScoreBatches:
         name = self._scorer.name(symbol)
         watch.step(Step(kind="tool_started", title=name, tool=symbol))
         error: str | None = None
+        ended: Ended | YoujuError
         try:
             ended = ended_of(self._scorer.run(request, batch, _Quiet(watch)))
-            self._keep(request, batch, name, ended.status, ended.document, ended.run_id)
         except CancelledError:
             raise
         except YoujuError as failed:
             error = type(failed).__name__
-            self._keep(request, batch, name, "failed", str(failed), None)
+            ended = failed
+        keep(self._stored, request, batch, f"{name} 持有评分", ended)
         watch.step(Step(kind="tool_ended", title=name, tool=symbol, error=error))
-
-    def _keep(
-        self,
-        request: ScoreRequest,
-        batch: str,
-        name: str,
-        status: str,
-        document: str,
-        run_id: str | None,
-    ) -> None:
-        job_id = self._stored.start(
-            KIND,
-            batch,
-            subject=request.symbol,
-            title=f"{name} 持有评分",
-            arguments=request.model_dump(mode="json"),
-        )
-        self._stored.finish(job_id, status, document, run_id)
 
     def _job(self, job_id: str) -> StoredJob:
         job = self._jobs.state(job_id).job

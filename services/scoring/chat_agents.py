@@ -7,13 +7,14 @@ as the request tells. An answer that is not whole is none, and says so instead o
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from time import monotonic
 from typing import Any, Protocol
 from uuid import uuid4
 
 import openai
+from pydantic import JsonValue
 
 from services.agents.failing import why_no_answer
 from services.agents.model_failures import FAILURES, Asked, cut, failure, unfinished
@@ -23,6 +24,7 @@ from services.core.clock import Clock
 from services.core.errors import ProviderError, UnavailableError, UnfinishedError
 from services.core.model_calls import ModelCall
 from services.core.rendering import Language
+from services.scoring.dialects import MOST_WAYS, Ways
 from services.scoring.endpoints import RoleModel
 from services.scoring.exchange import Ask, Drafted, Reviewed, Role, Unreadable
 from services.scoring.framework import (
@@ -41,6 +43,8 @@ MAX_TOKENS = 4_000
 TEMPERATURE = 0.1
 _LONGEST_ANSWER = 40_000
 _PROGRESS_EVERY_S = 0.5
+# Options the framework has its own names for.
+_NAMED = ("response_format", "temperature")
 _PURPOSES: Mapping[Role, str] = {"ScoreAgent": "score", "ReviewAgent": "review"}
 _TITLES: Mapping[Role, str] = {
     "ScoreAgent": "评分员写稿 | the scorer writes",
@@ -93,7 +97,8 @@ class Participant:
 class Surroundings:
     """What a model's agent needs beside its model. `record` keeps each call in the trace.
 
-    `deadline_s` bounds one answer with all its tries.
+    `deadline_s` bounds one answer with all its tries. `ways` is how endpoints like to be asked,
+    `whole` the roles whose endpoint sends an answer in one piece though pieces are asked for.
     """
 
     watch: Watch
@@ -101,6 +106,12 @@ class Surroundings:
     prices: Prices
     record: Callable[[ModelCall], None]
     deadline_s: float
+    ways: Ways
+    whole: set[Role] = field(default_factory=set[Role])
+
+    def came_whole(self, model: RoleModel) -> bool:
+        """Whether the role's last answer came in one piece."""
+        return model.role in self.whole
 
 
 @dataclass(slots=True)
@@ -111,6 +122,18 @@ class _Heard:
     finish: str | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether not a word and no end came."""
+        return not self.text and self.finish is None
+
+    def ended(self, whole: AgentResponse[Any]) -> None:
+        """How the answer ended, and what it took."""
+        usage = whole.usage_details or {}
+        self.finish = whole.finish_reason
+        self.prompt_tokens = usage.get("input_token_count")
+        self.completion_tokens = usage.get("output_token_count")
 
 
 class ModelTalk:
@@ -124,23 +147,26 @@ class ModelTalk:
         around: Surroundings,
     ) -> None:
         """`instructions` is the system prompt, its places filled."""
-        extra: dict[str, Any] = {"max_tokens": MAX_TOKENS}
-        if model.search:
-            extra["enable_search"] = True
-        options: dict[str, Any] = {
-            "response_format": {"type": "json_object"},
-            "temperature": TEMPERATURE,
-            # In the body as it is: the framework would rename it to what only OpenAI knows.
-            "extra_body": extra,
-        }
         self.model = model
+        self._client = client
         self._instructions = instructions
         self._around = around
-        self._asked = Asked(f"{model.role} {model.host} {model.model}", _PURPOSES[model.role])
-        self._agent = Agent(
-            OpenAIChatCompletionClient(model=model.model, async_client=client),
-            instructions,
-            name=model.role,
+        self._asked = Asked(
+            f"{model.role} {model.host} {model.model}", _PURPOSES[model.role], model.variables
+        )
+
+    def _agent(self, body: Mapping[str, JsonValue]) -> Agent[Any]:
+        """The framework's agent with these options."""
+        # In the body as it is: the framework would rename it to what only OpenAI knows.
+        extra = {name: value for name, value in body.items() if name not in _NAMED}
+        if self.model.search:
+            extra["enable_search"] = True
+        options: dict[str, Any] = {name: body[name] for name in _NAMED if name in body}
+        options["extra_body"] = extra
+        return Agent(
+            OpenAIChatCompletionClient(model=self.model.model, async_client=self._client),
+            self._instructions,
+            name=self.model.role,
             default_options=OpenAIChatCompletionOptions(**options),
         )
 
@@ -166,8 +192,41 @@ class ModelTalk:
             around.watch.step(self._step("model_ended", round_, call))
 
     async def _listen(self, text: str, round_: int, heard: _Heard) -> None:
+        """Ask; where the endpoint does not take how it is asked, ask the same in another way."""
+        ways = self._around.ways
+        way = ways.of(self.model)
+        for _ in range(MOST_WAYS):
+            body = way.body(temperature=TEMPERATURE, max_tokens=MAX_TOKENS)
+            agent = self._agent(body)
+            try:
+                if way.streams:
+                    await self._in_pieces(agent, text, round_, heard)
+                else:
+                    await self._at_once(agent, text, heard)
+            except AgentFrameworkException as error:
+                cause = error.__cause__
+                other = way.after(cause, body) if isinstance(cause, Exception) else None
+                if other is None:
+                    raise
+                way = other
+                continue
+            if way.streams and heard.is_nothing and self._around.came_whole(self.model):
+                way = way.whole()
+                continue
+            ways.took(self.model, way, body)
+            return
+        raise self._asked.changed("refuses every way of asking known here (HTTP 400)")
+
+    async def _at_once(self, agent: Agent[Any], text: str, heard: _Heard) -> None:
+        whole = await agent.run(text)
+        heard.text = whole.text[: _LONGEST_ANSWER + 1]
+        heard.ended(whole)
+        if len(heard.text) > _LONGEST_ANSWER:
+            heard.finish = "length"
+
+    async def _in_pieces(self, agent: Agent[Any], text: str, round_: int, heard: _Heard) -> None:
         last, pieces = monotonic(), 0
-        answer = self._agent.run(text, stream=True)
+        answer = agent.run(text, stream=True)
         async for update in answer:
             heard.text += update.text
             pieces += 1
@@ -177,11 +236,7 @@ class ModelTalk:
             if monotonic() - last >= _PROGRESS_EVERY_S:
                 last = monotonic()
                 self._around.watch.step(self._step("model_progress", round_, tokens=pieces))
-        whole = await answer.get_final_response()
-        usage = whole.usage_details or {}
-        heard.finish = whole.finish_reason
-        heard.prompt_tokens = usage.get("input_token_count")
-        heard.completion_tokens = usage.get("output_token_count")
+        heard.ended(await answer.get_final_response())
 
     def _whole(self, heard: _Heard) -> str:
         if heard.finish == "stop":
@@ -201,7 +256,7 @@ class ModelTalk:
         timed_out = isinstance(cause, TimeoutError | openai.APITimeoutError)
         if isinstance(found, UnavailableError) and heard.text and not timed_out:
             return cut(self._asked)
-        return _with_variables(found, self.model.variables)
+        return found
 
     def _step(
         self,
@@ -242,14 +297,6 @@ class ModelTalk:
             error=type(error).__name__ if error else None,
             attempts=1,
         )
-
-
-def _with_variables(error: ProviderError, variables: str) -> ProviderError:
-    """The same error, naming the settings of this role and not those of any model."""
-    told = error.message.replace("LLM_BASE_URL and LLM_MODEL", variables)
-    error.message = told
-    error.args = (f"{error.provider} {error.table}: {told}",)
-    return error
 
 
 def score_agent(

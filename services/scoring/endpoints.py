@@ -4,6 +4,7 @@ A request carries our key and nothing else of this machine; a client belongs to 
 cannot be used in a second event loop.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -89,13 +90,22 @@ def _any(settings: Settings, role: Role) -> RoleModel | None:
     return RoleModel(role, settings.llm_base_url, model, f"{_LLM}, {variable}", key)
 
 
-def client_of(model: RoleModel, timeout_s: float) -> "openai.AsyncOpenAI":
-    """A client for that endpoint, for one run."""
+def client_of(
+    model: RoleModel, timeout_s: float, came_whole: Callable[[], object] = lambda: None
+) -> "openai.AsyncOpenAI":
+    """A client for that endpoint, for one run; `came_whole` is called when it answers in one piece,
+    which the framework would take for an answer of pieces without any.
+    """
     import httpx2  # both take a second to import: only those who have a model pay it
     import openai
 
     async def prepared(request: httpx2.Request) -> None:
         _prepare(request, model.key)
+
+    async def looked_at(response: httpx2.Response) -> None:
+        kind = response.headers.get("content-type", "").partition(";")[0].strip().casefold()
+        if response.is_success and kind == "application/json":
+            came_whole()
 
     return openai.AsyncOpenAI(
         # Its own key is never sent: the hook sets ours, so that one in OPENAI_… stays here.
@@ -104,7 +114,9 @@ def client_of(model: RoleModel, timeout_s: float) -> "openai.AsyncOpenAI":
         max_retries=_RETRIES,
         timeout=httpx2.Timeout(timeout_s, connect=min(_CONNECT_S, timeout_s)),
         http_client=httpx2.AsyncClient(
-            event_hooks={"request": [prepared]}, follow_redirects=False, trust_env=True
+            event_hooks={"request": [prepared], "response": [looked_at]},
+            follow_redirects=False,
+            trust_env=True,
         ),
     )
 

@@ -14,12 +14,24 @@ from services.core.score_rules import PEERS_ID
 from services.market.fundamentals import FinancialData, report_data
 from services.market.outages import Absence, attempted
 from services.market.valuation import LOSS, valuation_figures
-from services.scoring.fact_words import Both, Subject, finding, ids, is_fresh, reasons, stated
-from services.scoring.models import Finding, SectorAnalysis
+from services.scoring.fact_words import (
+    Both,
+    Subject,
+    finding,
+    ids,
+    is_fresh,
+    reasons,
+    stated,
+    was_public,
+)
+from services.scoring.models import Direction, Finding, SectorAnalysis
 
 _VALUED = ("market_cap", "pe_ttm", "pe_lyr", "pb", "ps_ttm", "dy_l", "roe", "pct_change")
 _REPORTED = ("roe", "net_margin", "debt_to_assets", "revenue_yoy", "net_profit_yoy")
 _TOLD = ("revenue", "net_profit")
+# Any of them fresh is a recent valuation.
+_PRICED = ("market_cap", "pe_ttm", "pe_lyr", "pb", "ps_ttm", "dy_l")
+_SINCE = ("revenue_yoy", "net_profit_yoy")
 _COMPARED = ("pe_ttm", "pe_lyr", "pb")
 _RULE = COMPETENCES[PEERS_ID].values
 PEERS = int(_RULE["peer_companies"])
@@ -29,8 +41,11 @@ _VALUATION = Both("估值", "valuation")
 _REPORTS = Both("年报", "annual reports")
 _PEERS = Both("同行", "peers")
 _STALE = "已过旧，不用于评分 | too old to be scored"
+_NOT_YET = "评分日还没有公布的年报 | no annual report was public on the day of the score"
 _FEW = "可比的同行太少 | too few comparable peers"
 _LOW, _HIGH = 25.0, 75.0
+# The newest and the one before; of a past day, those that came out since as well.
+_REPORTS_READ, _PAST_REPORTS = 2, 4
 
 
 @dataclass(slots=True)
@@ -76,10 +91,11 @@ def sector_analysis(ledger: Ledger, subject: Subject, clock: Clock) -> SectorAna
     """Value, annual results and place among the largest of its industry; what lacks says why."""
     work = _Sector(ledger, subject)
     symbol = subject.symbol.value
+    count = _PAST_REPORTS if subject.past else _REPORTS_READ
     reports = attempted(
         ledger,
         lambda: report_data(
-            ledger, subject.symbol, (*_TOLD, *_REPORTED), kind="annual", count=2, clock=clock
+            ledger, subject.symbol, (*_TOLD, *_REPORTED), kind="annual", count=count, clock=clock
         ),
     )
     _read_reports(work, reports)
@@ -101,14 +117,32 @@ def sector_analysis(ledger: Ledger, subject: Subject, clock: Clock) -> SectorAna
         industry=work.industry,
         peers=work.peers,
         breadth=work.breadth,
+        valued=any(metric in work.figures for metric in _PRICED),
     )
+
+
+def published_since(
+    later: SectorAnalysis, then: SectorAnalysis, claims: Mapping[str, Claim]
+) -> tuple[Finding, ...]:
+    """What the annual report says that was not public on the day of `then`; none where it was."""
+    known = {claims[name].metric: claims[name] for name in then.figures}
+    new = [claims[name] for name in later.figures if claims[name].metric in _SINCE]
+    new = [one for one in new if one.metric not in known or one.as_of > known[one.metric].as_of]
+    return tuple(finding(stated([one]), _way(one.value), [one]) for one in new)
+
+
+def _way(value: float) -> Direction:
+    return "positive" if value > 0 else "negative" if value < 0 else "neutral"
 
 
 def _read_reports(work: _Sector, reports: FinancialData | Absence) -> None:
     if isinstance(reports, Absence):
         work.why[_REPORTS] = reports.why
         return
-    newest = reports.periods[0]
+    newest = _newest(work, reports)
+    if newest is None:
+        work.why[_REPORTS] = _NOT_YET
+        return
     for metric in (*_REPORTED, *_TOLD):
         figure = reports.figures[metric].get(newest)
         if metric in _TOLD:
@@ -121,6 +155,17 @@ def _read_reports(work: _Sector, reports: FinancialData | Absence) -> None:
         work.why[_REPORTS] = _STALE
     if (profit := work.told.get("net_profit")) is not None:
         work.losses = profit.value < 0
+
+
+def _newest(work: _Sector, reports: FinancialData) -> str | None:
+    """The newest report that could be read on the day; None where there was none yet."""
+    for period in reports.periods:
+        row = [figure for metric in _TOLD if (figure := reports.figures[metric].get(period))]
+        ended = [one.as_of for one in row if isinstance(one, Claim)]
+        told = reports.announced_on(period)
+        if not work.subject.past or (ended and was_public(max(ended), told, work.subject)):
+            return period
+    return None
 
 
 def _read_valuation(work: _Sector, answer: Answer | Absence) -> None:
@@ -275,8 +320,7 @@ def _findings(work: _Sector) -> tuple[Finding, ...]:
     for metric in ("revenue_yoy", "net_profit_yoy", "profit_pace"):
         growth = work.figures.get(metric)
         if growth is not None:
-            way = "positive" if growth.value > 0 else "negative" if growth.value < 0 else "neutral"
-            found.append(finding(stated([growth]), way, [growth]))
+            found.append(finding(stated([growth]), _way(growth.value), [growth]))
     if work.losses and (profit := work.told.get("net_profit")) is not None:
         text = Both(f"年报亏损，净利润 {place(profit)}", f"a loss, net profit {place(profit)}")
         found.append(finding(text, "negative", [profit]))

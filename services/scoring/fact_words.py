@@ -17,6 +17,8 @@ from services.market.metrics import METRICS
 from services.market.names import Names
 from services.scoring.models import Direction, Finding
 
+_PUBLIC_AFTER = timedelta(days=COMPETENCES[FRESH_ID].values["public_days"])
+
 
 @dataclass(frozen=True, slots=True)
 class Desk:
@@ -30,11 +32,12 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The company of one run, and the day it is looked at."""
+    """The company of one run, and the day it is looked at; `past`: not the day it is today."""
 
     symbol: Symbol
     name: str
     today: date
+    past: bool = False
 
 
 class Both(NamedTuple):
@@ -70,8 +73,15 @@ def days_allowed(kind: str) -> int:
 
 
 def is_fresh(day: date, today: date, kind: str) -> bool:
-    """Whether a figure of that day may be scored today."""
-    return today - day <= timedelta(days=days_allowed(kind))
+    """Whether a figure of that day may be scored on `today`: neither too old nor of a later day."""
+    return timedelta() <= today - day <= timedelta(days=days_allowed(kind))
+
+
+def was_public(ended: date, announced: date | None, subject: Subject) -> bool:
+    """Whether a report on a period that ended then could be read on the subject's day. Where
+    nobody says when it came out, a past day waits for it as long as the slowest may take.
+    """
+    return not subject.past or (announced or ended + _PUBLIC_AFTER) <= subject.today
 
 
 def named(metric: str) -> Both:

@@ -1,21 +1,41 @@
-"""What a factor rests on, in words: a clause a figure, in both languages, every figure a place."""
+"""What a factor rests on, in words: figures beside what they are measured against, every figure a
+place. Nothing is said here that the figures do not show.
+"""
 
 from collections.abc import Callable, Mapping
 
 from services.core.claims import Claim, DerivedCite
+from services.core.periods import Period, is_report
 from services.core.rendering import place
+from services.core.score_rules import LENDERS
 from services.market.metrics import METRICS
 from services.scoring.fact_words import Both
 
 Known = Mapping[str, Claim]
 
 
-def told(factor: str, known: Known) -> Both:
+def told(factor: str, known: Known, industry: str = "") -> Both:
     """The figures the factor stands on; empty where there is none of them."""
     clauses = [clause for clause in _FACTORS[factor](known) if clause is not None]
+    if factor == "quality" and lends(industry):
+        clauses = [*clauses[:-1], *_debts_are_its_business(clauses[-1:], known)]
     return Both(
         "，".join(clause.zh for clause in clauses), ", ".join(clause.en for clause in clauses)
     )
+
+
+def lends(industry: str) -> bool:
+    """Whether debts are the business of the industry: what it owes is not graded."""
+    return any(word in industry for word in LENDERS)
+
+
+def _debts_are_its_business(clauses: list[Both], known: Known) -> list[Both]:
+    if "debt_to_assets" not in known:
+        return clauses
+    return [
+        Both(f"{one.zh}（负债经营的行业，不计分）", f"{one.en} (a lender: not graded)")
+        for one in clauses
+    ]
 
 
 def _named(known: Known, metric: str) -> Both | None:
@@ -32,54 +52,89 @@ def _worded(known: Known, metric: str, zh: str, en: str) -> Both | None:
     return Both(zh.format(place(claim)), en.format(place(claim))) if claim is not None else None
 
 
+def _reported(known: Known, *metrics: str) -> list[Both | None]:
+    """Figures of one annual report, its year said once."""
+    there = [metric for metric in metrics if metric in known]
+    clauses = [_named(known, metric) for metric in there]
+    first = clauses[0] if clauses else None
+    period = known[there[0]].period if there else None
+    if first is None or not is_report(period):
+        return clauses
+    year = Period.parse(str(period))
+    opening = Both(f"{year.label('zh')}{first.zh}", f"{year.label('en')} {first.en}")
+    return [opening, *clauses[1:]]
+
+
 def _multiple(known: Known, metric: str) -> Both | None:
-    """`市盈率(TTM) 8.67倍，同行中位数 13.34倍`."""
+    """`市盈率(TTM) 8.67倍，低于同行中位数 13.34倍`."""
     own = _named(known, metric)
     median = known.get(f"{metric}_peer_median")
     if own is None or median is None or f"{metric}_cheaper" not in known:
         return own
+    side = beside(known[metric], median)
     return Both(
-        f"{own.zh}，同行中位数 {place(median)}",
-        f"{own.en}, median of its peers {place(median)}",
+        f"{own.zh}，{side.zh}同行中位数 {place(median)}",
+        f"{own.en}, {side.en} its peers' median {place(median)}",
     )
+
+
+def beside(own: Claim, other: Claim) -> Both:
+    """Whether the one stands above or below the other."""
+    if own.value == other.value:
+        return Both("等于", "at")
+    return Both("高于", "above") if own.value > other.value else Both("低于", "below")
 
 
 def _valuation(known: Known) -> list[Both | None]:
     multiple = "pe_ttm" if "pe_ttm" in known else "pe_lyr"
     loss = _worded(
-        known, "earnings_yield", "按年报计盈利收益率 {}", "earnings yield by the annual report {}"
+        known,
+        "earnings_yield",
+        "按年报计盈利收益率 {}",
+        "earnings yield by the annual report {}",
     )
     return [
-        _named(known, "dy_l"),
         loss if multiple not in known else _multiple(known, multiple),
         _multiple(known, "pb"),
+        _named(known, "dy_l"),
     ]
 
 
 def _quality(known: Known) -> list[Both | None]:
     roe = known.get("roe")
     guessed = roe is not None and isinstance(roe.cite, DerivedCite) and "pe_lyr" in roe.cite.formula
-    return [
-        _worded(known, "roe", "由市净率与市盈率推算的净资产收益率 {}", "implied ROE {}")
-        if guessed
-        else _named(known, "roe"),
-        _named(known, "net_margin"),
-        _named(known, "debt_to_assets"),
-    ]
+    loses = known["net_margin"].value < 0 if "net_margin" in known else False
+    lost = Both("处于亏损", "a loss") if loses else None
+    if not guessed:
+        return [*_reported(known, "roe", "net_margin"), lost, *_debts(known)]
+    implied = _worded(known, "roe", "由市净率与市盈率推算的净资产收益率 {}", "implied ROE {}")
+    return [implied, *_reported(known, "net_margin"), lost, *_debts(known)]
+
+
+def _debts(known: Known) -> list[Both | None]:
+    """Last, so that who lends may be told that it is not graded."""
+    if "roe" in known or "net_margin" in known:
+        return [_named(known, "debt_to_assets")]
+    return _reported(known, "debt_to_assets")
 
 
 def _growth(known: Known) -> list[Both | None]:
-    return [
-        _named(known, "revenue_yoy"),
-        _named(known, "net_profit_yoy"),
-        _named(known, "profit_pace"),
-    ]
+    return [*_reported(known, "revenue_yoy", "net_profit_yoy"), _named(known, "profit_pace")]
 
 
 def _momentum(known: Known) -> list[Both | None]:
-    shown = ("close", "ma_60") if "ma_60_gap" in known else ()
+    moves = [_named(known, name) for name in ("return_60", "return_250", "relative_strength")]
+    close, mean = known.get("close"), known.get("ma_60")
+    if "ma_60_gap" not in known or close is None or mean is None:
+        return moves
+    side = beside(close, mean)
+    words = METRICS["close"], METRICS["ma_60"]
     return [
-        _named(known, metric) for metric in ("return_60", "return_250", "relative_strength", *shown)
+        *moves,
+        Both(
+            f"{words[0].zh} {place(close)}，{side.zh} {words[1].zh} {place(mean)}",
+            f"{words[0].en} {place(close)}, {side.en} {words[1].en} {place(mean)}",
+        ),
     ]
 
 

@@ -17,9 +17,9 @@ from services.core.formulas import Formula, formula_for
 from services.core.ledger import Ledger
 from services.core.requests import FetchRequest
 from services.core.score_formulas import mean_expression, names_of, share_expression
-from services.core.score_rules import FACTORS, LENDERS, TOTAL_ID, Component, factor_id
+from services.core.score_rules import FACTORS, TOTAL_ID, Component, factor_id
 from services.scoring.fact_words import Both, named
-from services.scoring.factor_words import told
+from services.scoring.factor_words import lends, told
 from services.scoring.models import Factor, FactorScore, Scorecard, Step1Output
 
 LEAST_COVERAGE = COMPETENCES[TOTAL_ID].values["least_coverage"]
@@ -52,8 +52,7 @@ class _Model:
             if fact.symbol == self._symbol
         )
         self._today = _newest(step1, self._symbol) or max(self._days)
-        label = step1.sector.industry or ""
-        self._lends = any(word in label for word in LENDERS)
+        self.industry = step1.sector.industry or ""
 
     def figure_of(self, rule: Component) -> Claim | None:
         """What the component grades: the first there is of its metrics, in its currency."""
@@ -75,7 +74,7 @@ class _Model:
         return found
 
     def _applies(self, rule: Component, figure: Claim | None) -> bool:
-        if rule.name == "debt" and self._lends:
+        if rule.name == "debt" and lends(self.industry):
             return False
         return figure is not None or not rule.if_any
 
@@ -102,7 +101,9 @@ def _newest(step1: Step1Output, symbol: str) -> date | None:
     days = [
         claim.as_of
         for claim in step1.claims
-        if claim.symbol == symbol and isinstance(claim.cite, ToolCite)
+        if claim.symbol == symbol
+        and isinstance(claim.cite, ToolCite)
+        and (step1.of_day is None or claim.as_of <= step1.of_day)
     ]
     return max(days, default=None)
 
@@ -175,7 +176,7 @@ def _factor(factor: Factor, model: _Model, made: dict[str, Claim]) -> FactorScor
     made |= {f"{factor}_coverage": coverage, f"{factor}_weight": weight}
     if score is not None:
         made[f"{factor}_score"] = score
-    reason = told(factor, model.known)
+    reason = told(factor, model.known, model.industry)
     return FactorScore(
         factor=factor,
         zh=rule.zh,

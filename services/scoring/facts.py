@@ -1,23 +1,27 @@
 """Step 1: news, sector and k-line of one company side by side, checked, on one ledger.
 
-One of the three failing leaves the other two, and says what is missing.
+One of the three failing leaves the other two, and says what is missing. Where the newest price
+is old and there is no valuation, all three are done again for that price's day (score.fresh).
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date, datetime, time
 from functools import partial
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from services.agents.jobs import CancelledError
 from services.agents.steps import Step, Watch
-from services.core.clock import BEIJING
+from services.core.clock import BEIJING, FixedClock
 from services.core.errors import NoDataError
 from services.core.ledger import Ledger
 from services.core.symbols import Symbol
+from services.query.english_names import english_name
 from services.scoring.fact_checks import checked
 from services.scoring.fact_kline import kline_analysis
 from services.scoring.fact_news import news_analysis
-from services.scoring.fact_sector import sector_analysis
-from services.scoring.fact_words import Desk, Subject
+from services.scoring.fact_sector import published_since, sector_analysis
+from services.scoring.fact_words import Desk, Subject, is_fresh
 from services.scoring.models import KlineAnalysis, NewsAnalysis, Part, SectorAnalysis, Step1Output
 from services.tools.parallel import side_by_side
 
@@ -28,6 +32,14 @@ _TITLES = {
     "sector": ("行业与基本面", "Industry and fundamentals"),
     "kline": ("日线与走势", "Daily bars and trend"),
 }
+
+
+class _Parts(NamedTuple):
+    """The three, each of the same company and day."""
+
+    news: NewsAnalysis
+    sector: SectorAnalysis
+    kline: KlineAnalysis
 
 
 class Together(Protocol):
@@ -56,11 +68,73 @@ def execute_step1(
 ) -> Step1Output:
     """Everything that is known of a company, as claims, and what the checker says of it.
 
+    Of today; with neither a recent price nor a recent valuation, of the last session there is.
+
     Raises: NoDataError when not one of the three parts has anything; CancelledError.
     """
     instant = desk.clock.now()
     today = instant.astimezone(BEIJING).date()
     subject = Subject(symbol, desk.names.name(symbol), today)
+    found = _analysed(ledger, desk, subject, watch, together)
+    if all(part.status == "missing" for part in found):
+        raise NoDataError(f"score {symbol}", _nothing(*found))
+    of_day, since = past_day(found.sector, found.kline, today), ()
+    if of_day is not None:
+        zh, en = f"按 {of_day} 的数据评分", f"scored as of {of_day}"
+        watch.step(Step(kind="tool_ended", title=f"{zh} | {en}", tool="kline"))
+        later, then = found.sector, FixedClock(_end_of(of_day))
+        found = _analysed(
+            ledger,
+            replace(desk, clock=then),
+            replace(subject, today=of_day, past=True),
+            watch,
+            together,
+        )
+        since = published_since(later, found.sector, {one.claim_id: one for one in ledger.claims})
+    claims = {claim.claim_id: claim for claim in ledger.claims}
+    notes = checked(*found, claims)
+    return Step1Output(
+        news=found.news,
+        sector=found.sector,
+        kline=found.kline,
+        checks=(*_of_the_past(of_day), *notes),
+        claims=tuple(claims.values()),
+        trace=ledger.trace,
+        run_id=run_id,
+        as_of=today,
+        instant=instant,
+        of_day=of_day,
+        since=since,
+        stock_name_en=english_name(desk.names.row(symbol)) or "",
+    )
+
+
+def past_day(sector: SectorAnalysis, kline: KlineAnalysis, today: date) -> date | None:
+    """The day a score is of when nobody knows a recent price or a recent valuation: that of the
+    newest bar, unless it is too long ago. None: it is of today, or of no day at all.
+    """
+    last = kline.last_session
+    if last is None or sector.valued or is_fresh(last, today, "price"):
+        return None
+    return last if is_fresh(last, today, "past") else None
+
+
+def _end_of(day: date) -> datetime:
+    return datetime.combine(day, time.max, BEIJING)
+
+
+def _of_the_past(day: date | None) -> tuple[str, ...]:
+    if day is None:
+        return ()
+    return (
+        f"没有近期的股价与估值：评分日为 {day}，之后的变动没有计入"
+        f" | no recent price or valuation: the score is of {day}, nothing later is in it",
+    )
+
+
+def _analysed(
+    ledger: Ledger, desk: Desk, subject: Subject, watch: Watch, together: Together
+) -> _Parts:
     works: dict[str, Callable[[Ledger], Part]] = {
         "news": lambda branch: news_analysis(branch, subject, desk),
         "sector": lambda branch: sector_analysis(branch, subject, desk.clock),
@@ -74,20 +148,7 @@ def execute_step1(
         and isinstance(kline, KlineAnalysis)
     ):
         raise TypeError("the parts came back in another order than they were asked for")
-    if all(part.status == "missing" for part in (news, sector, kline)):
-        raise NoDataError(f"score {symbol}", _nothing(news, sector, kline))
-    claims = {claim.claim_id: claim for claim in ledger.claims}
-    return Step1Output(
-        news=news,
-        sector=sector,
-        kline=kline,
-        checks=checked(news, sector, kline, claims),
-        claims=tuple(claims.values()),
-        trace=ledger.trace,
-        run_id=run_id,
-        as_of=today,
-        instant=instant,
-    )
+    return _Parts(news, sector, kline)
 
 
 def _watched(watch: Watch, name: str, work: Callable[[Ledger], Part], ledger: Ledger) -> Part:

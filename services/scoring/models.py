@@ -95,8 +95,10 @@ class SectorAnalysis(Part):
     """The company among its industry: what it earns and costs beside `peers` (their codes).
 
     `breadth` are the ids of the claims saying how many of the industry stand above or below.
+    `valued`: there is a valuation recent enough to be scored.
     """
 
+    valued: bool = False
     industry: str | None = None
     peers: tuple[str, ...] = ()
     breadth: tuple[str, ...] = ()
@@ -127,6 +129,8 @@ class Step1Output(Record):
     """What is known before a score: three parts, what the checker noted, and all they stand on.
 
     `checks` are `中文 | English`. `as_of` is the day of the run's clock, `instant` its time.
+    `of_day` is the past day it is all of, null when it is of `as_of`: what became public after it
+    is told in `since` alone and never graded. `stock_name_en` may be empty.
     """
 
     news: NewsAnalysis
@@ -138,6 +142,9 @@ class Step1Output(Record):
     run_id: str
     as_of: date
     instant: AwareDatetime
+    of_day: date | None = None
+    since: tuple[Finding, ...] = ()
+    stock_name_en: str = ""
 
     @property
     def stock_code(self) -> str:
@@ -332,7 +339,7 @@ class ScoreResult(Record):
     them when it is read, so one that was tampered with is refused. `factors`, `score_claim` (the
     factor model's own score) and `coverage` are the scorecard's, whoever the engine was. `news`,
     `sector` and `kline` are what Step 1 found, `checks` what its checker noted; null in a score
-    that was kept without them.
+    that was kept without them. `of_day` and `since` are Step 1's.
     """
 
     kind: Literal["score"] = "score"
@@ -348,6 +355,8 @@ class ScoreResult(Record):
     sector: SectorAnalysis | None = None
     kline: KlineAnalysis | None = None
     checks: tuple[str, ...] = ()
+    of_day: date | None = None
+    since: tuple[Finding, ...] = ()
     claims: tuple[Claim, ...]
     trace: Trace
     run_id: str

@@ -115,5 +115,7 @@ async def _talk(
 ) -> ModelTalk:
     client = player.client
     if client is None:
-        client = await stack.enter_async_context(client_of(player.model, around.deadline_s))
+        role = player.model.role
+        made = client_of(player.model, around.deadline_s, lambda: around.whole.add(role))
+        client = await stack.enter_async_context(made)
     return ModelTalk(player.model, client, instructions, around)

@@ -4,7 +4,7 @@ Sessions are the exchange's, whether the stock traded or not. The start is the c
 so nothing it could not know is counted in its favour.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 from services.core.claims import Claim
@@ -35,10 +35,12 @@ class Afterwards(Record):
 
 
 class Outcomes(Record):
-    """Every horizon of one score, with what the figures stand on."""
+    """Every horizon of each score of a company, with what the figures stand on. `after` is by the
+    name the score was asked about under.
+    """
 
     stock_code: str
-    after: tuple[Afterwards, ...]
+    after: dict[str, tuple[Afterwards, ...]]
     claims: tuple[Claim, ...] = ()
     trace: Trace
     run_id: str
@@ -54,18 +56,37 @@ def price_after(
     ledger: Ledger, symbol: Symbol, base: date | None, desk: Desk
 ) -> tuple[Afterwards, ...]:
     """Each horizon from the close of `base` on. Never raises for want of data: it is told."""
+    return prices_after(ledger, symbol, [base], desk)[0]
+
+
+def prices_after(
+    ledger: Ledger, symbol: Symbol, bases: Sequence[date | None], desk: Desk
+) -> list[tuple[Afterwards, ...]]:
+    """As `price_after` of each of them, of one fetch that goes back to the oldest."""
+    known = [base for base in bases if base is not None]
+    if not known:
+        return [_none(_NO_BASE) for _ in bases]
+    first = min(known)
+    try:
+        history = price_history(ledger, symbol, first, None, calendar=desk.calendar)
+    except (NoDataError, ProviderError) as error:
+        why = f"取不到其后的日线 | no bars after it: {type(error).__name__}"
+        return [_none(_NO_BASE if base is None else why) for base in bases]
+    last = desk.calendar.last_complete_session(symbol.market, desk.clock.now())
+    sessions = desk.calendar.sessions(symbol.market, first, last)
+    return [_from(ledger, history, base, sessions) for base in bases]
+
+
+def _from(
+    ledger: Ledger, history: PriceHistory, base: date | None, sessions: Sequence[date]
+) -> tuple[Afterwards, ...]:
     if base is None:
         return _none(_NO_BASE)
-    try:
-        history = price_history(ledger, symbol, base, None, calendar=desk.calendar)
-    except (NoDataError, ProviderError) as error:
-        return _none(f"取不到其后的日线 | no bars after it: {type(error).__name__}")
     if not history.has(base, "close"):
         return _none(_BASE_GONE)
-    last = desk.calendar.last_complete_session(symbol.market, desk.clock.now())
-    later = [day for day in desk.calendar.sessions(symbol.market, base, last) if day > base]
+    later = [day for day in sessions if day > base]
     start = history.claim(ledger, base, "close")
-    return tuple(_after(ledger, history, start, later, sessions) for sessions in HORIZONS)
+    return tuple(_after(ledger, history, start, later, count) for count in HORIZONS)
 
 
 def _after(

@@ -3,17 +3,12 @@
 Pure functions of Step 1 and its scorecard: the same in, the same out. Every figure is a place.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from services.core.claims import Claim
-from services.core.competence import COMPETENCES
-from services.core.periods import Period, is_report
-from services.core.rendering import PLACE, Language, place, render
-from services.core.score_rules import FACTORS, STANCE_ID
-from services.scoring.fact_words import Both, both
-from services.scoring.factors import name_of, require_total
+from services.core.rendering import PLACE, Language, render
+from services.scoring.fact_words import Both
+from services.scoring.factors import require_total
 from services.scoring.models import (
     SCORE_MAX,
     SCORE_MIN,
@@ -25,167 +20,10 @@ from services.scoring.models import (
     Scorecard,
     Step1Output,
 )
+from services.scoring.rule_reason import AGAINST_TO, AVOID_TO, FOR_FROM, HOLD_FROM, Reasoning
 
-_STANCE = COMPETENCES[STANCE_ID].values
-HOLD_FROM, AVOID_TO = _STANCE["hold_from"], _STANCE["avoid_to"]
-THIN_BELOW = _STANCE["thin_below"]
-FOR_FROM, AGAINST_TO = 6.0, 4.5
-_MOST_TOLD = 3
-_MOST_NOTED = 2
 # How far a score may lie from that of the factors before it needs another look.
 _LARGEST_GAP = 3.0
-
-
-_PARTS = {
-    "news": Both("新闻与公告", "news and notices"),
-    "kline": Both("近期日线", "recent bars"),
-    "sector": Both("估值与年报", "valuation and annual reports"),
-}
-# Said already where the news are not there.
-_OF_NEWS = frozenset(
-    name_of(one).joined for one in FACTORS["events"].components if one.name == "tone"
-)
-
-
-class _Scored(NamedTuple):
-    """A factor that has a score, the score, and what it adds to or takes from the total."""
-
-    factor: FactorScore
-    score: Claim
-    pull: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Writer:
-    """Writes one reason in one language."""
-
-    step1: Step1Output
-    card: Scorecard
-    language: Language
-
-    def pick(self, zh: str, en: str) -> str:
-        """The one of the two."""
-        return zh if self.language == "zh" else en
-
-    def said(self, text: Both) -> str:
-        """The text in the language."""
-        return self.pick(text.zh, text.en)
-
-    def listed(self, parts: Iterable[str]) -> str:
-        """Names side by side."""
-        return self.pick("、", ", ").join(parts)
-
-    def sentence(self, text: str) -> str:
-        """The text as a sentence; nothing for nothing."""
-        return f"{text}{self.pick('。', '. ')}" if text else ""
-
-    def scored(self) -> list[_Scored]:
-        """The factors that have a score, what moves the total most first."""
-        claims = self.card.by_id
-        found = [
-            _Scored(one, score, claims[one.weight].value * (score.value - 5))
-            for one in self.card.factors
-            if one.score is not None
-            for score in (claims[one.score],)
-        ]
-        return sorted(found, key=lambda one: -abs(one.pull))
-
-    def verdict(self, total: Claim) -> str:
-        """Who, how much, and what that means."""
-        name = self.step1.stock_name or self.step1.stock_code
-        share = self.card.by_id[self.card.coverage]
-        stance = self.said(stance_of(total.value, share.value))
-        return self.pick(
-            f"{name}持有评分 {place(total)}，{stance}，数据覆盖度 {place(share)}。",
-            f"{name} ({self.step1.stock_code}): hold score {place(total)}, {stance}; "
-            f"data coverage {place(share)}.",
-        )
-
-    def factors(self, heading: Both, chosen: Sequence[_Scored], *, briefly: bool = False) -> str:
-        """One sentence a factor: its score and what it rests on."""
-        if briefly and chosen:
-            heads = self.pick("，", ", ").join(self._head(one) for one in chosen)
-            return self.sentence(f"{self.said(heading)}{heads}").rstrip()
-        told = "".join(self._factor(one) for one in chosen)
-        return f"{self.said(heading)}{told}".rstrip() if told else ""
-
-    def _head(self, one: _Scored) -> str:
-        return self.pick(
-            f"{one.factor.zh}得分 {place(one.score)}", f"{one.factor.en} score {place(one.score)}"
-        )
-
-    def _factor(self, one: _Scored) -> str:
-        why = self.pick(one.factor.reason, one.factor.reason_en)
-        told = f"{self.pick('：', ': ')}{why}" if why else ""
-        return self.sentence(f"{self._head(one)}{told}")
-
-    def days(self) -> str:
-        """Of which days and report the figures are."""
-        known = {
-            claim.metric: claim
-            for part in (self.step1.sector, self.step1.kline)
-            for name in part.figures
-            if (claim := self.card.by_id[name])
-        }
-        valued = known.get("market_cap") or known.get("pb")
-        priced, reported = known.get("return_60"), known.get("net_profit")
-        told: list[str] = []
-        if valued is not None:
-            day = valued.as_of.isoformat()
-            told.append(self.pick(f"估值为 {day}", f"valuation of {day}"))
-        if priced is not None:
-            day = priced.as_of.isoformat()
-            told.append(self.pick(f"股价至 {day}", f"prices to {day}"))
-        if reported is not None and is_report(reported.period):
-            period = Period.parse(str(reported.period)).label(self.language)
-            told.append(self.pick(f"报表为 {period}", f"statements of {period}"))
-        text = self.pick("，", ", ").join(told)
-        return self.sentence(self.pick(f"数据：{text}", f"Data: {text}")) if told else ""
-
-    def lacking(self) -> str:
-        """What is not there, by name, and that nothing stands in for it."""
-        whole = [self.pick(one.zh, one.en.lower()) for one in self.card.factors if not one.score]
-        whole += [self.said(_PARTS[name]) for name in self.step1.missing]
-        single = [
-            self.said(both(name))
-            for one in self.card.factors
-            if one.score is not None
-            for name in one.missing
-            if name not in _OF_NEWS
-        ]
-        names = self.listed(dict.fromkeys((*whole, *single)))
-        if not names:
-            return ""
-        return self.pick(f"没有取得、也未估算：{names}。", f"Not available, not imputed: {names}.")
-
-    def notes(self) -> str:
-        """What the checker saw of contradictions and of different days."""
-        whole = [note for note in self.step1.checks if "（" not in note.partition(" | ")[0]]
-        told = [self.said(both(note)) for note in whole[:_MOST_NOTED]]
-        if not told:
-            return ""
-        text = self.pick("；", "; ").join(told)
-        return self.sentence(self.pick(f"留意：{text}", f"To be noted: {text}"))
-
-
-def stance_of(score: float, coverage: float) -> Both:
-    """What a score means by the registered bands; of little data only which way it leans."""
-    thin = coverage < THIN_BELOW
-    if score >= HOLD_FROM:
-        if thin:
-            return Both(
-                "已有数据偏正面，但不足以下结论",
-                "the data leans for it but is too little to conclude",
-            )
-        return Both("可以继续持有", "hold")
-    if score <= AVOID_TO:
-        if thin:
-            return Both(
-                "已有数据偏负面，不足以支持持有",
-                "the data leans against it and is little",
-            )
-        return Both("不建议持有", "not to be held")
-    return Both("中性", "neutral")
 
 
 def score_by_rule(
@@ -197,42 +35,20 @@ def score_by_rule(
     Raises: NoDataError naming what lacks, where the factors have no total.
     """
     total = require_total(card)
-    writer = _Writer(step1, card, language)
-    shorter = [
-        text
-        for most in range(_MOST_TOLD, 0, -1)
-        if len(render(text := _reason(writer, total, most), card.by_id, language))
-        <= SUMMARY_REASON_MAX_CHARS
-    ]
-    at = min(len(refused), len(shorter) - 1)
+    text = ""
+    wanted = len(refused)
+    for text in Reasoning(step1, card, language).reasons(total):
+        fits = len(render(text, card.by_id, language)) <= SUMMARY_REASON_MAX_CHARS
+        if fits and not wanted:
+            break
+        wanted -= fits
     return Draft(
         stock_code=step1.stock_code,
         hold_score=round(total.value, 2),
-        summary_reason=shorter[at] if shorter else _reason(writer, total, 0),
+        summary_reason=text,
         engine="rule",
         language=language,
     )
-
-
-def _reason(writer: _Writer, total: Claim, most: int) -> str:
-    scored = writer.scored()
-    good = [one for one in scored if one.score.value >= FOR_FROM][:most]
-    bad = [one for one in scored if one.score.value <= AGAINST_TO][:most]
-    rest = [one for one in scored if one not in good and one not in bad]
-    parts = [
-        writer.verdict(total),
-        writer.factors(Both("支持：", "For: "), good),
-        writer.factors(Both("拖累：", "Against: "), bad),
-        writer.factors(Both("其余：", "The rest: "), rest, briefly=True),
-        writer.days(),
-        writer.lacking(),
-        writer.notes(),
-        writer.pick(
-            "评分由公开的因子规则算出，不是预测，也不构成投资建议。",
-            "The score follows published factor rules; it is no forecast and no advice.",
-        ),
-    ]
-    return "\n".join(part.strip() for part in parts if part)
 
 
 def review_by_rule(step1: Step1Output, card: Scorecard, draft: Draft) -> ReviewResult:

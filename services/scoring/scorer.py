@@ -1,7 +1,8 @@
 """The whole of one score: Step 1, its factors, Step 2, on one ledger and in one stored run."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Literal
 
 from services.agents.jobs import CancelledError
@@ -17,8 +18,16 @@ from services.scoring.batch import BatchSummary, Scored, score_market
 from services.scoring.exchange import ScoreVetoedError
 from services.scoring.factors import scorecard
 from services.scoring.facts import Desk, execute_step1
-from services.scoring.models import MAX_ITERATIONS, Round, ScoreResult, Step1Output
-from services.scoring.outcomes import Outcomes, known_close, price_after
+from services.scoring.models import (
+    MAX_ITERATIONS,
+    KlineAnalysis,
+    NewsAnalysis,
+    Round,
+    ScoreResult,
+    SectorAnalysis,
+    Step1Output,
+)
+from services.scoring.outcomes import Outcomes, prices_after
 from services.scoring.workflow import Approval, Following, Manner, ScoringWorkflow
 from services.tools.running import Runner
 
@@ -36,13 +45,19 @@ class ScoreRequest(Record):
 
 
 class ScoreRefused(Record):
-    """No draft was approved. `reviews` says why each was refused; no text of any is here."""
+    """No draft was approved. `reviews` says why each was refused; no text of any is here.
+
+    `news`, `sector` and `kline` are what Step 1 found, as in a ScoreResult.
+    """
 
     kind: Literal["vetoed"] = "vetoed"
     stock_code: str
     stock_name: str
     rounds: tuple[Round, ...]
     reviews: tuple[str, ...]
+    news: NewsAnalysis | None = None
+    sector: SectorAnalysis | None = None
+    kline: KlineAnalysis | None = None
     claims: tuple[Claim, ...] = ()
     trace: Trace
     run_id: str
@@ -112,6 +127,9 @@ class Scorer:
                 stock_name=name,
                 rounds=done.rounds,
                 reviews=done.reviews,
+                news=step1.news,
+                sector=step1.sector,
+                kline=step1.kline,
                 claims=finished.claims,
                 trace=finished.trace,
                 run_id=finished.run_id,
@@ -130,6 +148,8 @@ class Scorer:
             sector=step1.sector,
             kline=step1.kline,
             checks=step1.checks,
+            of_day=step1.of_day,
+            since=step1.since,
             claims=finished.claims,
             trace=finished.trace,
             run_id=finished.run_id,
@@ -172,18 +192,20 @@ class Scorer:
             return MarketScore(symbol, name, problem=str(error))
         return MarketScore(symbol, name, approval)
 
-    def outcomes(self, symbol: str, known: Iterable[Claim], session_id: str) -> Outcomes:
-        """What the price did after a score that knew those claims. Raises: NotVerifiedError."""
-        base = known_close(symbol, known)
+    def outcomes(self, symbol: str, bases: Mapping[str, date | None], session_id: str) -> Outcomes:
+        """What the price did after scores of a company, in one run; `bases` are by score the day
+        of the close it knew. Raises: NotVerifiedError.
+        """
+        first = min((day for day in bases.values() if day is not None), default=None)
         finished = self._runner.run(
             _OUTCOMES,
-            {"symbol": symbol, "since": base.isoformat() if base else None},
-            lambda ledger: price_after(ledger, Symbol(symbol), base, self._desk),
+            {"symbol": symbol, "since": first.isoformat() if first else None},
+            lambda ledger: prices_after(ledger, Symbol(symbol), [*bases.values()], self._desk),
             session_id=session_id,
         )
         return Outcomes(
             stock_code=symbol,
-            after=finished.output,
+            after=dict(zip(bases, finished.output, strict=True)),
             claims=finished.claims,
             trace=finished.trace,
             run_id=finished.run_id,

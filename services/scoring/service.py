@@ -6,6 +6,7 @@ digest and why.
 """
 
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import NamedTuple, cast, get_args
 
 from pydantic import AwareDatetime, BaseModel
@@ -13,6 +14,7 @@ from pydantic import AwareDatetime, BaseModel
 from services.agents.jobs import Ended, JobRunner, JobState
 from services.agents.steps import Watch
 from services.core.claims import Claim
+from services.core.errors import YoujuError
 from services.core.record import Record
 from services.core.rendering import Language
 from services.core.score_rules import FACTORS
@@ -29,7 +31,7 @@ from services.scoring.models import (
 )
 from services.scoring.outcomes import Outcomes
 from services.scoring.scorer import KIND, MarketScore, Scorer, ScoreRefused, ScoreRequest
-from services.store.jobs import StoredJob
+from services.store.jobs import Jobs, StoredJob
 from services.store.runs import Runs
 
 _ELSEWHERE = {"claims", "trace"}
@@ -87,15 +89,32 @@ class _Stamped(BaseModel):
 class ScoreService:
     """Scores as jobs. Safe to share between sessions."""
 
-    def __init__(self, scorer: Scorer, jobs: JobRunner, runs: Runs) -> None:
-        """`jobs` runs and keeps them, `runs` has their claims and traces."""
+    def __init__(
+        self, scorer: Scorer, jobs: JobRunner, runs: Runs, stored: Jobs | None = None
+    ) -> None:
+        """`jobs` runs and keeps them, `runs` has their claims and traces; `stored` keeps those that
+        are waited for.
+        """
         self._scorer = scorer
         self._jobs = jobs
         self._runs = runs
+        self._stored = stored
 
     def run(self, request: ScoreRequest, session_id: str, watch: Watch | None = None) -> Result:
         """One score at once, without a job. Raises: as Scorer.run."""
         return self._scorer.run(request, session_id, watch)
+
+    def keep(self, request: ScoreRequest, session_id: str, watch: Watch | None = None) -> Result:
+        """One score at once, kept as one of the pages is: it is in the history of its company.
+
+        Raises: as Scorer.run; then nothing is kept.
+        """
+        found = self._scorer.run(request, session_id, watch)
+        if self._stored is not None:
+            symbol = self._scorer.understood(request).value
+            asked = request.model_copy(update={"symbol": symbol})
+            keep(self._stored, asked, session_id, self._title(symbol), ended_of(found))
+        return found
 
     def market(
         self,
@@ -144,11 +163,8 @@ class ScoreService:
         kept = _Kept.model_validate_json(document)
         found = kept.score or kept.refused or {}
         run = self._runs.load(str(found["run_id"]))
-        whole = {
-            **found,
-            "claims": [claim.model_dump(mode="json") for claim in run.claims],
-            "trace": run.trace.model_dump(mode="json"),
-        }
+        # Checked when they were read: to check each row of the trace once more took most of it.
+        whole = {**found, "claims": run.claims, "trace": run.trace}
         kind = ScoreResult if kept.score is not None else ScoreRefused
         return kind.model_validate(whole)
 
@@ -184,13 +200,9 @@ class ScoreService:
         ]
         return tuple(told[:limit])
 
-    def outcomes(self, job_id: str, session_id: str) -> Outcomes | None:
-        """What the price did afterwards; None when nothing was released. Raises: InputError."""
-        found = self.result(job_id)
-        if not isinstance(found, ScoreResult):
-            return None
-        symbol = found.recommendation.stock_code
-        return self._scorer.outcomes(symbol, found.claims, session_id)
+    def outcomes(self, symbol: str, bases: Mapping[str, date | None], session_id: str) -> Outcomes:
+        """What the price did after scores of a company. See Scorer.outcomes."""
+        return self._scorer.outcomes(symbol, bases, session_id)
 
     def _opened(self, job_id: str) -> _Opened | None:
         document = self._jobs.result(job_id)
@@ -218,6 +230,23 @@ class ScoreService:
 
     def _title(self, symbol: str) -> str:
         return f"{self._scorer.name(symbol)} 持有评分"
+
+
+def keep(
+    stored: Jobs, request: ScoreRequest, session_id: str, title: str, ended: Ended | YoujuError
+) -> None:
+    """A score that has ended, well or not, as a job among the others."""
+    job_id = stored.start(
+        KIND,
+        session_id,
+        subject=request.symbol,
+        title=title,
+        arguments=request.model_dump(mode="json"),
+    )
+    if isinstance(ended, YoujuError):
+        stored.finish(job_id, "failed", str(ended), None)
+    else:
+        stored.finish(job_id, ended.status, ended.document, ended.run_id)
 
 
 def ended_of(found: Result) -> Ended:

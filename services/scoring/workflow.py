@@ -28,6 +28,7 @@ from services.core.model_calls import ModelCall
 from services.core.rendering import Language
 from services.core.verifier import verify
 from services.scoring.briefing import brief
+from services.scoring.dialects import Ways
 from services.scoring.endpoints import (
     DEFAULT_REVIEW_MODEL,
     DEFAULT_SCORE_MODEL,
@@ -133,6 +134,7 @@ class ScoringWorkflow:
         )
         self._clients.update({role: client for role, client in given if client is not None})
         self._models = self._configured()
+        self._ways = Ways()
         self._prices = read_prices(self._settings.model_prices) if self._models else Prices()
         for role in ROLES:
             _LOG.debug("%s: %s", role, self._models[role].model if role in self._models else "rule")
@@ -234,7 +236,12 @@ class ScoringWorkflow:
         code = CodeReview(step1, card, {**names, **manner.names}, searched)
         briefing = brief(step1, card, manner.language)
         around = Surroundings(
-            following.watch, clock, self._prices, following.record, self._settings.llm_deadline_s
+            following.watch,
+            clock,
+            self._prices,
+            following.record,
+            self._settings.llm_deadline_s,
+            self._ways,
         )
         _LOG.debug("facts of %s: %d characters", step1.stock_code, len(briefing.facts))
         _LOG.info("score of %s: at most %d messages", step1.stock_code, MAX_ITERATIONS)

@@ -11,13 +11,13 @@ from uuid import uuid4
 
 from pydantic import JsonValue
 from pydantic_core import from_json, to_json
-from sqlalchemy import Row, Select, insert, select
+from sqlalchemy import Row, Select, delete, insert, select
 
 from services.core.errors import InputError
 from services.core.record import Record
 from services.store.database import Database
 from services.store.documents import pack, unpack
-from services.store.tables import JOB_EVENTS, JOB_RESULTS, JOBS
+from services.store.tables import HIDDEN_JOBS, JOB_EVENTS, JOB_RESULTS, JOBS
 
 
 class StoredJob(Record):
@@ -111,6 +111,11 @@ class Jobs:
             raise InputError("job_id", job_id, "the id of a stored job")
         return found[0]
 
+    def of_run(self, run_id: str) -> StoredJob | None:
+        """The job that ended with that run; None when there is none."""
+        found = self._jobs(_JOINED.where(JOB_RESULTS.c.run_id == run_id))
+        return found[0] if found else None
+
     def result(self, job_id: str) -> str | None:
         """The document it ended with; None while it has not."""
         query = select(JOB_RESULTS.c.document).where(JOB_RESULTS.c.job_id == job_id)
@@ -135,6 +140,24 @@ class Jobs:
                 for row in connection.execute(query)
             )
 
+    def hide(self, job_ids: Sequence[str]) -> None:
+        """Take them out of the lists; nothing of them is lost. Raises: InputError for an unknown
+        id, and then none is hidden.
+        """
+        for job_id in job_ids:
+            self.load(job_id)
+        with self._database.writing() as connection:
+            hidden = select(HIDDEN_JOBS.c.job_id).where(HIDDEN_JOBS.c.job_id.in_(job_ids))
+            already = set(connection.execute(hidden).scalars())
+            rows = [{"job_id": name} for name in dict.fromkeys(job_ids) if name not in already]
+            if rows:
+                connection.execute(insert(HIDDEN_JOBS), rows)
+
+    def restore(self, job_ids: Sequence[str]) -> None:
+        """Put them back into the lists; those that are there stay."""
+        with self._database.writing() as connection:
+            connection.execute(delete(HIDDEN_JOBS).where(HIDDEN_JOBS.c.job_id.in_(job_ids)))
+
     def list(
         self,
         *,
@@ -142,9 +165,14 @@ class Jobs:
         session_id: str | None = None,
         subject: str | None = None,
         limit: int = 50,
+        hidden: bool = False,
     ) -> tuple[StoredJob, ...]:
-        """The newest jobs, newest first; only of these kinds, this session, this subject."""
-        query = _JOINED
+        """The newest jobs, newest first; only of these kinds, this session, this subject.
+
+        `hidden` gives those that were taken out in place of the others.
+        """
+        taken = JOBS.c.job_id.in_(select(HIDDEN_JOBS.c.job_id))
+        query = _JOINED.where(taken if hidden else ~taken)
         if kinds:
             query = query.where(JOBS.c.kind.in_(kinds))
         if session_id is not None:

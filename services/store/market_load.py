@@ -1,5 +1,6 @@
 """Loading a snapshot's Parquet parts into the tables of schema `market`, once per snapshot."""
 
+from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 
@@ -7,7 +8,8 @@ import duckdb
 
 from services.core.errors import StoreError
 from services.store.database import Database
-from services.store.snapshot import MANIFEST, check
+from services.store.frozen_answers import COLUMNS
+from services.store.snapshot import ANSWERS, MANIFEST, Manifest, check
 
 # Raised when the tables change their columns: what is loaded is then made anew.
 LAYOUT = 2
@@ -28,6 +30,7 @@ _PARTS = {
     f"concat_ws(' ', adjust, CASE adjust {_WHEN_ADJUST} END) AS note",
     "gaps": 'symbol, start, "end", sessions, kind',
 }
+_ANSWERS = ", ".join(f'"{name}"' for name in COLUMNS)
 
 
 def load_market(database: Database, folder: Path) -> bool:
@@ -35,17 +38,21 @@ def load_market(database: Database, folder: Path) -> bool:
 
     All tables change in one transaction, so no reader sees half a market. Tables made from an
     older snapshot go with it.
-    Raises: StoreError naming the part that is missing, changed or not in the format.
+    Raises: StoreError naming the part that is missing, changed, not in the format, or that holds
+    an answer from after the snapshot's clock.
     """
     mark = f"{LAYOUT}:{sha256((folder / MANIFEST).read_bytes()).hexdigest()}"
     if _loaded(database) == mark:
         return False
-    check(folder)
+    manifest = check(folder)
     with database.transaction() as connection:
         connection.execute("DROP SCHEMA IF EXISTS market CASCADE")
         connection.execute("CREATE SCHEMA market")
         for table, columns in _PARTS.items():
             _load_part(connection, table, columns, folder / f"{table}.parquet")
+        if manifest.has(ANSWERS):
+            _load_part(connection, "answers", _ANSWERS, folder / ANSWERS)
+            _refuse_later(connection, manifest)
         connection.execute("CREATE TABLE market.loaded AS SELECT ?::VARCHAR AS mark", [mark])
     return True
 
@@ -69,5 +76,19 @@ def _load_part(connection: duckdb.DuckDBPyConnection, table: str, columns: str, 
     except duckdb.Error as error:
         said = str(error).splitlines()[0]
         raise StoreError(
-            f"snapshot part {path.name}: {said}; rebuild it (make snapshot)"
+            f"snapshot part {path.name}: {said}; rebuild it (make snapshot), "
+            "or get the frozen snapshot again"
         ) from error
+
+
+def _refuse_later(connection: duckdb.DuckDBPyConnection, manifest: Manifest) -> None:
+    """Nothing may have been fetched after the instant the snapshot stands at: no look-ahead."""
+    rows = connection.execute(
+        "SELECT DISTINCT fetched_at FROM market.answers WHERE fetched_at IS NOT NULL"
+    ).fetchall()
+    for (text,) in rows:
+        if datetime.fromisoformat(text) > manifest.clock:
+            raise StoreError(
+                f"snapshot part {ANSWERS}: holds an answer of {text}, after the snapshot's clock "
+                f"{manifest.clock.isoformat()}; freeze it again"
+            )

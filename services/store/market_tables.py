@@ -142,7 +142,11 @@ class MarketTables:
         return {row[0]: Company(*row) for row in rows}
 
     def industries(self, market: str) -> tuple[str, ...]:
-        """The industries companies of that market are in, by name."""
+        """The industries companies of that market are in, by name; of a frozen snapshot those there
+        were, though not every company is in it.
+        """
+        if self.manifest.scope is not None and self.manifest.scope.industries:
+            return self.manifest.scope.industries.get(market, ())
         rows = self._rows(
             "SELECT DISTINCT industry FROM market.companies "
             "WHERE market = ? AND kind = 'stock' AND industry IS NOT NULL ORDER BY industry",

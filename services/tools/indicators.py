@@ -76,15 +76,16 @@ def compute_indicators(
     except NoDataError as error:
         raise _too_short(error.what, error.why, start, today) from error
     if bars.bars[-1].date < start:
-        raise _too_short(asked, f"最近的日线是 {bars.bars[-1].date}", start, today)
+        last = bars.bars[-1].date
+        why = f"最近的日线是 {last}，早于 {start} | the newest daily bar is {last}, before {start}"
+        raise _too_short(asked, why, start, today)
     made = indicators(context.ledger, bars, backend=bench.indicator_backend)
     return ToolOutput(_result(found, interval, bars, made), made)
 
 
 def _too_short(what: str, why: str, start: date, today: date) -> NoDataError:
-    """There is nothing so near: why, in the words before `|`, and what to do."""
-    said = why.split(" | ")[0]
-    return NoDataError(what, f"{said}；可增大 lookback（现为 {start} 至 {today}）")
+    """There is nothing so near: why, for readers; what to do, for a model."""
+    return NoDataError(what, why, advice=f"可增大 lookback（现为 {start} 至 {today}）")
 
 
 def _result(

@@ -53,8 +53,9 @@ def price_history(
 
 
 def _longer(error: NoDataError, start: date, today: date) -> NoDataError:
-    hint = f"{error.why.split(' | ')[0]}；可增大 lookback（现为 {start} 至 {today}）"
-    return NoDataError(error.what, hint)
+    """The same, telling a model how to look farther back."""
+    advice = f"可增大 lookback（现为 {start} 至 {today}）"
+    return NoDataError(error.what, error.why, advice=advice)
 
 
 def _intraday(
@@ -66,7 +67,9 @@ def _intraday(
 ) -> ToolOutput:
     if context.bench.settings.mode == "snapshot":
         raise NoDataError(
-            f"get_price_history {symbol} {interval}", "快照只含日线，请用 interval=1d"
+            f"get_price_history {symbol} {interval}",
+            "快照只含日线 | the snapshot has daily bars only",
+            advice="请用 interval=1d",
         )
     sessions = context.bench.calendar.sessions(symbol.market, start, today)
     days = min(max(len(sessions), 1), _MOST_SESSIONS)

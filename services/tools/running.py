@@ -5,6 +5,7 @@ Tools and reports both work through `Runner.run`, so nothing is shown that was n
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from time import perf_counter
 from typing import Generic, TypeVar
 from uuid import uuid4
@@ -14,7 +15,7 @@ from pydantic import JsonValue
 from services.core.claims import Claim
 from services.core.clock import Clock
 from services.core.errors import NoDataError, NotVerifiedError, YoujuError
-from services.core.ledger import Answer, Ledger
+from services.core.ledger import Answer, Fetcher, Ledger
 from services.core.requests import FetchRequest
 from services.core.trace import Attempt, ToolCall, Trace
 from services.core.verifier import verify
@@ -68,9 +69,9 @@ class Runner:
         The run is stored in either case: a failure with its class and the calls made so far.
         Raises: NotVerifiedError, and whatever `work` raises.
         """
-        run_id = "run_" + uuid4().hex[:12]
+        run_id = self._run_id()
         started_at, began = self._clock.now(), perf_counter()
-        ledger = Ledger(_Asking(self._chain, self._clock, kind, arguments).fetch)
+        ledger = Ledger(self._fetcher(kind, arguments))
         status, message = "interrupted", None
         try:
             with errand(patience_s or self.patience_s):
@@ -93,11 +94,20 @@ class Runner:
                 status=status,
                 message=message,
             )
-            self._runs.save(run, ledger.trace.tool_calls, ledger.claims, ledger.trace.model_calls)
+            self._keep(run, ledger)
+
+    def _run_id(self) -> str:
+        return "run_" + uuid4().hex[:12]
+
+    def _fetcher(self, kind: str, arguments: Mapping[str, JsonValue]) -> Fetcher:
+        return _Asking(self._chain, self._clock, kind, arguments).fetch
+
+    def _keep(self, run: Run, ledger: Ledger) -> None:
+        self._runs.save(run, ledger.trace.tool_calls, ledger.claims, ledger.trace.model_calls)
 
     def _check(self, ledger: Ledger) -> None:
         claims = ledger.claims
-        result = verify(claims, ledger.trace, self._clock.now())
+        result = verify(claims, ledger.trace, self._now(ledger))
         if not result.ok:
             raise NotVerifiedError(
                 [
@@ -106,6 +116,10 @@ class Runner:
                     for claim in (claims[failure.claim_index],)
                 ]
             )
+
+    def _now(self, ledger: Ledger) -> datetime:
+        """The instant its claims are verified at."""
+        return self._clock.now()
 
 
 class _Asking:

@@ -141,7 +141,7 @@ def test_an_analysis_is_watched_reloaded_read_and_exported(
     assert names == {"figures.csv", "evidence.csv", "tools.csv", "models.csv"}
 
 
-def test_a_second_tab_sees_it_a_second_click_joins_it_and_cancel_stops_it(
+def test_other_tabs_see_it_and_open_beside_it_a_second_click_joins_it_and_cancel_stops_it(
     look: Any, pace: Pace, axe: str
 ) -> None:
     pace.seconds = 2.0
@@ -153,8 +153,7 @@ def test_a_second_tab_sees_it_a_second_click_joins_it_and_cancel_stops_it(
     _clean(other, axe)
     again = look("/stock?symbol=000858.SZ")
     assert _running(again) == address
-    again.page.get_by_role("link", name="← 全部报告").first.click()
-    listed = again
+    listed = look("/reports")  # beside three tabs that watch it
     listed.page.wait_for_selector(".yj-reports li >> text=进行中", timeout=20_000)
     screen.page.locator(".st-key-w_report_cancel button").first.click()
     for one in (screen, other):

@@ -9,18 +9,32 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from services.agents.gathering import plan
 from services.agents.openai_compatible import Endpoint, OpenAICompatible
 from services.agents.options import AgentOptions, read_options
 from services.agents.orchestrator import AgentOrchestrator, Engine
 from services.agents.prices import Price, Prices
-from services.agents.results import AgentRunRequest, AgentRunResult, VerifiedFailure
+from services.agents.results import (
+    AgentRunRequest,
+    AgentRunResult,
+    AnalysisInput,
+    Refusal,
+    RuntimeDraft,
+    VerifiedFailure,
+)
 from services.agents.service import AgentService
+from services.agents.skills import Skill
+from services.agents.steps import Unwatched
+from services.agents.toolkit import Told as Called
+from services.agents.toolkit import Toolkit
 from services.container import Services, SystemClock
-from services.reports.analysis_markdown import write_markdown
+from services.core.ledger import Ledger
+from services.core.model_calls import ModelCall
+from services.reports.markdown import write_markdown
 from services.tools.registry import TOOLS
 from tests.fakes import models
 from tests.fakes.models import Asked, ModelServer, Step, as_json
@@ -177,6 +191,68 @@ def options(**tools: Mapping[str, object]) -> AgentOptions:
     return AgentOptions.model_validate({**bundled.model_dump(), "tools": changed})
 
 
+def _orchestrator(
+    known: Services,
+    engine: Engine,
+    given: AgentOptions | None = None,
+) -> AgentOrchestrator:
+    return AgentOrchestrator(
+        TOOLS, bench(known), known.runner, given or options(), engine, write_markdown
+    )
+
+
+@dataclass
+class Rehearsed:
+    """What came of the writing alone: the draft that was proved, or the refusals."""
+
+    draft: RuntimeDraft | None
+    refusals: tuple[Refusal, ...]
+    asked: list[Asked]
+    watch: Noted
+    script: Script
+    model_calls: tuple[ModelCall, ...]
+
+    def everything(self) -> str:
+        """All that is told of it."""
+        told = [one.model_dump_json() for one in (*self.refusals, *self.watch.steps)]
+        return "\n".join(told if self.draft is None else [*told, self.draft.model_dump_json()])
+
+
+@cache
+def _gathered() -> tuple[AnalysisInput, Skill, Toolkit, tuple[Called, ...]]:
+    """What the plan brings for one company, looked up once: many talks begin with just this."""
+    known = services()
+    prepared = _orchestrator(known, Engine(None, "openai_tools", 20.0))
+    asked, skill = prepared.understood(AgentRunRequest(symbol="600036.SH"))
+
+    def gather(ledger: Ledger) -> tuple[Toolkit, tuple[Called, ...]]:
+        toolkit = prepared._toolkit(ledger, asked, skill, Unwatched())
+        return toolkit, toolkit.call_all(plan(asked, skill, options()), "plan")
+
+    found = known.runner.run("analysis", {}, gather, session_id="s_gathered").output
+    return asked, skill, *found
+
+
+def rehearse(runtime: Runtime, *answers: Step | Write, deadline_s: float = 20.0) -> Rehearsed:
+    """Only the talk with the model and the check of what it wrote, as every analysis has them;
+    what is looked up before and stored behind is in `play`.
+    """
+    asked, skill, toolkit, gathered = _gathered()
+    script, watch = Script(runtime, *answers), Noted()
+    with ModelServer(script) as server:
+        model = OpenAICompatible(
+            Endpoint(server.url, "scripted", KEY), SystemClock(), Prices((PRICE,))
+        )
+        work = _orchestrator(services(), Engine(model, runtime, deadline_s))
+        before = len(toolkit.ledger.trace.model_calls)
+        found = work._write(toolkit, asked, skill, gathered, watch)
+    if script.fault is not None:
+        raise script.fault
+    assert script.left == 0, f"{script.left} answers were never asked for"
+    calls = toolkit.ledger.trace.model_calls[before:]
+    return Rehearsed(found.draft, found.refusals, server.asked, watch, script, calls)
+
+
 def analyst(
     server: ModelServer,
     runtime: Runtime,
@@ -188,14 +264,7 @@ def analyst(
     """Analyses with that server as their model."""
     model = OpenAICompatible(Endpoint(server.url, "scripted", KEY), SystemClock(), Prices((PRICE,)))
     known = known or services()
-    orchestrator = AgentOrchestrator(
-        TOOLS,
-        bench(known),
-        known.runner,
-        given or options(),
-        Engine(model, runtime, deadline_s),
-        write_markdown,
-    )
+    orchestrator = _orchestrator(known, Engine(model, runtime, deadline_s), given)
     return AgentService(orchestrator, known.jobs, known.runs)
 
 

@@ -155,8 +155,8 @@ def test_a_fault_in_a_rule_is_told_without_what_it_was_about(
 
 
 def test_too_little_to_score_is_said_as_a_fact() -> None:
-    with pytest.raises(NoDataError, match="估值"):
-        run(symbol="AAPL")
+    with pytest.raises(NoDataError, match="盈利质量"):
+        run(symbol="00005.HK")
 
 
 def test_a_claim_that_does_not_hold_stops_it_before_anybody_is_asked() -> None:

@@ -300,7 +300,7 @@ FAULTS: dict[str, tuple[list[Step], type[ProviderError]]] = {
     "no balance": ([refuse(429, code="insufficient_quota")] * 2, DeniedError),
     "key": ([refuse(401)], DeniedError),
     "no model": ([refuse(404)], DeniedError),
-    "bad request": ([refuse(400, message=BIRDS[4])], ChangedError),
+    "bad request": ([refuse(400, message=BIRDS[4])] * 4, ChangedError),
     "reset at once": ([reset("", 0), reset("", 0)], UnavailableError),
     "no chunks": ([stream('"words"')], ChangedError),
 }

@@ -120,9 +120,9 @@ def test_the_price_since_is_not_known_yet_and_says_why(fresh: Show) -> None:
 
 
 def test_a_company_with_too_little_data_gets_no_score_and_says_what_lacks(fresh: Show) -> None:
-    shown = _scored(fresh, "score?symbol=AAPL", "没有评出来")
+    shown = _scored(fresh, "score?symbol=00005.HK", "没有评出来")
     assert "数据覆盖度" in shown.text
-    assert "估值" in shown.text
+    assert "盈利质量" in shown.text
     assert shown.tree.xpath("//div[@class='yj-dial']") == []
     assert _uncited(shown) == []
 
@@ -202,12 +202,12 @@ def test_what_cannot_be_shown_is_said(fresh: Show, address: str, says: str) -> N
 
 def test_a_typed_list_is_scored_with_each_outcome_in_its_row(fresh: Show) -> None:
     shown = fresh("score")
-    shown.app.text_area(key="w_batch_list").set_value("600036，比亚迪 AAPL")
+    shown.app.text_area(key="w_batch_list").set_value("600036，比亚迪 00005.HK")
     _click(shown.app, "w_batch_start")
     _until(shown, "3 家中已完成 3 家，评出 2 家")
     rows = shown.tree.xpath("//table[@id='t-batch']/tbody/tr")
     assert len(rows) == 3
-    assert "AAPL" in rows[2].text_content()  # those with a score come first
+    assert "00005.HK" in rows[2].text_content()  # those with a score come first
     scores = [float(one.get("value")) for one in shown.figures("hold_score")]
     assert scores == sorted(scores, reverse=True)
     assert len(scores) == 2

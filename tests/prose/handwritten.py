@@ -1,6 +1,8 @@
 """The texts written by hand: honest.jsonl and lies.jsonl over the claim sets of sets.json.
 
 unseen.jsonl was written before its author had read any of the gate: a line with `kind` is a lie.
+unseen_second.jsonl is the next such batch; a line with `open` is honest and refused, for that
+reason.
 
 A line: `use` (names of sets, whose claims are numbered through in order), `text` with `{#3}` for
 the place of claim 3, and where they matter `language`, `default` (symbol), `quotes`, `more` (claims
@@ -30,6 +32,7 @@ class ByHand(Prose):
     """A text by hand, with the instant it is written at."""
 
     now: datetime = NOW
+    open: str = ""
 
 
 def honest() -> list[ByHand]:
@@ -44,6 +47,13 @@ def unseen() -> tuple[list[ByHand], list[ByHand]]:
     """The honest and the lying texts of unseen.jsonl."""
     texts = list(_read("unseen.jsonl"))
     return [one for one in texts if one.kind is None], [one for one in texts if one.kind]
+
+
+def unseen_second() -> tuple[list[ByHand], list[ByHand], list[ByHand]]:
+    """The honest texts of unseen_second.jsonl, the lies, and the honest ones refused so far."""
+    texts = list(_read("unseen_second.jsonl"))
+    honest = [one for one in texts if one.kind is None and not one.open]
+    return honest, [one for one in texts if one.kind], [one for one in texts if one.open]
 
 
 @cache
@@ -74,6 +84,7 @@ def _written(said: Mapping[str, Any], where: str) -> ByHand:
         tuple(said.get("quotes", ())),
         said.get("kind"),
         now=datetime.fromisoformat(now) if now else NOW,
+        open=said.get("open", ""),
     )
 
 

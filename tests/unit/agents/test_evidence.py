@@ -96,6 +96,15 @@ def test_a_quotation_has_the_mark_of_every_call_that_brought_it() -> None:
     assert [one.tool_call_id for one in marks.evidence()] == ["tc_a", "tc_c"]
 
 
+def test_a_headline_found_by_several_searches_of_one_source_has_one_mark() -> None:
+    told = news(1, "贵州茅台：回购方案获通过")
+    found = [call(name, told) for name in ("tc_a", "tc_b", "tc_c")]
+    one_table = [one.model_copy(update={"table": "news_search"}) for one in found]
+    marks = Marks((), Trace(tool_calls=tuple(one_table)))
+    assert marks.of("「贵州茅台：回购方案获通过」") == ("E1",)
+    assert [one.tool_call_id for one in marks.evidence()] == ["tc_a"]
+
+
 def test_words_that_happen_to_be_a_title_are_no_quotation() -> None:
     short = Trace(tool_calls=(call("tc_a", news(1, "公告"), news(2, "。"), news(3, "净利润增长")),))
     marks = Marks((), short)

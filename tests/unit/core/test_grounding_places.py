@@ -5,8 +5,8 @@ import pytest
 from services.core.claims import Claim
 from services.core.grounding import LONGEST, ground
 from services.core.metric_codes import METRIC_CODES
-from services.core.prose_metrics import MADE_OF, SENSES
-from services.core.prose_text import spelled
+from services.core.prose.metrics import MADE_OF, SENSES
+from services.core.prose.text import spelled
 from services.core.rendering import place
 from services.market.metrics import METRICS
 from tests.unit.core.grounded import (

@@ -83,3 +83,11 @@ def test_texts_written_blind_are_judged_rightly() -> None:
     assert len(true) == len(false) == 90
     assert told(refused(true)) == []
     assert told(let_out(false)) == []
+
+
+def test_the_second_blind_batch_is_judged_rightly_but_for_the_gaps_it_names() -> None:
+    true, false, gaps = handwritten.unseen_second()
+    assert (len(true) + len(gaps), len(false)) == (71, 70)
+    assert told(refused(true)) == []
+    assert told(let_out(false)) == []
+    assert len(gaps) <= 9  # no more may come; one that is mended loses its `open`

@@ -21,6 +21,7 @@ from tests.unit.market import made
 from tests.unit.market.bundled import bundle
 
 BANK = "600000.SH"
+_STILL = "近 20 个交易日价格没有变化，没有信号 | no price moved in 20 sessions: no signal"
 Row = tuple[float, float, float, float, float]
 
 
@@ -171,7 +172,7 @@ def test_one_bar_is_enough_not_to_fail(backend: Choice) -> None:
 def test_prices_that_never_move_have_no_rsi() -> None:
     read = Read([(10.0, 10.0, 10.0, 10.0, 0.0)] * 130)
     for metric in ("rsi", "kdj_k", "kdj_d", "obv_share", "volume_multiple"):
-        assert read.why(metric) == "区间内价格或成交量没有变化，无法计算"
+        assert read.why(metric).startswith("区间内价格或成交量没有变化，无法计算 | neither price")
 
 
 def test_prices_that_rest_of_late_give_no_signal() -> None:
@@ -179,10 +180,10 @@ def test_prices_that_rest_of_late_give_no_signal() -> None:
     read = Read([*rising(130), *[(230.0, 230.0, 230.0, 230.0, 0.0)] * 20])
     assert isinstance(read.found.figures["rsi"], Claim)
     for metric in ("technical_score", "position_suggestion", "stop_loss", "take_profit"):
-        assert read.why(metric) == "近 20 个交易日价格没有变化，没有信号"
+        assert read.why(metric) == _STILL
     found = read.found
     assert (found.stance, found.patterns, found.signals) == (None, None, None)
-    assert found.why == "近 20 个交易日价格没有变化，没有信号"
+    assert found.why == _STILL
     assert "technical_score" not in {claim.metric for claim in read.ledger.claims}
     assert Read([*rising(130), *[(230.0, 230.0, 230.0, 230.0, 9.0)] * 19]).found.stance
 
@@ -346,7 +347,7 @@ def test_a_figure_on_which_the_library_disagrees_is_not_given() -> None:
     reading.record([("rsi", last), ("ma_5", last)])
     refused = reading.figure("rsi", last)
     assert isinstance(refused, Missing)
-    assert refused.reason == "两种算法不一致：Another 1.0 复算的结果不同，不给出"
+    assert refused.reason.startswith("两种算法不一致：Another 1.0 复算的结果不同，不给出 | two")
     assert "rsi" not in {claim.metric for claim in ledger.claims}
     # The library's own figure stays in the trace, for who wants to know.
     assert right - 1e-6 in {fact.value for call in ledger.trace.tool_calls for fact in call.rows}

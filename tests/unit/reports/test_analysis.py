@@ -22,6 +22,9 @@ from services.reports.analysis_steps import step_lines
 from services.reports.analysis_view import Analysis, AnalysisView
 from services.reports.course import tokens_of
 from services.reports.desk import Desk
+from services.reports.markdown import view_markdown
+from services.reports.paper import Bullets, Prose
+from services.reports.papers import paper_of
 from services.reports.table import Words
 from services.settings import load_settings
 from services.store.jobs import Jobs
@@ -94,7 +97,7 @@ def test_the_markdown_has_a_footnote_at_each_figure_and_all_that_a_reader_must_k
     text, _, notes = view.markdown.partition("## 出处")
     assert text.startswith("# 贵州茅台 个股深度分析\n")
     for expected in (
-        "- 对象: 贵州茅台 `600519.SH`",
+        "- 对象: 贵州茅台 600519.SH",
         "- 截至: 2017-07-26",
         "由规则撰写",
         "没有配置模型",
@@ -111,6 +114,17 @@ def test_the_markdown_has_a_footnote_at_each_figure_and_all_that_a_reader_must_k
     assert all(re.search(re.escape(one) + r"\[\^\d+\]", body) for one in figures)
     used = set(re.findall(r"\[\^(\d+)\]", body))
     assert used <= set(re.findall(r"^\[\^(\d+)\]:", notes, re.MULTILINE))
+
+
+def test_what_is_downloaded_is_what_was_stored_with_its_tables_and_outside_texts() -> None:
+    view = report(Desk(services()), MAOTAI)
+    assert view_markdown(view, "zh") == view_markdown(view, "en") == view.markdown
+    paper = paper_of(view, "en")
+    assert (paper.kind, paper.language, paper.run_ids) == ("report", "zh", view.run_ids)
+    assert [one.key for one in paper.tables] == ["evidence", "figures", "tools"]
+    told = [one for one in paper.blocks if isinstance(one, Prose | Bullets)]
+    marks = [mark for one in told if isinstance(one, Prose) for mark in one.line.marks]
+    assert marks == ["E1"]
 
 
 def test_a_question_forms_no_markup_in_the_markdown() -> None:

@@ -20,11 +20,11 @@ from services.query.answers import AnswerTable, Cell, TableRow
 from services.query.nlir import Nlir
 from services.query.sessions import Planned
 from services.reports.ask_chart import chart_of
-from services.reports.ask_markdown import answer_markdown, conversation_markdown
 from services.reports.ask_view import Condition, ConversationView, Outside, TurnView
 from services.reports.ask_words import bound_en, metric_said
 from services.reports.csv import table_csv
 from services.reports.desk import Desk
+from services.reports.markdown import view_markdown
 from services.reports.table import Words
 from services.settings import load_settings
 from tests.fakes import everything
@@ -369,7 +369,7 @@ def test_conversations_are_listed_newest_first_with_their_names() -> None:
 
 def test_the_markdown_of_an_answer_has_a_footnote_for_every_figure() -> None:
     (turn,) = asked(COMPARED).turns
-    text = answer_markdown(turn)
+    text = view_markdown(turn)
     assert text.startswith(f"# {COMPARED}\n")
     assert "贵州茅台 2016年报的净利润为 167.17亿元[^1]（推算）。" in text
     assert "| 600519.SH | 贵州茅台 | 167.17亿元[^1] |" in text
@@ -381,19 +381,19 @@ def test_the_markdown_of_an_answer_has_a_footnote_for_every_figure() -> None:
 
 def test_the_markdown_of_a_conversation_has_every_question_and_one_list_of_sources() -> None:
     view = asked("贵州茅台的净利润", "那五粮液呢", "平安的市盈率")
-    text = conversation_markdown(view)
+    text = view_markdown(view)
     assert "## 1. 贵州茅台的净利润" in text
     assert "## 2. 那五粮液呢（接着第1问）" in text
     assert "- 中国平安(601318.SH)的市盈率" in text
     assert text.count("## 出处") == 1
-    assert "## Sources" in conversation_markdown(view, "en")
+    assert "## Sources" in view_markdown(view, "en")
 
 
 def test_quoted_text_can_form_no_markup_in_an_export() -> None:
     (turn,) = asked("贵州茅台的净利润").turns
     item = Outside("标题 [^9]: 假", "第一\n# 标题 <script>", "https://x.cn/a_b", "张三", None, None)
     quoted = TurnView(**{**_fields(turn), "items": (item,)})
-    text = answer_markdown(quoted)
+    text = view_markdown(quoted)
     assert "> **标题 \\[^9\\]: 假**" in text
     assert "\n# 标题" not in text
     assert "<script>" not in text

@@ -9,9 +9,11 @@ import pytest
 
 from services.core.claims import Claim
 from services.core.rendering import Language
-from services.reports.csv import FIGURE_SUFFIXES, safe_text, table_csv, view_zip
+from services.reports.csv import FIGURE_SUFFIXES, safe_text, table_csv, table_files, view_zip
+from services.reports.papers import paper_of
 from services.reports.table import Column, Row, Table, Words
 from tests.unit.reports import samples as s
+from tests.unit.reports.bundled import desk, session
 
 WORD = Column("word", "词", "Word", "text")
 
@@ -140,7 +142,8 @@ def test_quotes_commas_and_newlines_stay_within_their_cell() -> None:
 )
 def test_every_double_comes_back_from_pandas_as_it_was(value: float) -> None:
     claim = s.PE.model_copy(update={"value": value})
-    written = table_csv(s.table(Row({"pe_lyr": claim}), columns=(s.PE_COLUMN,)), s.CLAIMS, s.TRACE)
+    table = s.table(Row({"pe_lyr": claim}), columns=(s.PE_COLUMN,))
+    written = table_csv(table, {claim.claim_id: claim}, s.TRACE)
     back = pandas.read_csv(io.BytesIO(written))
     assert repr(float(back["pe_lyr"][0])) == repr(value)
 
@@ -194,3 +197,21 @@ def test_the_zip_holds_one_file_a_table_and_is_the_same_every_time() -> None:
     with ZipFile(io.BytesIO(packed)) as archive:
         assert archive.namelist() == ["screen.csv"]
         assert archive.read("screen.csv") == table_csv(view.table, s.CLAIMS, s.TRACE)
+
+
+def test_a_real_table_comes_back_from_pandas_with_every_figure_as_it_was() -> None:
+    view = desk().financials("002594.SZ", session())
+    for table in view.tables():
+        back = pandas.read_csv(io.BytesIO(table_csv(table, view.claims, view.trace)))
+        for column in (one.key for one in table.columns if one.kind == "figure"):
+            given = [row.cells.get(column) for row in table.rows]
+            read = [None if pandas.isna(one) else float(one) for one in back[column]]
+            assert read == [one.value if isinstance(one, Claim) else None for one in given]
+            cited = [one if isinstance(one, str) else None for one in back[f"{column}_claim_id"]]
+            assert cited == [one.claim_id if isinstance(one, Claim) else None for one in given]
+
+
+def test_tables_with_one_key_are_files_of_their_own() -> None:
+    one = paper_of(s.view(s.table(s.MOUTAI)), "zh")
+    twice = one.model_copy(update={"blocks": one.blocks * 2})
+    assert list(table_files(twice)) == ["screen", "screen_2"]

@@ -20,12 +20,12 @@ from services.core.symbols import Symbol
 from services.core.verifier import verify
 from services.reports.csv import table_csv, view_zip
 from services.reports.desk import Desk
+from services.reports.markdown import view_markdown
 from services.reports.score_history import _row, stood
-from services.reports.score_markdown import score_markdown
 from services.reports.score_steps import score_lines
 from services.reports.score_view import BatchView, Chosen, ScorePage, ScoreView, VetoView
 from services.scoring.fact_words import Desk as Facts
-from services.scoring.outcomes import Outcomes, price_after
+from services.scoring.outcomes import price_after
 from services.scoring.service import FactorChange, PastScore
 from services.settings import load_settings
 from tests.fakes.models import Asked, ModelServer, as_json
@@ -89,14 +89,14 @@ def test_a_released_score_has_its_figures_factors_findings_and_rounds() -> None:
 
 def test_everything_of_the_page_can_be_written_with_its_sources() -> None:
     page = scored(Desk(services()), BANK)
-    told = score_markdown(page, "zh")
+    told = view_markdown(page, "zh")
     assert told.startswith("# 招商银行 持有评分\n\n- 持有评分: 8.")
     assert told.index("## 理由") < told.index("## 因子") < told.index("## 评分记录")
     used, known = (
         set(re.findall(one, told)) for one in (r"\[\^(\d+)\](?!:)", r"(?m)^\[\^(\d+)\]:")
     )
     assert used == known
-    assert "## Reason" in score_markdown(page, "en")
+    assert "## Reason" in view_markdown(page, "en")
     assert len(view_zip(page)) > 1000
     (factors, *_rest) = page.tables()
     rows = list(
@@ -107,12 +107,22 @@ def test_everything_of_the_page_can_be_written_with_its_sources() -> None:
 
 
 def test_a_score_without_enough_data_names_what_lacks_and_shows_no_figure() -> None:
-    page = scored(Desk(services()), "AAPL")
+    page = scored(Desk(services()), "00005.HK")
     assert page.score is not None
     assert page.score.view is None
     assert page.score.course.problem is not None
-    assert "估值" in page.score.course.problem.zh
+    assert "盈利质量" in page.score.course.problem.zh
     assert page.claims == {}
+
+
+def test_a_score_of_a_past_day_is_not_called_a_reason_to_hold_today() -> None:
+    page = scored(Desk(services()), "AAPL")
+    assert page.score is not None
+    view = page.score.view
+    assert isinstance(view, ScoreView)
+    assert view.of_day == date(2016, 7, 25)
+    assert view.stance.zh == "当时的数据偏正面"
+    assert "评分日为 2016-07-25" in view.checks[0].zh
 
 
 def _writes(asked: Asked) -> Said:
@@ -147,7 +157,7 @@ def test_a_models_score_is_a_judgement_and_its_typed_figures_get_their_source() 
     assert cited == ["pe_ttm", "pb"]
     assert "1.31倍" in render(view.reason, view.claims)
     assert page.history.rows[0].cells["judged"] == "7.5"
-    assert "不是计算" in score_markdown(page)
+    assert "不是计算" in view_markdown(page)
 
 
 def test_a_veto_keeps_no_word_of_any_draft() -> None:
@@ -161,6 +171,15 @@ def test_a_veto_keeps_no_word_of_any_draft() -> None:
     assert [one.passed for one in page.score.view.rounds] == [False] * 5
     assert "秘密草稿" not in repr(page)
     assert page.history.rows == ()
+    # What Step 1 found is proved, whatever became of the drafts.
+    view = page.score.view
+    sector, kline, news = view.parts
+    assert (sector.status, kline.status, news.status) == ("ok", "ok", "missing")
+    places = [name for one in kline.findings for name in PLACE.findall(one.text.zh)]
+    assert places
+    assert set(places) <= view.claims.keys()
+    assert next(iter(view.tables())).key == "rounds"
+    assert len(view.tables()) == 2
 
 
 def test_who_scores_is_told_with_the_key_that_is_missing() -> None:
@@ -205,14 +224,7 @@ def test_a_past_score_tells_what_changed_and_what_the_price_did() -> None:
         lambda ledger: price_after(ledger, Symbol.parse(BANK), base, facts),
         session_id=session(),
     )
-    outcomes = Outcomes(
-        stock_code=BANK,
-        after=finished.output,
-        claims=finished.claims,
-        trace=finished.trace,
-        run_id=finished.run_id,
-    )
-    cells = _row(past, known, outcomes).cells
+    cells = _row(past, known, finished.output, BANK).cells
     changed = cells["changes"]
     assert isinstance(changed, tuple)
     assert render(changed[0], page.claims) == "质量 7.91分 → 8.48分"
@@ -261,16 +273,17 @@ def test_an_agent_is_done_once_the_next_one_speaks() -> None:
 def test_a_batch_of_typed_names_has_the_best_first_and_every_reason() -> None:
     with own() as youju:
         desk = Desk(youju)
-        chosen = Chosen("list", "600036，比亚迪\nAAPL")
+        chosen = Chosen("list", "600036，比亚迪\n00005.HK AAPL")
         view = batched(desk, desk.score_batch(chosen, session()))
-        assert (view.progress.ended, view.progress.released, view.progress.of) == (3, 2, 3)
-        assert [row.symbol for row in view.table.rows] == [BANK, "002594.SZ", "AAPL"]
-        assert "估值" in str(view.table.rows[2].cells["why"])
+        assert (view.progress.ended, view.progress.released, view.progress.of) == (4, 3, 4)
+        assert [row.symbol for row in view.table.rows] == [BANK, "AAPL", "002594.SZ", "00005.HK"]
+        assert "盈利质量" in str(view.table.rows[3].cells["why"])
+        assert "按 2016-07-25 评分" in str(view.table.rows[1].cells["why"])
         assert len(view_zip(view)) > 500
         assert view.direct < view.claims.keys()
         (listed,) = desk.batches()
-        assert (listed.count, listed.status) == (3, "ok")
-        assert {one.symbol for one in desk.scores()} == {BANK, "002594.SZ", "AAPL"}
+        assert (listed.count, listed.status) == (4, "ok")
+        assert {one.symbol for one in desk.scores()} == {BANK, "AAPL", "002594.SZ", "00005.HK"}
 
 
 def test_a_batch_of_an_industry_and_of_a_saved_screen() -> None:

@@ -21,6 +21,8 @@ from tests.unit.market.bundled import bundle, tables
 
 BANK, CARS, HALTED, TENCENT = "600036.SH", "002594.SZ", "300104.SZ", "00700.HK"
 MOUTAI, APPLE = "600519.SH", "AAPL"
+# A company of which the snapshot knows too little for a score.
+HSBC = "00005.HK"
 READ = (BANK, CARS, HALTED, TENCENT, MOUTAI)
 
 Change = Callable[[Fact], Fact | None]

@@ -10,7 +10,7 @@ import pytest
 
 from services.core.competence import COMPETENCES
 from services.core.errors import NoDataError
-from services.core.requests import FetchRequest, PeersRequest, ValuationRequest
+from services.core.requests import BarsRequest, FetchRequest, PeersRequest, ValuationRequest
 from services.core.score_formulas import cheaper, drawdown, falls, grade, log_grade, worst
 from services.core.score_rules import FACTORS
 from services.core.trace import Fact, ToolCall
@@ -22,12 +22,14 @@ from tests.unit.scoring.scored import (
     BANK,
     CARS,
     HALTED,
+    HSBC,
     MOUTAI,
     READ,
     TENCENT,
     Change,
     Fetch,
     changing,
+    failing,
     known,
     looked,
 )
@@ -182,13 +184,20 @@ def test_hong_kong_is_scored_in_its_own_currency() -> None:
 
 
 def test_no_score_where_too_little_is_known_and_what_lacks_is_named() -> None:
-    found = known(APPLE)
+    found = known(HSBC)
     assert found.card.total is None
-    assert found.score("quality") is not None
+    assert found.score("valuation") is not None
     with pytest.raises(NoDataError) as caught:
         require_total(found.card)
-    for word in ("估值", "动量与趋势", "valuation", "0.30", "0.33"):
+    for word in ("盈利质量", "动量与趋势", "momentum", "0.20", "0.33"):
         assert word in caught.value.why
+
+
+def test_without_its_old_bars_a_company_without_a_valuation_has_no_score() -> None:
+    found = looked(APPLE, failing(BarsRequest, NoDataError("daily_bars", "没有 | none")))
+    assert found.step1.of_day is None
+    assert found.card.total is None
+    assert found.coverage == pytest.approx(0.2 + 0.15 * 0.7)
 
 
 def _replaced(fact: Fact, value: float) -> Fact:

@@ -1,7 +1,7 @@
 """Step 1: three analyses, what lacks, what the checker notes; every figure proved."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 
 import pytest
 
@@ -19,10 +19,12 @@ from services.core.requests import (
     PeersRequest,
     ValuationRequest,
 )
+from services.core.symbols import Symbol
 from services.core.trace import Item, ToolCall
 from services.core.verifier import verify
 from services.scoring.fact_news import tone_of
-from services.scoring.facts import in_order
+from services.scoring.fact_words import Subject, is_fresh, was_public
+from services.scoring.facts import in_order, past_day
 from services.scoring.models import Part, Step1Output
 from tests.unit.market.bundled import bundle
 from tests.unit.scoring.scored import (
@@ -99,11 +101,56 @@ def test_a_suspended_stock_has_no_course_but_its_suspension() -> None:
     assert any(one.direction == "negative" and "停牌" in one.text for one in step1.kline.findings)
 
 
-def test_old_bars_are_told_but_not_scored() -> None:
+def test_with_neither_a_price_nor_a_valuation_of_late_it_is_of_the_last_session() -> None:
     step1 = known(APPLE).step1
+    by_id = {claim.claim_id: claim for claim in step1.claims}
+    assert (step1.as_of, step1.of_day) == (date(2017, 7, 26), date(2016, 7, 25))
     assert step1.kline.summary.startswith("截至 2016-07-25")
-    assert figures(step1, step1.kline) == {}
+    assert figures(step1, step1.kline)["close"] == pytest.approx(97.34)
     assert "美股估值" in str(step1.sector.why)
+    assert "评分日为 2016-07-25" in step1.checks[0]
+    graded = [by_id[name] for part in (step1.sector, step1.kline) for name in part.figures]
+    assert max(claim.as_of for claim in graded) == step1.of_day
+    assert {claim.period for claim in graded if claim.metric == "revenue_yoy"} == {"2015_Q4"}
+    # 215,639m after 233,715m, and 45,687m after 53,394m: public in December 2016.
+    told = {by_id[name].metric: by_id[name] for one in step1.since for name in one.claims}
+    assert told["revenue_yoy"].value == pytest.approx((215639 / 233715 - 1) * 100)
+    assert told["net_profit_yoy"].value == pytest.approx((45687 / 53394 - 1) * 100)
+    assert {one.direction for one in step1.since} == {"negative"}
+
+
+def test_a_past_day_waits_for_a_report_as_long_as_the_slowest_may_take() -> None:
+    subject = Subject(Symbol(APPLE), "", date(2016, 1, 23), past=True)
+    assert not was_public(date(2015, 9, 26), None, subject)
+    assert was_public(date(2015, 9, 25), None, subject)
+    assert was_public(date(2015, 9, 26), date(2015, 10, 28), subject)
+    assert not was_public(date(2015, 9, 26), date(2016, 1, 24), subject)
+    assert was_public(date(2015, 9, 26), None, Subject(Symbol(APPLE), "", date(2015, 9, 27)))
+
+
+@pytest.mark.parametrize(
+    ("last", "valued", "told"),
+    [
+        (date(2016, 7, 25), False, date(2016, 7, 25)),
+        (date(2016, 7, 25), True, None),
+        (date(2017, 7, 1), False, None),
+        (date(2016, 1, 23), False, date(2016, 1, 23)),
+        (date(2016, 1, 22), False, None),
+        (None, False, None),
+    ],
+)
+def test_which_day_a_score_is_of(last: date | None, valued: bool, told: date | None) -> None:
+    step1 = known(BANK).step1
+    sector = step1.sector.model_copy(update={"valued": valued})
+    kline = step1.kline.model_copy(update={"last_session": last})
+    assert past_day(sector, kline, date(2017, 7, 26)) == told
+
+
+def test_a_figure_of_a_later_day_is_not_fresh() -> None:
+    today = date(2016, 7, 25)
+    assert is_fresh(today, today, "price")
+    assert not is_fresh(date(2016, 7, 26), today, "report")
+    assert not is_fresh(date(2016, 6, 24), today, "price")
 
 
 def test_a_company_of_which_only_a_valuation_is_known() -> None:

@@ -8,11 +8,23 @@ from services.core.errors import NoDataError
 from services.core.grounding import ground
 from services.core.rendering import PLACE, Language, place, render
 from services.scoring.models import Draft, Scorecard
-from services.scoring.rule_agents import review_by_rule, score_by_rule, stance_of
-from tests.unit.scoring.scored import APPLE, BANK, CARS, HALTED, MOUTAI, READ, TENCENT, known, names
+from services.scoring.rule_agents import review_by_rule, score_by_rule
+from services.scoring.rule_reason import stance_of
+from tests.unit.scoring.scored import (
+    APPLE,
+    BANK,
+    CARS,
+    HALTED,
+    HSBC,
+    MOUTAI,
+    READ,
+    TENCENT,
+    known,
+    names,
+)
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
-CASES = [(symbol, language) for symbol in READ for language in LANGUAGES]
+CASES = [(symbol, language) for symbol in (*READ, APPLE) for language in LANGUAGES]
 
 
 def drafted(symbol: str, language: Language = "zh") -> Draft:
@@ -47,7 +59,9 @@ def test_a_reason_has_the_length_it_must_have_and_names_the_company(
     found, draft = known(symbol), drafted(symbol, language)
     text = text_of(draft, found.card)
     assert 100 <= len(text) <= 1000
-    assert text.startswith(found.step1.stock_name)
+    called = {"zh": found.step1.stock_name, "en": found.step1.stock_name_en}[language]
+    assert text.startswith(called or found.step1.stock_name)
+    assert symbol in text.splitlines()[0]
     assert draft.engine == "rule"
     assert draft.model is None
 
@@ -70,8 +84,9 @@ def test_what_speaks_for_and_what_against_are_told_the_strongest_first() -> None
 def test_what_is_missing_is_named() -> None:
     text = text_of(drafted(HALTED), known(HALTED).card)
     lacking = text.partition("没有取得、也未估算：")[2].partition("。")[0]
-    for word in ("动量与趋势", "波动与回撤", "新闻与公告", "市盈率在同行中的位置", "日均成交额"):
+    for word in ("动量与趋势", "波动与回撤", "新闻与公告", "市盈率在同行中的位置"):
         assert word in lacking
+    assert lacking.endswith("等")
     assert "推算的净资产收益率" in text
     assert "报表为 2016年报" in text
 
@@ -83,11 +98,47 @@ def test_a_score_on_little_data_does_not_conclude() -> None:
     assert stance_of(6.49, 0.9).zh == "中性"
     assert stance_of(4.0, 0.9).zh == "不建议持有"
     assert stance_of(4.0, 0.59).zh.startswith("已有数据偏负面")
+    assert {stance_of(one, 0.9, past=True).zh for one in (1.0, 5.0, 9.0)} == {
+        "当时的数据偏负面",
+        "当时的数据不偏不倚",
+        "当时的数据偏正面",
+    }
+
+
+def test_a_reason_says_what_drives_it_what_speaks_against_each_other_and_what_would_change_it() -> (
+    None
+):
+    text = text_of(drafted(TENCENT), known(TENCENT).card)
+    assert "主要支撑是盈利质量、成长，主要拖累是估值，支撑大于拖累。" in text
+    assert "市盈率(LYR) 56.92倍，高于同行中位数 15.54倍" in text
+    assert "权衡：市盈率高于多数同行而利润在增长：高估值以增长为前提" in text
+    assert "若收盘跌破 60 日均线 274.17港元，动量得分会下调" in text
+    assert "若下一份财报净利润转降" in text
+    cars = text_of(drafted(CARS), known(CARS).card)
+    assert "综合居中" in cars
+    assert "若收盘升破 60 日均线 50.14元，动量得分会上调" in cars
+    bank = text_of(drafted(BANK), known(BANK).card)
+    assert "资产负债率 93.21%（负债经营的行业，不计分）" in bank
+    assert "已知的因子里没有明显偏弱的" in bank
 
 
 def test_without_enough_data_there_is_no_draft() -> None:
-    with pytest.raises(NoDataError, match="估值"):
-        drafted(APPLE)
+    with pytest.raises(NoDataError, match="盈利质量"):
+        drafted(HSBC)
+
+
+def test_a_score_of_a_past_day_says_so_first_and_what_came_out_since() -> None:
+    zh = text_of(drafted(APPLE), known(APPLE).card)
+    assert zh.startswith("苹果（AAPL）按 2016-07-25 的数据，持有评分 7.35分：当时的数据偏正面")
+    assert "其后公布、未计入的2016年报：营收同比 -7.73%，净利润同比 -14.43%" in zh
+    assert "与评分所依据的增长方向相反" in zh
+    en = text_of(drafted(APPLE, "en"), known(APPLE).card)
+    assert en.startswith(
+        "APPLE Inc (AAPL), as of 2016-07-25: hold score 7.35, the data then leaned"
+    )
+    assert "Published since and not counted, FY2016" in en
+    for word in ("可以继续持有", "不建议持有"):
+        assert word not in zh
 
 
 def test_the_same_in_gives_the_same_out_and_a_refusal_makes_it_shorter() -> None:

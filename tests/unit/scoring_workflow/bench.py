@@ -46,5 +46,5 @@ def bench(
     desk = Desk(Names(market.tables.names()), Calendar(), market.clock)
     workflow = ScoringWorkflow(settings=settings or Settings(), clock=market.clock)
     scorer = Scorer(Runner(market.chain, runs, market.clock), desk, workflow, 8.0)
-    scores = ScoreService(scorer, jobs, runs)
+    scores = ScoreService(scorer, jobs, runs, stored)
     return Bench(scores, ScoreBatches(scorer, scores, jobs, stored), jobs, stored)

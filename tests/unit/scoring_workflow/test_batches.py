@@ -14,7 +14,7 @@ from tests.fakes.models import as_json, hang
 from tests.unit.scoring_workflow.bench import Bench, bench
 from tests.unit.scoring_workflow.given import BANK, CARS, PASSED, written
 
-APPLE, LETV = "AAPL", "300104.SZ"
+HSBC, LETV = "00005.HK", "300104.SZ"
 
 
 @pytest.fixture(name="database")
@@ -34,14 +34,14 @@ def test_a_batch_scores_each_company_and_keeps_each_as_a_score_of_its_own(
     database: Database,
 ) -> None:
     made = bench(database)
-    job_id = made.batches.start(["600036", APPLE, LETV, BANK], "me", by_rule=True)
+    job_id = made.batches.start(["600036", HSBC, LETV, BANK], "me", by_rule=True)
     assert ended(made, job_id) == "ok"
     found = made.batches.state(job_id)
-    assert [row.symbol for row in found.rows] == [BANK, APPLE, LETV]
-    bank, apple, letv = found.rows
-    assert (bank.status, letv.status, apple.status) == ("ok", "ok", "failed")
-    assert (apple.hold_score, apple.job_id is None) == (None, False)
-    assert "数据覆盖度" in (apple.problem or "")
+    assert [row.symbol for row in found.rows] == [BANK, HSBC, LETV]
+    bank, hsbc, letv = found.rows
+    assert (bank.status, letv.status, hsbc.status) == ("ok", "ok", "failed")
+    assert (hsbc.hold_score, hsbc.job_id is None) == (None, False)
+    assert "数据覆盖度" in (hsbc.problem or "")
     assert found.done == 3
     kept = made.scores.result(bank.job_id or "")
     assert isinstance(kept, ScoreResult)

@@ -37,7 +37,7 @@ def test_a_score_is_the_recommendation_and_what_is_behind_it(
 
 
 def test_what_cannot_be_scored_is_no_data(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["score", "AAPL"]) == 3
+    assert main(["score", "00005.HK"]) == 3
     said = capsys.readouterr()
     assert said.out == ""
     assert "没有数据 NoDataError" in said.err
@@ -52,7 +52,7 @@ def test_bad_input_is_bad_input(arguments: list[str]) -> None:
 
 def test_a_batch_answers_line_by_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = tmp_path / "lines.jsonl"
-    asked = [{"symbol": "300104"}, {"symbol": "AAPL"}, {"code": "x"}, {"symbol": "600036"}]
+    asked = [{"symbol": "300104"}, {"symbol": "00005.HK"}, {"code": "x"}, {"symbol": "600036"}]
     lines.write_text("\n".join(json.dumps(one) for one in asked))
     assert main(["score", "--batch", str(lines), "--by-rule"]) == 0
     first, second, third, fourth = map(json.loads, capsys.readouterr().out.splitlines())

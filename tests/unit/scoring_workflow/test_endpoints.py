@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from services.cli.state import model_state
 from services.core.errors import ConfigError
 from services.scoring.endpoints import role_models
 from services.scoring.workflow import Manner, ScoringWorkflow
@@ -107,3 +108,27 @@ def test_the_workbench_and_the_command_line_start_without_the_agents_framework()
         [sys.executable, "-c", said], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_doctor_tells_who_scores_and_who_reviews_and_never_a_key() -> None:
+    settings = Settings(
+        secrets={"DASHSCOPE_API_KEY": "sk-hidden"}, dashscope_base_url="http://127.0.0.1:9/v1"
+    )
+    told = model_state(settings)["scoring"]
+    assert told == {
+        "score": {
+            "by": "model",
+            "host": "127.0.0.1",
+            "name": "qwen-max",
+            "key": "DASHSCOPE_API_KEY",
+            "key_set": True,
+        },
+        "review": {
+            "by": "rule",
+            "host": None,
+            "name": None,
+            "key": "DEEPSEEK_API_KEY",
+            "key_set": False,
+        },
+        "search": False,
+    }

@@ -12,11 +12,13 @@ import pytest
 from sqlalchemy import update
 
 from services.core.clock import BEIJING
-from services.core.errors import InputError
+from services.core.errors import InputError, NoDataError
 from services.scoring.models import NotReleasedError, ScoreResult
-from services.scoring.scorer import ScoreRefused
+from services.scoring.outcomes import known_close
+from services.scoring.scorer import ScoreRefused, ScoreRequest
 from services.store.database import Database
 from services.store.documents import pack
+from services.store.runs import Runs
 from services.store.tables import JOB_RESULTS
 from tests.contract.scored import (
     REVIEW_KEY,
@@ -181,7 +183,6 @@ def test_a_score_that_was_refused_tells_every_round_and_no_score_of_its_own(
     assert len(found.rounds) == 5
     assert made.scores.released(job_id) is None
     assert made.scores.history(BANK) == ()
-    assert made.scores.outcomes(job_id, "me") is None
 
 
 def test_the_models_calls_are_in_the_trace_of_the_stored_run(database: Database) -> None:
@@ -218,9 +219,15 @@ def test_history_is_newest_first_and_says_what_changed(database: Database) -> No
 def test_a_score_is_held_against_what_the_price_did_afterwards(database: Database) -> None:
     """Closes of the bundled market: 06-15 20.93, 06-16 20.81, 06-22 22.73, 07-13 24.90."""
     job_id = bench(database, now=JUNE).scored(BANK)
-    found = bench(database).scores.outcomes(job_id, "me")
-    assert found is not None
-    one, five, twenty, sixty = found.after
+    made = bench(database)
+    later = made.scored(BANK)
+    bases = {name: known_close(BANK, result_of(made, name).claims) for name in (job_id, later)}
+    assert bases == {job_id: date(2017, 6, 15), later: date(2017, 7, 25)}
+    runs = len(Runs(database).runs("me"))
+    found = made.scores.outcomes(BANK, bases, "me")
+    assert len(Runs(database).runs("me")) == runs + 1
+    assert [one.change for one in found.after[later]] == [None] * 4
+    one, five, twenty, sixty = found.after[job_id]
     assert one.start is not None
     assert (one.start.as_of, one.start.value) == (date(2017, 6, 15), 20.93)
     # 20.81 / 20.93 - 1 = -0.57334 %; 22.73 / 20.93 - 1 = 8.60010 %; 24.90 / 20.93 - 1 = 18.96799 %
@@ -241,9 +248,22 @@ def test_a_score_is_held_against_what_the_price_did_afterwards(database: Databas
 
 def test_what_is_yet_to_come_is_no_zero(database: Database) -> None:
     made = bench(database)
-    found = made.scores.outcomes(made.scored(BANK), "me")
-    assert found is not None
-    assert [(one.change, bool(one.why)) for one in found.after] == [(None, True)] * 4
+    found = made.scores.outcomes(BANK, {"now": date(2017, 7, 25), "never": None}, "me")
+    for name in ("now", "never"):
+        assert [(one.change, bool(one.why)) for one in found.after[name]] == [(None, True)] * 4
+    assert "评分时没有可用的收盘价" in str(found.after["never"][0].why)
+
+
+def test_a_score_that_is_waited_for_is_in_the_history_like_any_other(database: Database) -> None:
+    made = bench(database)
+    found = made.scores.keep(ScoreRequest(symbol="600036", by_rule=True), "me")
+    assert isinstance(found, ScoreResult)
+    (past,) = made.scores.history(BANK)
+    assert past.hold_score == found.recommendation.hold_score
+    assert result_of(made, past.job_id).recommendation == found.recommendation
+    with pytest.raises(NoDataError):
+        made.scores.keep(ScoreRequest(symbol="00005.HK", by_rule=True), "me")
+    assert made.scores.list(symbol="00005.HK") == ()
 
 
 def test_scores_survive_a_restart_of_the_process(tmp_path: Path) -> None:

@@ -126,7 +126,7 @@ def test_a_young_stock_is_null_with_the_reason(youju: Services) -> None:
     result: Any = to_wire(work(context, **arguments.values).result).value
     assert result["trend"]["direction"] is None
     assert result["basis"]["ma_20"] is not None
-    assert "至少需要 60 根日线，区间内只有 44 根" in result["reasons"]["trend.direction"]
+    assert "至少需要 60 根日线，所取区间内只有 44 根" in result["reasons"]["trend.direction"]
     assert "至少需要 120 根日线" in result["reasons"]["momentum.rsi"]
     assert "至少需要 60 根日线" in result["reasons"]["strategy.score"]
     assert "至少需要 61 根日线" in result["reasons"]["patterns"]
@@ -148,8 +148,11 @@ def test_a_year_that_ends_long_ago_is_warmed_up_before_it(youju: Services) -> No
     result: Any = call(youju, symbol="TSLA", market="US", lookback=500).result
     assert result["as_of"] == "2016-07-25"
     assert all(one["confidence"] is not None for one in result["signal_timeline"])
-    with pytest.raises(NoDataError, match="最近的日线是 2016-07-25；可增大 lookback"):
+    with pytest.raises(NoDataError, match="最近的日线是 2016-07-25") as refused:
         call(youju, symbol="TSLA", market="US")
+    assert "the newest daily bar is 2016-07-25" in refused.value.why
+    assert "lookback" not in refused.value.why  # a reader has no such argument
+    assert refused.value.advice.startswith("可增大 lookback")
 
 
 def test_the_backend_of_the_settings_is_the_one_that_is_asked(youju: Services) -> None:
@@ -189,5 +192,7 @@ def test_a_market_that_is_not_the_symbols_is_refused(youju: Services) -> None:
 
 
 def test_no_bars_at_all_says_how_far_it_looked(youju: Services) -> None:
-    with pytest.raises(NoDataError, match="可增大 lookback"):
+    with pytest.raises(NoDataError) as refused:
         call(youju, lookback=1)
+    assert "lookback" not in refused.value.why
+    assert refused.value.advice == "可增大 lookback（现为 2017-07-25 至 2017-07-26）"

@@ -1,0 +1,58 @@
+"""`verify`: does an evidence pack hold, and do the exports beside it? No store, no network."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from services.cli.documents import print_json
+from services.core.errors import InputError, NotVerifiedError
+from services.reports.pack_beside import LARGEST_FILE, Beside
+from services.reports.pack_container import LARGEST_PACK
+from services.reports.pack_reading import fingerprint_of
+from services.reports.pack_verify import verify_pack
+
+
+def verify_command(
+    pack: Annotated[str, typer.Argument(metavar="PACK", help="An evidence pack (.youju.zip).")],
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[FILE]...", help="Exports of it to be held against it."),
+    ] = None,
+) -> None:
+    """核验证据包 Verify an evidence pack and exports (CSV, XLSX, Markdown) beside it, as JSON:
+    {"ok", "fingerprint", "manifest", "checked", "failures": [{"place", "check", "reason"}],
+    "notes"}. Needs neither the store nor a network. Exit 4 when something does not hold.
+
+    A pack proves that it agrees with itself; compare the fingerprint with what the sender told to
+    know that it is the one that was sent.
+    """
+    data = read_bytes("PACK", pack, LARGEST_PACK)
+    beside = [Beside(Path(one).name, read_bytes("FILE", one, LARGEST_FILE)) for one in files or ()]
+    found = verify_pack(data, beside)
+    print_json(found.model_dump(mode="json"))
+    if not found.ok:
+        raise NotVerifiedError([f"{one.place}: {one.reason}" for one in found.failures])
+
+
+def read_bytes(name: str, path: str, most: int) -> bytes:
+    """The content of a file of at most so many bytes. Raises: InputError named `name`."""
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(most + 1)
+    except OSError as error:
+        raise InputError(name, path, f"a file that can be read ({error.strerror})") from None
+    if len(content) > most:
+        raise InputError(name, path, f"a file of at most {most // 1024 // 1024} MB")
+    return content
+
+
+def write_pack(path: str, content: bytes) -> None:
+    """Write a pack and tell its fingerprint on standard error. Raises: InputError."""
+    try:
+        Path(path).write_bytes(content)
+    except OSError as error:
+        raise InputError("--pack", path, f"a file that can be written ({error.strerror})") from None
+    name = Path(path).name
+    sys.stderr.write(f"证据包 evidence pack {name}: 指纹 fingerprint {fingerprint_of(content)}\n")

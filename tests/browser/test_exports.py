@@ -1,0 +1,139 @@
+"""What is saved and printed from real pages, opened by the programs that readers have."""
+
+import csv
+import io
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+
+pytestmark = pytest.mark.browser
+STOCK = "/stock?symbol=00700.HK"
+
+
+def _saved(screen: Any, key: str) -> Any:
+    with screen.page.expect_download() as found:
+        screen.page.locator(f".st-key-w_export_{key} button").click()
+    return found.value
+
+
+def _sheets(workbook: Path, folder: Path) -> dict[str, list[list[str]]]:
+    """Every sheet as LibreOffice reads it, its cells unformatted."""
+    office = shutil.which("soffice")
+    assert office, "this test needs LibreOffice: apt-get install libreoffice-calc-nogui"
+    # Token 12 is -1: every sheet to a file of its own; token 8 is false: values, not as shown.
+    options = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,false,false,false,false,-1"
+    done = subprocess.run(
+        [
+            office,
+            f"-env:UserInstallation={(folder / 'profile').as_uri()}",
+            *("--headless", "--convert-to", options, "--outdir", str(folder), str(workbook)),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    made = sorted(folder.glob(f"{workbook.stem}-*.csv"))
+    assert made, done.stdout + done.stderr
+    return {
+        one.stem.removeprefix(f"{workbook.stem}-"): list(
+            csv.reader(io.StringIO(one.read_text("utf-8")))
+        )
+        for one in made
+    }
+
+
+def test_libreoffice_reads_the_workbook_of_a_page_with_every_figure_it_shows(
+    look: Any, tmp_path: Path
+) -> None:
+    screen = look(STOCK)
+    shown = {
+        one.get_attribute("data-claim-id"): float(one.get_attribute("value"))
+        for one in screen.page.locator("data[data-claim-id]").all()
+    }
+    screen.page.get_by_role("button", name="导出").first.click()
+    saved = _saved(screen, "xlsx")
+    assert saved.suggested_filename == "youju-stock-00700.HK-2017-07-26.xlsx"
+    workbook = tmp_path / "book.xlsx"
+    workbook.write_bytes(saved.path().read_bytes())
+    read = _sheets(workbook, tmp_path)
+    named = openpyxl.load_workbook(workbook).sheetnames
+    assert list(named) == ["正文", "行情与估值", "异动", "最近日线", "出处"]
+    assert read.keys() == set(named)
+    heads, *rows = read["出处"][1:]
+    at = {name: heads.index(name) for name in ("claim_id", "数值")}
+    known = {row[at["claim_id"]]: float(row[at["数值"]]) for row in rows if row[at["claim_id"]]}
+    assert len(shown.keys() & known.keys()) >= 20
+    for claim, value in shown.items():
+        if claim in known:
+            assert known[claim] == pytest.approx(value, rel=1e-14)
+    # the cards: their figures are numbers for the program, in the order of the page
+    cards = {row[0]: row[-1] for row in read["行情与估值"][2:]}
+    assert float(cards["最近收盘"]) == 300.2
+    assert float(cards["涨跌幅"]) == pytest.approx(-0.4641909814323636, rel=1e-9)
+    assert cards["股息率"] == "—"
+    bars = read["最近日线"][2:]
+    assert len(bars) == 20
+    assert all(float(cell) for row in bars[:3] for cell in row[1:5])
+
+
+def test_the_print_view_is_a_paper_with_its_notes_and_nothing_of_the_screen(look: Any) -> None:
+    screen = look(STOCK)
+    screen.page.get_by_role("button", name="导出").first.click()
+    screen.page.locator(".st-key-w_print_1 button").click()
+    screen.page.wait_for_selector(".yjp")
+    screen.settle()
+    assert "print=1" in screen.page.url
+    paper = screen.page.locator(".yjp")
+    figures = paper.locator("td data[data-print-claim]")
+    assert figures.count() >= 100
+    last = paper.locator("td sup a").last
+    note = last.get_attribute("href")
+    assert paper.locator(f"li{note}").count() == 1
+    for hidden in ("stSidebar", "stHeader", "stPlotlyChart", "stPopoverBody"):
+        assert not screen.page.locator(f"[data-testid={hidden}]").first.is_visible()
+    screen.page.evaluate("window.print = () => { window.printed = true; }")
+    screen.page.locator(".yj-print").click()
+    assert screen.page.evaluate("window.printed") is True
+    printed = screen.page.pdf(prefer_css_page_size=True)
+    assert printed.startswith(b"%PDF-")
+    pages = len(re.findall(rb"/Type\s*/Page\b", printed))
+    assert pages >= 3, "tables and notes go on over pages and are not cut off at the first"
+    screen.page.locator(".st-key-w_print_back button").click()
+    screen.page.wait_for_selector(".yjp", state="detached")
+    screen.settle()
+    assert "print=" not in screen.page.url
+    assert screen.page.locator("[data-testid=stSidebar]").first.is_visible()
+    assert screen.errors == []
+
+
+def test_an_answer_is_printed_alone(look: Any) -> None:
+    screen = look("/ask")
+    box = screen.page.locator(".st-key-yj_ask_box input")
+    for question in ("贵州茅台的净利润", "五粮液的净利润"):
+        box.fill(question)
+        box.press("Enter")
+        screen.page.locator(".yj-turn h2", has_text=question).wait_for()
+        screen.settle()
+    screen.page.locator(".st-key-w_print_turn2 button").click()
+    screen.page.wait_for_selector(".yjp")
+    screen.settle()
+    assert screen.page.locator(".yjp h1").inner_text() == "五粮液的净利润"
+    assert "贵州茅台" not in screen.page.locator(".yjp").inner_text()
+    assert screen.page.locator(".yjp .yjp-notes li").count() >= 1
+
+
+def test_a_page_that_is_printed_as_it_is_leaves_the_screen_behind(look: Any) -> None:
+    screen = look("/financials?symbol=002594.SZ")
+    screen.page.emulate_media(media="print")
+    for hidden in ("[data-testid=stSidebar]", "[data-testid=stHeader]", ".yj-cite"):
+        assert not screen.page.locator(hidden).first.is_visible(), hidden
+    tall = screen.page.locator(".yj table").first
+    assert tall.is_visible()
+    box = "one => getComputedStyle(one.closest('.yj-tall') ?? one).maxHeight"
+    assert tall.evaluate(box) == "none", "a table is not cut off at the height of a screen"

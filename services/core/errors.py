@@ -115,6 +115,25 @@ class UnfinishedError(ProviderError):
         self.why: Unfinished = why
 
 
+def provider_error(
+    kind: str,
+    provider: str,
+    table: str,
+    message: str,
+    *,
+    until: datetime | None = None,
+    retry_after_s: float | None = None,
+) -> ProviderError:
+    """The error of that class name as a record has it; one nobody knows is an UnavailableError."""
+    if kind == PausedError.__name__ and until is not None:
+        return PausedError(provider, table, message, until=until)
+    if kind == RateLimitError.__name__:
+        return RateLimitError(provider, table, message, retry_after_s=retry_after_s)
+    simple = (ProviderError, UnavailableError, NotCoveredError, DeniedError, ChangedError)
+    known = {each.__name__: each for each in simple}
+    return known.get(kind, UnavailableError)(provider, table, message)
+
+
 class NoDataError(YoujuError):
     """The source answered that there is nothing; said as a fact, never replaced.
 

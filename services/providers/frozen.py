@@ -7,27 +7,24 @@ worked out from what was.
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 
 from pydantic import TypeAdapter
 
 from services.core.clock import Clock
 from services.core.errors import (
-    ChangedError,
     ConfigError,
-    DeniedError,
     NoDataError,
-    NotCoveredError,
     PausedError,
     ProviderError,
     RateLimitError,
-    UnavailableError,
     YoujuError,
+    provider_error,
 )
 from services.core.requests import BarsRequest, FetchRequest
 from services.core.trace import Attempt
 from services.providers.base import Fetched, Provider
 from services.providers.chain import Chain, Outcome
+from services.providers.keeping import within
 from services.store.frozen_answers import (
     AnswerError,
     AnswerPart,
@@ -41,10 +38,6 @@ from services.store.row_sets import RowSet
 from services.store.snapshot import Manifest
 
 _NAME = "snapshot"
-_SIMPLE: Mapping[str, Callable[[str, str, str], ProviderError]] = {
-    kind.__name__: kind
-    for kind in (ProviderError, UnavailableError, NotCoveredError, DeniedError, ChangedError)
-}
 _KIND: TypeAdapter[ErrorKind] = TypeAdapter(ErrorKind)
 # What the market parts of a chosen set hold whole for each symbol; nothing about a whole market.
 _OF_ONE = frozenset({"valuation", "daily_bars", "financials"})
@@ -184,7 +177,7 @@ class FrozenChain(Chain):
             known = BarsRequest.model_validate_json(stored.request)
             if _covers(known, request):
                 found = outcome_of(stored)
-                parts = tuple(_cut(part, request) for part in found.fetched)
+                parts = tuple(within(part, request) for part in found.fetched)
                 if parts[0].rows:
                     return replace(found, fetched=parts)
         return None
@@ -259,18 +252,16 @@ def _raised(written: AnswerError) -> YoujuError:
         return NoDataError(subject, words)
     if written.kind == ConfigError.__name__:
         return ConfigError(subject, words)
-    error = _provider_error(written)
+    error = provider_error(
+        written.kind,
+        subject,
+        written.table,
+        words,
+        until=written.until,
+        retry_after_s=written.retry_after_s,
+    )
     error.tried = written.tried
     return error
-
-
-def _provider_error(written: AnswerError) -> ProviderError:
-    about = (written.subject, written.table, written.words)
-    if written.kind == PausedError.__name__ and written.until is not None:
-        return PausedError(*about, until=written.until)
-    if written.kind == RateLimitError.__name__:
-        return RateLimitError(*about, retry_after_s=written.retry_after_s)
-    return _SIMPLE.get(written.kind, UnavailableError)(*about)
 
 
 def _part(part: Fetched) -> AnswerPart:
@@ -303,12 +294,3 @@ def _covers(known: BarsRequest, wanted: BarsRequest) -> bool:
     first = known.start is None or (wanted.start is not None and known.start <= wanted.start)
     last = known.end is None or (wanted.end is not None and wanted.end <= known.end)
     return first and last
-
-
-def _cut(part: Fetched, request: BarsRequest) -> Fetched:
-    start, end = request.start or date.min, request.end or date.max
-    return replace(
-        part,
-        rows=tuple(fact for fact in part.rows if start <= fact.as_of <= end),
-        gaps=tuple(gap for gap in part.gaps if start <= gap.end and gap.start <= end),
-    )

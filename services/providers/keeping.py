@@ -57,7 +57,7 @@ class Keeper:
         found = [self._fetches.latest_about(name, *about) for name in providers]
         known = [one for one in found if one is not None]
         for one in sorted(known, key=lambda one: one.parts[0].fetched_at, reverse=True):
-            parts = tuple(_within(part, request) for part in _fetched(one))
+            parts = tuple(within(part, request) for part in _fetched(one))
             if parts[0].rows:
                 return Kept(one.provider, parts)
         return None
@@ -72,7 +72,8 @@ def _key(provider: str, request: FetchRequest) -> FetchKey:
     return FetchKey(provider, request.capability, request.model_dump(mode="json"))
 
 
-def _within(part: Fetched, request: BarsRequest) -> Fetched:
+def within(part: Fetched, request: BarsRequest) -> Fetched:
+    """What of those bars lies within the days asked for."""
     start, end = request.start or date.min, request.end or date.max
     return replace(
         part,

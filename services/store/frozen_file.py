@@ -76,8 +76,9 @@ def unpack(path: Path, target: Path | None, within: Path) -> Opened:
     Raises: StoreError (not such a file, a part changed, another snapshot is there), InputError for
     a name that is no file name.
     """
-    within.mkdir(parents=True, exist_ok=True)
-    making = within / f".unpacking.{uuid4().hex[:8]}"
+    beside = target.parent if target is not None else within
+    beside.mkdir(parents=True, exist_ok=True)
+    making = beside / f".unpacking.{uuid4().hex[:8]}"
     making.mkdir()
     try:
         _extract(path, making)
@@ -91,7 +92,6 @@ def unpack(path: Path, target: Path | None, within: Path) -> Opened:
                     "choose another --target, or remove it"
                 )
             return there
-        folder.parent.mkdir(parents=True, exist_ok=True)
         shutil.move(making, folder)
         return Opened(folder, found.manifest, found.key)
     except OSError as error:

@@ -5,7 +5,7 @@ the one that was stored; what differs is a change of the program, and is to be s
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from threading import Lock
 from typing import NamedTuple
@@ -14,16 +14,11 @@ from pydantic import JsonValue
 
 from services.core.clock import Clock
 from services.core.errors import (
-    ChangedError,
     ConfigError,
-    DeniedError,
     NoDataError,
-    NotCoveredError,
-    PausedError,
-    ProviderError,
-    RateLimitError,
     UnavailableError,
     YoujuError,
+    provider_error,
 )
 from services.core.ledger import Answer, Fetcher, Ledger
 from services.core.requests import FetchRequest
@@ -35,10 +30,6 @@ from services.store.runs import Run, Runs, StoredRun
 from services.tools.running import Runner
 
 _NOT_ASKED = "原运行没有问过这一项 | the stored run did not ask for this"
-_KINDS: Mapping[str, type[ProviderError]] = {
-    kind.__name__: kind
-    for kind in (UnavailableError, NotCoveredError, RateLimitError, DeniedError, ChangedError)
-}
 
 
 class _Asked(NamedTuple):
@@ -163,19 +154,6 @@ def _raised(attempts: Sequence[Attempt]) -> YoujuError:
         what, _, why = said.partition(": ")
         return nothing_said(NoDataError(what, why), attempts)
     words = said.removeprefix(f"{provider} {table}: ")
-    made = _PROVIDER.get(last.error or "", _unavailable)(provider, table, words, last)
+    made = provider_error(last.error or "", provider, table, words, until=last.started_at)
     made.tried = tuple(dict.fromkeys(one.provider for one in attempts))
     return made
-
-
-def _unavailable(provider: str, table: str, words: str, last: Attempt) -> ProviderError:
-    return _KINDS.get(last.error or "", UnavailableError)(provider, table, words)
-
-
-def _paused(provider: str, table: str, words: str, last: Attempt) -> ProviderError:
-    return PausedError(provider, table, words, until=last.started_at)
-
-
-_PROVIDER: Mapping[str, Callable[[str, str, str, Attempt], ProviderError]] = {
-    PausedError.__name__: _paused
-}

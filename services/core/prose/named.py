@@ -231,14 +231,18 @@ def _lost(cut: Cut, sentence: Sentence, at: int) -> Sense | None:
         return None
     if token.number.kind == "percent":
         made = re.search(r"\b(?:made|earned) $", cut.shadow[sentence.start : token.start])
-        more = re.match(
-            r" more than (?:the|a|in the) (?:previous )?year", cut.plain.text[token.end :]
-        )
+        more = _THAN_BEFORE.match(cut.plain.text, token.end)
         return SENSES["net profit"] if made and more else None
     lost = re.search(r"\blost $", cut.shadow[sentence.start : token.start])
     if lost or re.match(r" (?:that )?(?:it|they|the company) lost\b", cut.shadow[token.end :]):
         return SENSES["net loss"]
     return None
+
+
+_THAN_BEFORE = re.compile(
+    r" more than (?:(?:the|a|in the) (?:previous )?year(?: before| earlier| ago)?)"
+    r"(?! (?:before|earlier|ago|in|of|on|from)\b)"
+)
 
 
 def _is_of_all(cut: Cut, token: Token) -> bool:

@@ -71,7 +71,7 @@ def _is_count(number: Number, claim: Claim, context: Context) -> bool:
 
 _COMPANIES = frozenset({"家", "companies", "stocks", "a shares", "a-shares", "a-share companies"})
 # A 4.63-sigma move: nothing else is counted in these.
-_MOVE = re.compile(r" (?:daily )?(?:move|jump|drop|event|day)\b")
+_MOVE = re.compile(r" (?:daily )?(?:move|jump|drop)\b(?! (?:in|of|for) )")
 # Slipped 0.46% to HKD 300.2, but held above HKD 300.
 _BACK_AT_PRICE = re.compile(r"\bto $|\bheld $|\bheld above $|守住$|失守$")
 _IS_MOVE = re.compile(r"\d(?:%| percent| per cent)")

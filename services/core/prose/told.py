@@ -23,6 +23,12 @@ def wrong_metric(number: Number | None, claim: Claim, context: Context) -> Misma
             f"「{context.qualified}」使它成为另一个指标或另一家公司，证据是 {claim.metric}",
             f"“{context.qualified}” makes it another figure; the claim is {claim.metric}",
         )
+    if _is_of_another_window(claim, context):
+        return Mismatch(
+            "metric",
+            f"区间不符：证据是 {claim.metric}，文中写的是另一个区间",
+            f"another window: the claim is {claim.metric}",
+        )
     sense = context.sense
     if (
         (sense is None or context.above)
@@ -54,6 +60,15 @@ def wrong_metric(number: Number | None, claim: Claim, context: Context) -> Misma
         f"指标不符：文中是「{sense.name}」，证据是 {claim.metric}",
         f"another figure: the text names “{sense.name}”, the claim is {claim.metric}",
     )
+
+
+def _is_of_another_window(claim: Claim, context: Context) -> bool:
+    """近60个交易日的最大回撤 of a claim over 250."""
+    word, _, days = claim.metric.partition("_")
+    if word not in {"return", "drawdown", "volatility"} or not days.isdigit():
+        return False
+    beside = [*context.after[:1], *(one.said for one in context.before[:1] if one.same_clause)]
+    return bool(beside) and beside[0].kind == "window" and beside[0].count != int(days)
 
 
 def _is_limit_said(number: Number, claim: Claim, context: Context) -> bool:

@@ -388,3 +388,14 @@ def test_the_argument_error_of_a_tool_itself_is_told() -> None:
 
 def test_the_workbench_of_the_tests_is_the_bundled_one() -> None:
     assert bench().clock.now().date() == DAY
+
+
+def test_what_to_ask_instead_is_told_to_the_model_and_not_to_the_reader() -> None:
+    asked = Asked("get_price_history", {"symbol": "TSLA", "market": "US", "lookback": 30})
+    told = with_toolkit(lambda kit: kit.call(asked, "model"))
+    error = json.loads(told.text)["error"]
+    assert error["type"] == "NoDataError"
+    assert error["advice"].startswith("可增大 lookback（现为 ")
+    assert told.why is not None
+    assert " | " in told.why
+    assert "lookback" not in told.why

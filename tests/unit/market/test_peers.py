@@ -101,6 +101,17 @@ def test_the_bundled_industry_is_compared_as_before() -> None:
     assert value(found.standings["pe_ttm"].median) == 13.34
 
 
+def test_a_company_the_source_lists_without_values_is_held_against_the_others() -> None:
+    # The valuation table has no figure of Tongrentang (600085), and ten others of its industry.
+    market = bundle()
+    ledger = market.ledger()
+    found = compare(ledger, Symbol("600085.SH"), 10)
+    assert market.verified(ledger).failures == ()
+    assert value(found.standings["market_cap"].count) == len(found.others) == 10
+    assert isinstance(found.standings["market_cap"].median, Claim)
+    assert isinstance(found.standings["market_cap"].rank, Missing)
+
+
 def refused(metric: str, word: str, claims: Sequence[Claim], symbol: str, sources: Sources) -> str:
     formula = formula_for(f"{metric}_peer_{word}", f"{word}(values)")
     assert formula is not None

@@ -7,6 +7,7 @@ import zlib
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 import pytest
+from openpyxl import load_workbook
 
 from services.core.errors import InputError
 from services.reports.pack import sealed
@@ -35,6 +36,7 @@ from services.reports.paper import (
     Prose,
     Quote,
 )
+from services.reports.xlsx import paper_xlsx
 from services.settings import ROOT
 from tests.unit.reports.pack_samples import POST, content_of, pack, paper_of
 
@@ -357,3 +359,19 @@ def test_a_file_that_belongs_to_no_part_is_said_to_be_so(
 ) -> None:
     (failure,) = verify_pack(pack(), [Beside(name, content)]).failures
     assert (failure.place, failure.check) == (name, check)
+
+
+def test_a_workbook_beside_a_pack_is_held_against_it_cell_by_cell() -> None:
+    content = content_of()
+    book = paper_xlsx(content.paper, content.by_id, content.trace)
+    same = verify_pack(pack(), [Beside("x.xlsx", book)])
+    assert same.failures == ()
+    edited = load_workbook(io.BytesIO(book))
+    sheet = edited.worksheets[1]
+    cell = next(one for row in sheet.iter_rows() for one in row if one.value == 33.84)
+    cell.value = 38.34
+    buffer = io.BytesIO()
+    edited.save(buffer)
+    (failure,) = verify_pack(pack(), [Beside("x.xlsx", buffer.getvalue())]).failures
+    assert failure.place == f"x.xlsx sheet {sheet.title} {cell.coordinate} (600519.SH)"
+    assert "38.34" in failure.reason

@@ -177,6 +177,8 @@ def _actions(turn: TurnView) -> None:
         for table in turn.tables():
             write = partial(table_csv, table, turn.claims, turn.trace, language)
             _download(turn, "CSV", "csv", "text/csv", write)
+        pack = partial(resources.desk().pack, turn, language)
+        _download(turn, t("export_pack_short"), "youju.zip", "application/zip", pack)
         printing.button(turn, f"turn{turn.number}", kind="tertiary")
         if len(turn.companies) == 1:
             company = turn.companies[0].symbol
@@ -195,7 +197,7 @@ def _download(turn: TurnView, label: str, kind: str, mime: str, write: Callable[
         on_click="ignore",
         type="tertiary",
         icon=":material/download:",
-        key=f"w_{kind}_{turn.number}",
+        key=f"w_{kind.replace('.', '_')}_{turn.number}",
     )
 
 

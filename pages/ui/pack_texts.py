@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 PACK_TEXTS: Mapping[str, tuple[str, str]] = {
     "export_pack": ("证据包（可离线核验）", "Evidence pack, to be checked anywhere"),
+    "export_pack_short": ("证据包", "Evidence pack"),
     "pack_check": ("核验别人给你的文件", "Check a file you were given"),
     "pack_lead": (
         "放入证据包（.youju.zip）；有从它导出的 CSV、Excel 或 Markdown，一起放进来对照。"

@@ -6,11 +6,27 @@ from typing import cast
 from services.agents.results import AnalysisInput
 from services.agents.telling import Sections, Words, found, lacking, quotation
 from services.agents.toolkit import Told
+from services.core.claims import Claim
 from services.core.ledger import Ledger
 from services.market.macro import MacroSeries
 from services.market.news import Headlines
 
 _TOLD_NEWS = 6
+# What of a series is told first; of the others their first figure.
+_LEADING: Mapping[str, tuple[str, ...]] = {
+    "market_summary": ("market_cap_sum", "pe_ttm_median", "pb_median"),
+}
+_CALLED: Mapping[str, tuple[str, str]] = {
+    "pmi": ("采购经理指数", "PMI"),
+    "money_supply": ("货币供应", "money supply"),
+    "cpi": ("CPI", "CPI"),
+    "ppi": ("PPI", "PPI"),
+    "gdp": ("GDP", "GDP"),
+    "lpr": ("LPR", "LPR"),
+    "social_financing": ("社会融资规模", "social financing"),
+    "fund_flow": ("市场资金流", "money flow"),
+    "market_summary": ("全市场概况", "the market as a whole"),
+}
 
 
 class MarketReport:
@@ -40,21 +56,37 @@ class MarketReport:
                     "Macro figures are as their publishers define them: check period and basis.",
                 )
             ],
-            risk_factors=[missing] if missing else [],
+            risk_factors=[text for text in (missing, self._absent()) if text],
         )
 
-    def _macro(self) -> tuple[MacroSeries, ...]:
+    def _parts(self) -> Mapping[str, object]:
+        """What became of each series that was asked for."""
         view = next((one.view for one in self._gathered if one.name == "get_macro_data"), None)
-        parts = cast("Mapping[str, object]", view).values() if isinstance(view, Mapping) else ()
-        return tuple(part for part in parts if isinstance(part, MacroSeries))
+        return cast("Mapping[str, object]", view) if isinstance(view, Mapping) else {}
+
+    def _macro(self) -> tuple[MacroSeries, ...]:
+        return tuple(part for part in self._parts().values() if isinstance(part, MacroSeries))
+
+    def _absent(self) -> str:
+        """The series that did not come, where others did."""
+        w = self._words
+        names = [
+            w.pick(*_CALLED[name])
+            for name, part in self._parts().items()
+            if not isinstance(part, MacroSeries) and name in _CALLED
+        ]
+        if not names:
+            return ""
+        told = w.pick("、", ", ").join(names)
+        return w.end(w.pick(f"没有取得的序列：{told}", f"Series that did not come: {told}"))
 
     def _summary(self) -> str:
-        """The first figure of every series."""
+        """The leading figures of every series."""
         w = self._words
         told = [
-            f"{series.rows[-1].period}{w.pick('：', ': ')}{w.stated(first)}"
+            f"{series.rows[-1].period}{w.pick('：', ': ')}{said}"
             for series in self._series
-            if (first := next(iter(series.rows[-1].figures.values()), None)) is not None
+            if (said := w.listed(_leading(series)))
         ]
         return w.end(w.pick("；", "; ").join(told))
 
@@ -70,3 +102,9 @@ class MarketReport:
         w = self._words
         told = [quotation(text.item, w) for text in (self._news.texts if self._news else ())]
         return [w.end(one) for one in told if one][:_TOLD_NEWS]
+
+
+def _leading(series: MacroSeries) -> Sequence[Claim]:
+    figures = series.rows[-1].figures
+    wanted = _LEADING.get(series.name, tuple(figures)[:1])
+    return [figures[metric] for metric in wanted if metric in figures]

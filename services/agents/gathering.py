@@ -17,6 +17,8 @@ _MARKET_NEWS: tuple[JsonValue, ...] = ("A股", "沪指", "央行", "证监会")
 _LONGEST_QUERY = 100
 # Calendar days that hold some sessions, whatever holidays there are.
 _LEAST_DAYS = 15
+# The market itself comes last: in live mode it may take the pull of a whole market.
+_MARKET_SERIES = ("pmi", "cpi", "ppi", "money_supply", "lpr", "fund_flow", "market_summary")
 
 
 def plan(asked: AnalysisInput, skill: Skill, options: AgentOptions) -> tuple[Asked, ...]:
@@ -41,7 +43,8 @@ def _of_market(options: AgentOptions) -> list[Asked]:
         "keywords": list(_MARKET_NEWS),
         "max_items": options.tools.news.max_items,
     }
-    return [Asked("search_news", news), Asked("get_macro_data", {"market": "CN"})]
+    macro: dict[str, JsonValue] = {"market": "CN", "series": list(_MARKET_SERIES)}
+    return [Asked("search_news", news), Asked("get_macro_data", macro)]
 
 
 def _of_stock(asked: AnalysisInput, options: AgentOptions) -> list[Asked]:

@@ -38,7 +38,9 @@ def score_command(
         str | None,
         typer.Option(
             "--market",
-            help="CN, HK or US: a whole market by rule, a line a company; not kept in the history.",
+            help="CN, HK or US: a whole market by rule from one screen of it, a line a company; "
+            "not kept in the history. Companies a screen tells too little of have no score; the "
+            "summary on standard error counts them and says why.",
         ),
     ] = None,
     *,

@@ -7,11 +7,20 @@ from typing import Literal, get_args
 from services.core.claims import Claim
 from services.core.errors import NoDataError
 from services.core.ledger import Answer, Ledger
-from services.core.requests import FetchRequest, FlowRequest, MacroRequest
+from services.core.requests import FetchRequest, FlowRequest, MacroRequest, SummaryRequest
 
 SeriesName = Literal[
-    "pmi", "money_supply", "cpi", "ppi", "gdp", "lpr", "social_financing", "fund_flow"
+    "pmi",
+    "money_supply",
+    "cpi",
+    "ppi",
+    "gdp",
+    "lpr",
+    "social_financing",
+    "fund_flow",
+    "market_summary",
 ]
+_MARKET = "CN"
 SERIES: tuple[SeriesName, ...] = get_args(SeriesName)
 
 
@@ -33,26 +42,32 @@ class MacroSeries:
 
 
 def macro_series(ledger: Ledger, name: SeriesName, count: int) -> MacroSeries:
-    """The newest `count` periods of one series; of `fund_flow`, sessions of the whole market.
+    """The newest `count` periods of one series; of `fund_flow`, sessions of the whole market, of
+    `market_summary` its companies, value and medians as last known.
 
     Raises: NoDataError, ProviderError, ConfigError.
     """
     request: FetchRequest
     if name == "fund_flow":
         request = FlowRequest(symbol=None, days=count)
+    elif name == "market_summary":
+        request = SummaryRequest(market=_MARKET)
     else:
         request = MacroRequest(series=name, count=count)
     answer = ledger.fetch(request)
-    rows = _rows(ledger, answer)[-count:]
+    rows = _rows(ledger, answer, _MARKET if name == "market_summary" else None)[-count:]
     if not rows:
         raise NoDataError(f"macro:{name}", "来源没有给出数值 | the source gives no figure")
     return MacroSeries(name, answer.calls[0].source, tuple(rows))
 
 
-def _rows(ledger: Ledger, answer: Answer) -> Sequence[MacroRow]:
+def _rows(ledger: Ledger, answer: Answer, scope: str | None) -> Sequence[MacroRow]:
+    """The figures by period; of one `scope` of the answer only, where it has several."""
     found: dict[tuple[str, str], dict[str, Claim]] = {}
     for call in answer.calls:
         for fact in call.rows:
+            if scope not in {None, fact.symbol}:
+                continue
             day = fact.as_of.isoformat()
             row = found.setdefault((day, fact.period or day), {})
             row.setdefault(fact.metric, ledger.claim(call, fact))

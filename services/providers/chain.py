@@ -202,8 +202,9 @@ class Chain:
             course.error = PausedError(name, capability, words, until=pause.until)
             course.attempts.append(_attempt(name, capability, started, ticks, course.error))
             return None
-        if trip.left_s < self.deadline_s * _LEAST_SHARE:
-            # Nothing against the source: others have used up the time.
+        if name not in _LOCAL and trip.left_s < self.deadline_s * _LEAST_SHARE:
+            # Nothing against the source: others have used up the time. What is on this machine
+            # keeps nobody waiting, so it is asked all the same.
             course.error = UnavailableError(name, capability, "no time was left to ask it")
             course.attempts.append(_attempt(name, capability, started, ticks, course.error))
             return None

@@ -25,6 +25,7 @@ from services.reports.ask_paper import OUTSIDE, quote
 from services.reports.ask_view import Outside
 from services.reports.paper import Block, Bullets, Heading, Line, Paper, Prose
 from services.reports.paper_lines import labelled, noted
+from services.reports.syncing import MARKET_NAMES
 from services.reports.table import Words, reason_words
 from services.reports.table_paper import paper_table
 
@@ -95,6 +96,12 @@ def analysis_paper(view: AnalysisView, language: Language) -> Paper:
     )
 
 
+def _market(asked: AnalysisInput) -> Words:
+    known = {str(market): words for market, words in MARKET_NAMES.items()}
+    name = known.get(asked.market or "", Words("", ""))
+    return Words(f"{name.zh}{_MARKET.zh}", f"{name.en} {_MARKET.en}".strip())
+
+
 def _title(asked: AnalysisInput) -> str:
     skill = SKILLS[asked.skill_id]
     return f"{asked.name or ''} {skill.zh if asked.language == 'zh' else skill.en}".strip()
@@ -123,7 +130,7 @@ def _paper(report: _Report) -> Paper:
 
 def _about(report: _Report) -> list[Line]:
     asked, language = report.asked, report.asked.language
-    who = asked.name or f"{asked.market or ''} {_MARKET.text(language)}"
+    who = asked.name or _market(asked).text(language)
     lines = [labelled(_ABOUT.text(language), f"{who} {asked.symbol or ''}".strip())]
     if asked.question:
         lines.append(labelled(_QUESTION.text(language), asked.question))

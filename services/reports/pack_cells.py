@@ -8,9 +8,10 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
+from itertools import islice
 
 from services.reports.pack_container import Fault
 
@@ -22,6 +23,7 @@ _GROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?")
 _DAY = re.compile(r"([12][0-9]{3})[-/](0?[1-9]|1[0-2])[-/](0?[1-9]|[12][0-9]|3[01])")
 _NOTE = re.compile(r"^\[\^([0-9]+)\]: (.*)$")
 _MARK = re.compile(r"\[\^([0-9]+)\]")
+_DIGITS = re.compile(r"[0-9][0-9.,]*[0-9]|[0-9]")
 _BOUNDARY = frozenset(" \t|，。；、（）()：:")
 _WIDEST_LINE = 80
 
@@ -242,6 +244,20 @@ def compare_lines(file: str, wanted: str, got: str) -> Compared:
             place = f"{file} line {number}{_figure(one, at, notes)}"
             done.differs(place, "line_equal", left, right)
     return done
+
+
+def other_figures(file: str, wanted: bytes, got: bytes) -> Iterator[Fault]:
+    """Numbers of `got` that are nowhere in `wanted`: another version may word and order things
+    otherwise, it has no other figures.
+    """
+    known = set(_DIGITS.findall(_MARK.sub(" ", wanted.decode(errors="replace"))))
+    lines = _MARK.sub(" ", got.decode(errors="replace")).split("\n")
+    spare = ((number, hit) for number, line in enumerate(lines, 1) for hit in _DIGITS.findall(line))
+    for number, hit in islice((one for one in spare if one[1] not in known), MOST_TOLD):
+        yield Fault(
+            f"{file} line {number}", "other_figure",
+            f"“{hit}”不在本版本写出的内容里 | “{hit}” is in nothing that this version writes",
+        )  # fmt: skip
 
 
 def _text_lines(text: str) -> list[str]:

@@ -9,10 +9,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from services.core.errors import InputError
 from services.core.record import Record
 from services.reports import pack_checks as checks
+from services.reports import pack_labels as labels
 from services.reports.pack import renderings
 from services.reports.pack_beside import Beside, compare_beside
-from services.reports.pack_cells import Compared, compare_lines, compare_tables, read_csv
+from services.reports.pack_cells import (
+    Compared,
+    compare_lines,
+    compare_tables,
+    other_figures,
+    read_csv,
+)
 from services.reports.pack_container import MANIFEST, Fault, Opened, is_pack, open_pack
+from services.reports.pack_manifest import manifest_faults
+from services.reports.pack_parts import (
+    COMPETENCES as RULES,
+)
 from services.reports.pack_parts import (
     FORMAT,
     LINES,
@@ -219,6 +230,9 @@ class _Case:
         self._count("calls", len(content.trace.tool_calls))
         self._count("rows", sum(len(call.rows) for call in content.trace.tool_calls))
         self._same_as_paper(manifest, content)
+        self._faults += manifest_faults(manifest, content)
+        self._faults += labels.name_of_title(content, manifest.symbols)
+        self._notes += labels.asked_figures(content)
         for asked in _QUESTIONS:
             try:
                 self._faults += asked(content)
@@ -228,11 +242,16 @@ class _Case:
                 )
         for fault in checks.quote_faults(content):
             if fault.place in manifest.unjudged:
-                self._count("unjudged", 1)
+                self._unjudged(fault.place)
             else:
                 self._faults.append(fault)
         self._faults += checks.claim_faults(content, manifest.now)
         for rule, ours in checks.changed_rules(content):
+            if manifest.tool == TOOL:
+                self._fault(
+                    f"{RULES} {rule.competence_id}", "rule_equal",
+                    "措辞不是本软件登记的", "not worded as this program has it",
+                )  # fmt: skip
             told = f"{rule.competence_id}: {rule.statement_zh} → {ours.statement_zh}"
             english = f"{rule.competence_id}: {rule.statement_en} → {ours.statement_en}"
             self._notes.append(f"规则的措辞已变：{told} | a rule is worded otherwise: {english}")
@@ -259,13 +278,18 @@ class _Case:
             self._count("figures", len(found.supported))
             failures = found.failures
             if failures and place in manifest.unjudged:
-                self._count("unjudged", 1)
+                self._unjudged(place)
                 failures = typed
             for failure in failures:
                 zh, _, en = failure.reason.partition(" | ")
                 self._fault(
                     place, failure.check, f"“{failure.span}”：{zh}", f"“{failure.span}”: {en or zh}"
                 )
+
+    def _unjudged(self, place: str) -> None:
+        """Whoever writes a pack says what is not judged, so the reader is told where it is."""
+        self._count("unjudged", 1)
+        self._notes.append(f"只核对数字，没有判断措辞：{place} | words that were not judged: {place}")
 
     def _renderings(self, manifest: PackManifest, content: PackContent) -> None:
         """The report and the tables, written again from the paper: each line, each cell."""
@@ -283,7 +307,7 @@ class _Case:
             got = self._parts.get(name)
             if got is not None:
                 found = _compared(name, wanted, got)
-                self._differing(manifest, name, found, same=wanted == got)
+                self._differing(manifest, name, found, (wanted, got))
 
     def _same_report(self, content: PackContent, fresh: Mapping[str, bytes]) -> None:
         """A report that the result has in full must be the one that is written from the paper."""
@@ -294,14 +318,19 @@ class _Case:
             self._faults += compare_lines(place, fresh[REPORT].decode(), text).faults
 
     def _differing(
-        self, manifest: PackManifest, name: str, found: Compared | None, *, same: bool
+        self,
+        manifest: PackManifest,
+        name: str,
+        found: Compared | None,
+        pair: tuple[bytes, bytes],
     ) -> None:
         self._count("tables", name != REPORT)
         self._count("cells" if name != REPORT else "lines", found.count if found else 0)
-        if same:
+        if pair[0] == pair[1]:
             return
         faults = found.faults if found else []
         if manifest.tool != TOOL:
+            self._faults += other_figures(name, *pair)
             told = "; ".join(fault.place for fault in faults[:5]) or name
             self._notes.append(f"本版本写法不同：{told} | this version writes otherwise: {told}")
         elif faults:
@@ -327,6 +356,7 @@ _SHA256 = "not the sha256 of the manifest"
 _QUESTIONS: tuple[Callable[[PackContent], Iterable[Fault]], ...] = (
     checks.id_faults,
     checks.paper_faults,
+    labels.label_faults,
     checks.rule_faults,
     checks.name_faults,
     result_faults,

@@ -15,7 +15,6 @@ from services.agents.steps import Step, Watch
 from services.core.clock import Clock
 from services.core.errors import NoDataError, NotVerifiedError
 from services.core.ledger import Answer, Ledger
-from services.core.record import Record
 from services.core.requests import (
     BarsRequest,
     FetchRequest,
@@ -28,6 +27,8 @@ from services.core.symbols import Market, Symbol
 from services.core.trace import Fact, ToolCall
 from services.core.verifier import verify
 from services.market.outages import Absence, attempted
+from services.providers.http import errand
+from services.scoring.batch_summary import BatchSummary, Tally
 from services.scoring.fact_sector import PEERS
 from services.scoring.factors import require_total, scorecard
 from services.scoring.facts import Desk, execute_step1, in_order
@@ -39,6 +40,10 @@ _WHOLE = 20_000
 MOST_THOROUGH = 60
 _TOLD_EVERY = 100
 _BUNDLED = "snapshot"
+# The tables of the bundled market that few companies are in: who is, can be looked at closely.
+_CLOSE = frozenset({"daily_bars", "annual_figures"})
+# What the sources of one company may take together, and a market's screen: as one question does.
+_EACH_S = 75.0
 _NO_INDUSTRY = "来源没有它的行业 | the source names no industry of it"
 _NO_VALUE = "来源没有该公司的估值 | the source has no valuation of it"
 _NOT_EACH = "整个市场的评分不逐家取数 | not fetched company by company for a whole market"
@@ -58,32 +63,41 @@ class Scored:
     problem: str | None = None
 
 
-class BatchSummary(Record):
-    """How a batch went: asked, scored, and left without a score."""
-
-    asked: int
-    scored: int
-    refused: int
-
-
 Take = Callable[[Scored], None]
 
 
 def score_market(
-    ledger: Ledger, desk: Desk, market: Market, watch: Watch, take: Take
+    ledger: Ledger,
+    desk: Desk,
+    market: Market,
+    watch: Watch,
+    take: Take,
+    *,
+    each_s: float = _EACH_S,
 ) -> BatchSummary:
     """Every company of a market in symbol order; each is handed to `take` as it is done.
+
+    `each_s` bounds what the sources of one company take, not the market: the last company has as
+    much time as the first.
 
     Raises: NoDataError, ProviderError (no screen of the market), CancelledError: what was taken
     until then stands; NotVerifiedError, a fault of ours.
     """
-    screened = _Screened.of(ledger, market)
+    with errand(each_s):
+        screened = _Screened.of(ledger, market)
     symbols = [Symbol(name) for name in sorted(screened.symbols)]
-    return _Batch(ledger, desk, watch, {market: screened}, thorough=False).run(symbols, take)
+    screens: dict[Market, _Screened] = {market: screened}
+    return _Batch(ledger, desk, watch, screens, each_s, thorough=False).run(symbols, take)
 
 
 def score_each(
-    ledger: Ledger, desk: Desk, symbols: Sequence[Symbol], watch: Watch, take: Take
+    ledger: Ledger,
+    desk: Desk,
+    symbols: Sequence[Symbol],
+    watch: Watch,
+    take: Take,
+    *,
+    each_s: float = _EACH_S,
 ) -> BatchSummary:
     """These companies, each once, in the order given.
 
@@ -100,7 +114,7 @@ def score_each(
         if not isinstance(screened, Absence):
             found[market] = screened
     thorough = len(wanted) <= MOST_THOROUGH
-    return _Batch(ledger, desk, watch, found, thorough=thorough).run(wanted, take)
+    return _Batch(ledger, desk, watch, found, each_s, thorough=thorough).run(wanted, take)
 
 
 @dataclass(frozen=True)
@@ -132,7 +146,7 @@ class _Screened:
         """Whether the bundled market has bars or reports of it: figures of another table."""
         facts = self.answer.facts(symbol)
         tables = {call.table for call, _ in facts if call.served_by == _BUNDLED}
-        return len(tables) > 1
+        return bool(tables & _CLOSE)
 
     def part(self, symbols: Iterable[str]) -> Answer:
         """What the screen says of these companies alone, in that order."""
@@ -203,21 +217,23 @@ class _Batch:
     desk: Desk
     watch: Watch
     screens: Mapping[Market, _Screened]
+    each_s: float
     thorough: bool
 
     def run(self, symbols: Sequence[Symbol], take: Take) -> BatchSummary:
         """Score them one after another."""
-        scored = 0
+        tally = Tally()
         for done, symbol in enumerate(symbols):
             if self.watch.cancelled():
                 raise CancelledError("cancelled")
             if done % _TOLD_EVERY == 0:
                 self._tell(done, len(symbols), "model_progress")
-            one = self._one(symbol)
-            scored += one.problem is None
+            with errand(self.each_s):
+                one = self._one(symbol)
+            tally.count(one.card, one.problem)
             take(one)
         self._tell(len(symbols), len(symbols), "composed")
-        return BatchSummary(asked=len(symbols), scored=scored, refused=len(symbols) - scored)
+        return tally.summary(thorough=self.thorough)
 
     def _tell(self, done: int, total: int, kind: Literal["model_progress", "composed"]) -> None:
         title = f"已评 {done} / {total} 家 | {done} of {total} companies done"

@@ -1,5 +1,6 @@
 """The whole of one score: Step 1, its factors, Step 2, on one ledger and in one stored run."""
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
@@ -14,7 +15,8 @@ from services.core.record import Record
 from services.core.rendering import Language
 from services.core.symbols import Market, Symbol
 from services.core.trace import Trace
-from services.scoring.batch import BatchSummary, Scored, score_market
+from services.scoring.batch import Scored, score_market
+from services.scoring.batch_summary import BatchSummary, without_vetoed
 from services.scoring.exchange import ScoreVetoedError
 from services.scoring.factors import scorecard
 from services.scoring.facts import Desk, execute_step1
@@ -168,18 +170,25 @@ class Scorer:
 
         Nothing but the screen of the market is stored. Raises: as batch.score_market.
         """
-        manner = Manner(language=language, by="rule")
+        manner, watching, vetoed = Manner(language=language, by="rule"), watch or Unwatched(), 0
+        each_s = self._runner.patience_s
 
         def taken(scored: Scored) -> None:
-            take(self._of_market(scored, manner))
+            nonlocal vetoed
+            found = self._of_market(scored, manner)
+            vetoed += scored.problem is None and found.approval is None
+            take(found)
 
-        watching = watch or Unwatched()
-        return self._runner.run(
+        summary = self._runner.run(
             _MARKET,
             {"market": market, "language": language},
-            lambda ledger: score_market(ledger, self._desk, market, watching, taken),
+            lambda ledger: score_market(ledger, self._desk, market, watching, taken, each_s=each_s),
             session_id=session_id,
+            # Minutes of our own work lie between the first company and the last: each has its own
+            # time instead.
+            patience_s=math.inf,
         ).output
+        return without_vetoed(summary, vetoed, thorough=False) if vetoed else summary
 
     def _of_market(self, scored: Scored, manner: Manner) -> MarketScore:
         symbol, name = scored.symbol, scored.name

@@ -19,7 +19,7 @@ from services.core.record import Record
 from services.core.rendering import Language
 from services.core.score_rules import FACTORS
 from services.core.symbols import Market
-from services.scoring.batch import BatchSummary
+from services.scoring.batch_summary import BatchSummary
 from services.scoring.models import (
     Draft,
     Engine,

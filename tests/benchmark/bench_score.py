@@ -14,7 +14,8 @@ from services.agents.steps import Unwatched
 from services.core.grounding import ground
 from services.core.ledger import Ledger
 from services.core.symbols import Market
-from services.scoring.batch import BatchSummary, Scored, score_market
+from services.scoring.batch import Scored, score_market
+from services.scoring.batch_summary import BatchSummary
 from services.scoring.rule_agents import review_by_rule, score_by_rule
 from tests.unit.market.bundled import bundle
 from tests.unit.scoring.scored import desk, known, names

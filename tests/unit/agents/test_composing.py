@@ -4,12 +4,15 @@ The figures are of the companies' own annual reports and of the bundled valuatio
 """
 
 import re
+from datetime import date
 from functools import cache
 
 import pytest
 
-from services.agents.results import AgentRunRequest, AgentRunResult
+from services.agents.composing_market import MarketReport
+from services.agents.results import AgentRunRequest, AgentRunResult, AnalysisInput
 from services.container import build_services
+from services.core.ledger import Ledger
 from services.core.rendering import Language
 from services.settings import load_settings
 from tests.fakes import everything
@@ -163,13 +166,38 @@ def test_a_company_whose_trading_stopped_is_told_as_such() -> None:
     assert report("300104.SZ").confidence == 95.0  # nothing of it is of the last 24 hours
 
 
-def test_a_market_without_sources_says_that_nothing_came() -> None:
+def test_a_market_of_the_snapshot_is_told_as_a_whole_and_what_did_not_come_is_named() -> None:
     zh, en = report(None), report(None, "en")
-    assert unmarked(zh.final_report.summary) == "没有取得任何市场数据，原因见下方说明。"
-    assert zh.final_report.risk_factors == ("没有取得：新闻、宏观数据（原因见说明）。",)
-    assert en.final_report.summary == "No market data could be had; see the notes."
-    assert zh.confidence == 70.0  # no evidence, nothing fresh, no two sources: 20 + 5 + 5
-    assert {one.rule for one in zh.deductions} == {"evidence", "freshness", "source_diversity"}
+    # The bundled A shares on 2017-05-25: 3,241 companies, 42.22 trillion yuan.
+    assert unmarked(zh.final_report.summary) == (
+        "2017-05-25：总市值合计 42.22万亿元，市盈率(TTM)中位数 49.58倍，市净率中位数 3.52倍。"
+    )
+    assert unmarked(en.final_report.summary) == (
+        "2017-05-25: total market cap 42.22 tn CNY, median P/E (TTM) 49.58 x, median P/B 3.52 x."
+    )
+    assert zh.final_report.risk_factors == (
+        "没有取得：新闻（原因见说明）。",
+        "没有取得的序列：采购经理指数、CPI、PPI、货币供应、LPR、市场资金流。",
+    )
+    assert zh.confidence == 90.0  # nothing fresh, no two sources: 5 + 5
+    assert {one.rule for one in zh.deductions} == {"freshness", "source_diversity"}
+
+
+def test_a_market_of_which_nothing_came_says_so() -> None:
+    asked = AnalysisInput(
+        question="",
+        skill_id="market_overview",
+        mode="market",
+        market="CN",
+        language="zh",
+        as_of=date(2017, 7, 26),
+        price_days=250,
+        filing_periods=4,
+        news_days=30,
+    )
+    told = MarketReport(asked, (), Ledger(lambda _request: ())).sections()
+    assert told.summary == "没有取得任何市场数据，原因见下方说明。"
+    assert told.key_points == [told.summary]
 
 
 def test_a_market_is_told_series_by_series_with_its_newest_period() -> None:

@@ -186,6 +186,18 @@ def test_a_source_nobody_left_time_for_is_not_blamed(database: Database, clock: 
     assert (second.asked, chain.health.of("second").failures) == (0, 0)
 
 
+def test_what_is_on_this_machine_is_asked_though_no_time_is_left(
+    database: Database, clock: Hand
+) -> None:
+    bundled = Source("snapshot", clock, lambda: 1500.0)
+    slow = Source("slow", clock, lambda: UnavailableError("slow", "spot", "no answer in time"))
+    chain = chained(database, clock, slow, bundled)
+    with errand(0.0):
+        outcome = chain.ask(REQUEST)
+    assert (outcome.error, outcome.provider) == (None, "snapshot")
+    assert (slow.asked, bundled.asked) == (0, 1)
+
+
 def test_no_data_is_never_papered_over_with_an_old_answer(database: Database, clock: Hand) -> None:
     source = Source("a", clock, lambda: 1500.0)
     chain = chained(database, clock, source)

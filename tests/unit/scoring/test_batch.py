@@ -1,5 +1,6 @@
 """A batch asks a market once, says of each company what a single score says, and can be stopped."""
 
+import time
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,12 +10,23 @@ import pytest
 from services.agents.jobs import CancelledError
 from services.agents.steps import Unwatched
 from services.core.ledger import Ledger
-from services.core.requests import FetchRequest
+from services.core.requests import BarsRequest, FetchRequest
 from services.core.symbols import Symbol
 from services.core.trace import ToolCall
-from services.scoring.batch import MOST_THOROUGH, BatchSummary, Scored, score_each
+from services.providers.base import Fetched
+from services.providers.chain import Chain
+from services.providers.http import time_left
+from services.providers.snapshot import SnapshotProvider
+from services.scoring.batch import MOST_THOROUGH, Scored, score_each
+from services.scoring.batch_summary import BatchSummary, Tally, without_vetoed
 from services.scoring.factors import scorecard
-from tests.unit.market.bundled import bundle, tables
+from services.scoring.scorer import MarketScore, Scorer
+from services.scoring.workflow import ScoringWorkflow
+from services.settings import Settings
+from services.store.database import Database
+from services.store.runs import Runs
+from services.tools.running import Runner
+from tests.unit.market.bundled import bundle, kit, tables
 from tests.unit.scoring.scored import (
     APPLE,
     BANK,
@@ -166,3 +178,81 @@ def test_a_company_nobody_knows_anything_of_says_why() -> None:
     assert value(found[BANK]) is not None
     assert found[listed.value].problem
     assert value(found[listed.value]) is None
+
+
+class Timed(SnapshotProvider):
+    """The snapshot, noting how much time was left whenever it was asked."""
+
+    def __init__(self) -> None:
+        market = bundle()
+        super().__init__(kit(market.tables, market.clock))
+        self.left: list[float] = []
+        self.bars_of: set[str] = set()
+
+    def fetch(self, request: FetchRequest) -> tuple[Fetched, ...]:
+        self.left.append(time_left() or 0.0)
+        if isinstance(request, BarsRequest):
+            self.bars_of.add(request.symbol)
+        return super().fetch(request)
+
+
+def test_the_last_company_of_a_market_has_as_much_time_as_the_first() -> None:
+    """The time of the screen, and then some, is gone before Apple's turn; a market takes minutes.
+
+    Of the American companies the snapshot has the figures of a handful: in bars and reports alone,
+    which are no part of its list of the market.
+    """
+    source, database = Timed(), Database(":memory:")
+    clock, settings = bundle().clock, Settings()
+    chain = Chain({"snapshot": source}, settings.chains, clock, deadline_s=0.3)
+    runner = Runner(chain, Runs(database), clock)
+    scorer = Scorer(runner, desk(), ScoringWorkflow(settings=settings, clock=clock), 8.0)
+    taken: list[MarketScore] = []
+
+    class Stopping(Told):
+        def cancelled(self) -> bool:
+            return any(one.symbol == APPLE for one in taken)
+
+    def take(one: MarketScore) -> None:
+        if not taken:
+            time.sleep(runner.patience_s + 0.1)
+        taken.append(one)
+
+    with pytest.raises(CancelledError):
+        scorer.market("US", "me", take, watch=Stopping())
+    database.close()
+    assert APPLE in source.bars_of
+    assert min(source.left) > 0
+    assert taken[-1].problem is None
+    assert taken[-1].approval is not None
+    assert taken[-1].approval.recommendation.hold_score == round(known(APPLE).total or 0, 2)
+
+
+def test_a_batch_says_why_companies_have_no_score() -> None:
+    tally = Tally()
+    tally.count(known(BANK).card, None)
+    tally.count(known(HSBC).card, "too little")
+    tally.count(None, "nothing")
+    tally.count(None, "nothing")
+    found = tally.summary(thorough=False)
+    counted = (found.asked, found.scored, found.refused, found.unknown, found.thin)
+    assert counted == (4, 1, 3, 2, 1)
+    # What 00005.HK lacks of the seven: all but its valuation and how much of it is traded.
+    assert set(found.lacking) == {"quality", "growth", "momentum", "risk", "events"}
+    zh, _, en = found.why.partition(" | ")
+    assert zh.startswith("4 家中 1 家有评分；2 家没有任何可评分的数据；1 家数据覆盖度低于")
+    assert "盈利质量" in zh
+    assert "不逐家取" in zh
+    assert en.startswith("1 of 4 companies have a score; of 2 nothing is known")
+    assert "lacking most: quality" in en
+    assert "不逐家取" not in tally.summary(thorough=True).why
+
+
+def test_a_company_whose_drafts_were_all_refused_has_no_score() -> None:
+    tally = Tally()
+    tally.count(known(BANK).card, None)
+    tally.count(known(CARS).card, None)
+    found = without_vetoed(tally.summary(thorough=False), 1, thorough=False)
+    assert (found.asked, found.scored, found.refused, found.vetoed) == (2, 1, 1, 1)
+    assert "1 家的稿子没有通过审核" in found.why
+    assert "of 1 no draft was approved" in found.why

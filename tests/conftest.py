@@ -1,14 +1,19 @@
 """Every test: no network but loopback, a store of its own, no setting of the machine it runs on."""
 
+import gc
 import ipaddress
 import os
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 _connect = socket.socket.connect
+# Millions of objects live as long as the process (names, bars, services shared by tests): looking
+# for garbage among them again and again took a third of the whole run.
+gc.set_threshold(50_000, 20, 20)
 
 
 def _loopback_only(self: socket.socket, address: Any) -> None:
@@ -27,3 +32,11 @@ def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
             monkeypatch.delenv(name)
     monkeypatch.setenv("YOUJU_STORE", str(tmp_path / "youju.duckdb"))
     monkeypatch.setattr(socket.socket, "connect", _loopback_only)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _garbage_is_looked_for_once() -> Iterator[None]:
+    """What a module leaves behind is collected, and what then remains is not looked at again."""
+    yield
+    gc.collect()
+    gc.freeze()

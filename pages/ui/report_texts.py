@@ -6,9 +6,9 @@ REPORT_TEXTS: Mapping[str, tuple[str, str]] = {
     "page_reports": ("报告", "Reports"),
     "error_report": ("报告", "Report"),
     "report_lead": (
-        "深入分析：查齐行情、估值、财报、指标、同行、异动与新闻，写成一份每个数字都可追溯的报告。",
+        "深入分析：查齐行情、估值、财报、指标、同行、异动与新闻，写成每个数字都可追溯的报告。持有评分也在这里。",
         "A deep analysis looks at prices, value, reports, indicators, peers, moves and news, and "
-        "writes a report whose every figure can be traced.",
+        "writes a report whose every figure can be traced. Hold scores are kept here, too.",
     ),
     "report_company": ("公司", "Company"),
     "report_company_hint": ("代码、名称或拼音首字母", "Code, name or pinyin initials"),

@@ -15,6 +15,7 @@ from pages.ui import (
     resources,
     score_batch,
     score_result,
+    shelf,
     state,
 )
 from pages.ui.i18n import pick, t
@@ -61,6 +62,8 @@ def home() -> None:
         state.keep("symbol", page.symbol)
     cite.stand_on(page)
     _heading(page)
+    if page.score is not None and page.score.view is not None:
+        shelf.rechecked(page.score.course.job_id, page)
     _body(page)
     if page.history.rows:
         blocks.draw(blocks.heading(t("score_history")), blocks.table(page.history, page.claims))
@@ -83,8 +86,11 @@ def _heading(page: ScorePage) -> None:
         return
     with right.container(horizontal=True, horizontal_alignment="right", gap="small"):
         button(page.symbol, again=found is not None)
-        if found is not None and found.view is not None:
-            frame.exports(page, width="content")
+        if found is not None:
+            shown = page if found.view is not None else None
+            if shown is not None:
+                frame.exports(shown, width="content")
+            shelf.actions(found.course.job_id, shown)
 
 
 def _about(page: ScorePage) -> str:

@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 from pages.ui import blocks, cite, course, filters, frame, resources, state
-from pages.ui.i18n import t
+from pages.ui.i18n import pick, t
 from pages.ui.wanted import WantedScore
 from services.reports.score_view import BatchView, Chosen
 
@@ -43,19 +43,26 @@ def show(job: str) -> None:
         st.fragment(_live, run_every=_EVERY)(job)
         return
     with right.container(horizontal=True, horizontal_alignment="right", gap="small"):
-        if view.course.status in _STOPPED or view.progress.released < view.progress.of:
-            st.button(
-                t("batch_resume"),
-                key="w_batch_resume",
-                icon=":material/play_circle:",
-                type="primary",
-                on_click=_want,
-                args=(WantedScore(resume=job),),
-            )
+        _go_on(view, job)
         frame.exports(view, width="content")
     cite.stand_on(view)
     _table(view, _page(view))
     frame.foot(_shallow(view))
+
+
+def _go_on(view: BatchView, job: str) -> None:
+    """The rest of one that was stopped; of one that is through, those without a score once more."""
+    stopped = view.course.status in _STOPPED
+    if not stopped and view.progress.released == view.progress.of:
+        return
+    st.button(
+        t("batch_resume" if stopped else "batch_retry"),
+        key="w_batch_resume",
+        icon=":material/play_circle:" if stopped else ":material/refresh:",
+        type="primary" if stopped else "secondary",
+        on_click=_want,
+        args=(WantedScore(resume=job),),
+    )
 
 
 def _page(view: BatchView) -> int:
@@ -172,7 +179,7 @@ def _before() -> None:
     found = resources.desk().batches()
     items = "".join(
         f'<li><a href="{escape(state.link("score", batch=one.job_id))}" data-go="score" '
-        f'target="_self">{cite.tag("label", t("batch_count", count=str(one.count)))}</a>'
+        f'target="_self">{cite.tag("label", pick(*one.whom))}</a>'
         f"<small>{blocks.chip(t(f'status_{one.status}'))} "
         f"{cite.day(one.started_at.isoformat())}</small></li>"
         for one in found

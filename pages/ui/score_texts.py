@@ -94,12 +94,12 @@ SCORE_TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "batch_start": ("批量评分", "Score them"),
     "batch_resume": ("继续", "Go on"),
+    "batch_retry": ("没有评出的再试一次", "Try the rest again"),
     "batch_progress": (
         "{of} 家中已完成 {ended} 家，评出 {released} 家",
         "{ended} of {of} done, {released} with a score",
     ),
     "batch_before": ("以前的批量", "Batches so far"),
-    "batch_count": ("{count} 家", "{count} companies"),
     "batch_stopped": (
         "已停下：评过的留着，「继续」只评没有评出来的。",
         "Stopped: what is scored stays, and Go on scores the rest.",

@@ -7,7 +7,8 @@ spelled there is the pen's.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from services.core.claims import Claim, DerivedCite, Figure, Missing
+from services.core.claims import Claim, CompetenceCite, DerivedCite, Figure, Missing
+from services.core.competence import COMPETENCES
 from services.core.rendering import Language, show
 from services.reports.provenance import Ground, Provenance
 from services.reports.table import Words, metric_words, reason_words
@@ -28,7 +29,12 @@ TERMS = {
     "empty": Words("（没有符合的条目）", "(nothing)"),
     "group": Words("分类", "Group"),
     "note": Words("注", "note"),
+    "same": Words("同", "as in"),
 }
+
+
+# A remark longer than this is said once, and referred to where it is said again.
+_SHORT = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +73,7 @@ class Footnotes:
         self.language: Language = language
         self._pen = pen
         self._numbers = Numbering()
+        self._said: dict[str, int] = {}
 
     def mark(self, figure: Figure) -> str:
         """The reference to the figure's footnote."""
@@ -107,8 +114,23 @@ class Footnotes:
                 f"{self._term('by')} {text(fetch.served_by)}, {code(fetch.tool_call_id)}"
             )
         if origin.note:
-            parts.append(f"{self._term('note')} {text(origin.note)}")
+            parts.append(f"{self._term('note')} {self._remark(claim, origin.note)}")
         return " · ".join([*parts, code(claim.claim_id)])
+
+    def _remark(self, claim: Claim, note: str) -> str:
+        """What is to be said of the figure; a long one that another note says already is that
+        note's: the statement of a rule stands under each of its weights.
+        """
+        rule = claim.cite.competence_id if isinstance(claim.cite, CompetenceCite) else None
+        if rule is not None:
+            entry = COMPETENCES[rule]
+            said = entry.statement_zh if self.language == "zh" else entry.statement_en
+            note = f"{said} ({entry.reference}, v{entry.version})"
+        number = self._numbers.of(claim)
+        first = self._said.setdefault(note, number) if len(note) > _SHORT else number
+        if first == number:
+            return self._pen.text(note)
+        return self._term("same") + self._pen.reference(first)
 
     def _computed(self, claim: Claim, origin: Provenance) -> list[str]:
         if origin.formula is None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from typing import NamedTuple, get_args
+from unicodedata import category
 
 from services.core.claims import Claim, CompetenceCite, Missing, ToolCite, claim_id
 from services.core.competence import COMPETENCES, Competence
@@ -39,7 +40,10 @@ MOST_CLAIMS = 100_000
 MOST_TEXTS = 2_000
 # A market is called as our pages call it; CN is a company of its own elsewhere.
 _MARKETS = frozenset(get_args(Market))
-_DIGIT = re.compile(r"[0-9０-９]")
+# A number in words is a figure where it has the unit of one: 两个收盘 is none.
+_SAID = re.compile(
+    r"[百千万]分之|[零一二三四五六七八九十百千万亿两半]+(?:倍|成|元|亿|个?百分点)|翻[一两番倍]"
+)
 _DAY = re.compile(r"[12][0-9]{3}-[01][0-9]-[0-3][0-9]")
 _SPACES = re.compile(r"\s+")
 # The words of the verifier's checks, for a reader of Chinese; what follows names both values.
@@ -217,10 +221,16 @@ def _typed(line: Line, found: Grounded, content: PackContent) -> tuple[TextFailu
     return tuple(
         failure
         for failure in found.failures
-        if _DIGIT.search(failure.span)
+        if _is_figure(failure.span)
         and failure.span.strip() not in placed
         and not _DAY.fullmatch(failure.span)
     )
+
+
+def _is_figure(span: str) -> bool:
+    """Whether there is a number in it, in digits of any script or in words."""
+    signs = any(sign.isdigit() or category(sign) in ("Nl", "No") for sign in span)
+    return signs or _SAID.search(span) is not None
 
 
 def can_be_shown(claim: Claim) -> bool:

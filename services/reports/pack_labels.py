@@ -6,12 +6,13 @@ that nothing in the pack brought, call no column by another metric's name, and h
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
 from services.core.claims import Claim
 from services.core.competence import COMPETENCES
+from services.core.periods import period_words
 from services.core.rendering import PLACE, Language
 from services.market.metrics import METRICS
 from services.reports.pack_container import Fault
@@ -20,7 +21,6 @@ from services.reports.paper import (
     Bullets,
     CitedCell,
     Heading,
-    PaperCell,
     PaperRow,
     PaperTable,
     Prose,
@@ -34,9 +34,18 @@ _FIGURE = re.compile(
     r"\d[\d.,]*\s*(?:%|％|‰|倍|元|亿|万|个百分点|百分点|pp\b|percent\b|times\b|x\b"
     r"|billion\b|million\b|trillion\b|CNY\b|HKD\b|USD\b)"
 )
-_NUMBER = re.compile(r"\d[\d.,]*")
 # Pages of which one company is the subject, named by the title.
 _OF_ONE = frozenset({"stock", "financials", "report", "score"})
+# The parts of a score stand under their own words.
+_PARTS = {
+    "得分": "_score",
+    "Score": "_score",
+    "权重": "_weight",
+    "Weight": "_weight",
+    "数据覆盖": "_coverage",
+    "Coverage": "_coverage",
+}
+_ABOUT = ("_score", "_weight", "_coverage")
 # A close stands under another name as well: yesterday's is today's previous one.
 _CALLED_TOO: Mapping[str, frozenset[str]] = {"close": frozenset({"previous_close"})}
 
@@ -145,7 +154,7 @@ def _vouched(content: PackContent) -> frozenset[str]:
     for rule in COMPETENCES.values():
         found |= {rule.statement_zh, rule.statement_en}
     for call in content.trace.tool_calls:
-        found.add(str(call.args))
+        found.add(str(call.arguments))
         found |= {text for said in call.labels.values() for text in said.values()}
         found |= {text for item in call.items for text in (item.title, item.text) if text}
         found |= {row.raw for row in call.rows if row.raw}
@@ -154,8 +163,9 @@ def _vouched(content: PackContent) -> frozenset[str]:
 
 
 def _brought(span: str, vouched: Iterable[str]) -> bool:
-    """Whether a rule or a call says so; what was asked of a source has its number bare."""
-    return any(span in text for text in vouched)
+    """Whether a rule or a call says so, and not as the end of a longer number."""
+    meant = re.compile(rf"(?<![\d.,]){re.escape(span)}")
+    return any(meant.search(text) for text in vouched)
 
 
 def _odd_sign(text: str) -> str:
@@ -168,51 +178,71 @@ def _odd_sign(text: str) -> str:
 
 
 def _cells(content: PackContent) -> Iterator[Fault]:
-    known = content.by_id
+    """Each figure of a table against the words it stands under and beside."""
+    known, language = content.by_id, content.paper.language
+    periods = {period_words(claim.period, language) for claim in content.claims if claim.period}
+    whose: dict[str, set[str]] = {}
+    for symbol, names in content.names.items():
+        for name in (symbol, *names):
+            whose.setdefault(name, set()).add(symbol)
     for table in content.paper.tables:
         figures = {one.key: one.label for one in table.columns if one.kind == "figure"}
         for number, row in enumerate(table.rows, start=1):
-            words = _row_words(row, table)
+            beside = _row_words(row, table)
             for key, label in figures.items():
                 place, cell = f"{PAPER} table {table.key} row {number} {key}", row.cells.get(key)
                 if isinstance(cell, str) and cell:
                     said = "数字列里是文字 | words in a column of figures"
                     yield Fault(place, "figure_cell", said)
-                yield from _misnamed(place, cell, (label, *words), content.paper.language, known)
+                claim = known.get(cell.claim) if isinstance(cell, CitedCell) else None
+                for word in (label, *beside) if claim else ():
+                    found = _misnamed(word, claim, periods, language) if claim else None
+                    if claim and claim.symbol not in whose.get(word, {claim.symbol}):
+                        found = "entity_equal", claim.symbol
+                    if found:
+                        said = f"这里写着“{word}”，数字是 {found[1]}"
+                        english = f"it says “{word}” here, the figure is of {found[1]}"
+                        yield Fault(place, found[0], f"{said} | {english}")
 
 
 def _row_words(row: PaperRow, table: PaperTable) -> list[str]:
-    texts = {column.key for column in table.columns if column.kind == "text"}
+    texts = {column.key for column in table.columns if column.kind in ("text", "symbol")}
     cells = (row.cells.get(key) for key in texts)
     return [cell for cell in cells if isinstance(cell, str)]
 
 
 def _misnamed(
-    place: str,
-    cell: PaperCell,
-    words: Iterable[str],
-    language: Language,
-    known: Mapping[str, Claim],
-) -> Iterator[Fault]:
-    """A figure under the name of another metric."""
-    claim = known.get(cell.claim) if isinstance(cell, CitedCell) else None
-    if claim is None:
-        return
+    word: str, claim: Claim, periods: Collection[str], language: Language
+) -> tuple[str, str] | None:
+    """The check that fails, and what the figure is, where it stands under the name of another
+    metric, period or day.
+    """
+    meant = _named(language).get(word)
     mine = {claim.metric, *_CALLED_TOO.get(claim.metric, ())}
-    for word in words:
-        meant = _named(language).get(word)
-        if meant and not meant & mine and metric_words(claim.metric).text(language) != word:
-            yield Fault(
-                place, "metric_equal",
-                f"列名或行名是“{word}”，数字是 {claim.metric} | "
-                f"it stands under “{word}”, the figure is {claim.metric}",
-            )  # fmt: skip
+    same_name = metric_words(claim.metric).text(language) == word
+    if meant and not meant & mine and not same_name and claim.metric in _plain():
+        return "metric_equal", claim.metric
+    about = _PARTS.get(word)
+    if about and not claim.metric.endswith(about):
+        return "metric_equal", claim.metric
+    if word in periods and period_words(claim.period, language) != word:
+        return "period_equal", claim.period or claim.as_of.isoformat()
+    return None
+
+
+@cache
+def _plain() -> frozenset[str]:
+    """Metrics of a company or an index: counts and scores stand under the name of what they are
+    about.
+    """
+    told = (name for name, metric in METRICS.items() if metric.kind not in ("summary", "event"))
+    return frozenset(name for name in told if not name.endswith(_ABOUT))
 
 
 @cache
 def _named(language: Language) -> Mapping[str, frozenset[str]]:
     """The metrics of each name that a metric has on our pages."""
     found: dict[str, set[str]] = {}
-    for metric in METRICS:
+    for metric in _plain():
         found.setdefault(metric_words(metric).text(language), set()).add(metric)
     return {name: frozenset(metrics) for name, metrics in found.items()}

@@ -289,7 +289,8 @@ class _Case:
     def _unjudged(self, place: str) -> None:
         """Whoever writes a pack says what is not judged, so the reader is told where it is."""
         self._count("unjudged", 1)
-        self._notes.append(f"只核对数字，没有判断措辞：{place} | words that were not judged: {place}")
+        told = "只核对数字，没有判断措辞"
+        self._notes.append(f"{told}：{place} | its words were not judged: {place}")
 
     def _renderings(self, manifest: PackManifest, content: PackContent) -> None:
         """The report and the tables, written again from the paper: each line, each cell."""

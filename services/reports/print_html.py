@@ -38,6 +38,7 @@ _MADE = Words(
 )
 _WIDE = 7
 _SHORT = 10
+_LONG = 24
 
 
 def paper_html(paper: Paper, claims: Mapping[str, Claim], trace: Trace) -> str:
@@ -186,9 +187,12 @@ def _right(column: PaperColumn) -> str:
 
 
 def _class(cell: PaperCell, column: PaperColumn) -> str:
-    """Figures to the right; what is short stays on one line, so that long texts get the room."""
-    short = isinstance(cell, str) and len(cell) <= _SHORT
-    return ' class="yjp-short"' if short else _right(column)
+    """Figures to the right; what is short stays on one line, and a long text has some width of its
+    own: it would be set one sign a line beside many columns.
+    """
+    if isinstance(cell, str) and len(cell) <= (_SHORT if cell.isascii() else _SHORT // 2):
+        return ' class="yjp-short"'
+    return ' class="yjp-long"' if isinstance(cell, str) and len(cell) > _LONG else _right(column)
 
 
 def _quoted(block: Quote) -> str:

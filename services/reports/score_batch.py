@@ -1,6 +1,7 @@
 """Many scores at once: whom they are of, how far they are, and what came of each."""
 
 import re
+from collections.abc import Sequence
 from datetime import date
 
 from services.core.claims import Claim, DerivedCite, Figure, Missing
@@ -24,6 +25,8 @@ _STATUS = {
     "refused": Words("被否决", "vetoed"),
     "failed": Words("未能评分", "not scored"),
 }
+# So many companies are named where a batch is told from others.
+_NAMED = 3
 _WAITING = "还没有轮到 | not its turn yet"
 _VETOED = "各轮稿子都被否决 | every draft was vetoed"
 
@@ -50,10 +53,11 @@ def build(parts: Parts, job_id: str) -> BatchView:
             claims |= known.claims
             calls |= {call.tool_call_id: call for call in known.calls}
             direct |= {total.claim_id, *_inputs(total)}
-        rows.append((_order(one), _row(one, total, known.of_day if known else None)))
-    count = Words(f"批量评分 {len(rows)} 家", f"Scores of {len(rows)} companies")
+        row = _row(one, _name(parts, one.symbol), total, known.of_day if known else None)
+        rows.append((_order(one), row))
+    whom = _whom(parts, [one.symbol for one in batch.rows])
     return BatchView(
-        title=count,
+        title=Words(f"批量评分 {whom.zh}", f"Scores of {whom.en}"),
         claims=claims,
         trace=Trace(tool_calls=tuple(calls.values())),
         run_ids=(),
@@ -69,10 +73,25 @@ def listed(parts: Parts, limit: int) -> tuple[ListedBatch, ...]:
     found: list[ListedBatch] = []
     for job in parts.score_batches.list(limit=limit):
         symbols = job.arguments.get("symbols")
-        count = len(symbols) if isinstance(symbols, list) else 0
+        whom = _whom(parts, [str(one) for one in symbols] if isinstance(symbols, list) else [])
         status = parts.scores.state(job.job_id).status
-        found.append(ListedBatch(job.job_id, status, count, job.started_at))
+        found.append(ListedBatch(job.job_id, status, whom, job.started_at))
     return tuple(found)
+
+
+def _whom(parts: Parts, symbols: Sequence[str]) -> Words:
+    """How many companies, and the first of them by name: what tells a batch from others."""
+    first = [_name(parts, one) for one in symbols[:_NAMED]]
+    zh, en = "、".join(one.zh for one in first), ", ".join(one.en for one in first)
+    if len(symbols) > _NAMED:
+        zh, en = f"{zh}等", f"{en} and others"
+    companies = "company" if len(symbols) == 1 else "companies"
+    return Words(f"{len(symbols)} 家：{zh}", f"{len(symbols)} {companies}: {en}")
+
+
+def _name(parts: Parts, symbol: str) -> Words:
+    row, called = parts.names.row(symbol), parts.names.name(symbol)
+    return Words(called, (row.english_name if row else None) or called)
 
 
 def _symbols(parts: Parts, chosen: Chosen, session_id: str) -> list[str]:
@@ -107,20 +126,25 @@ def _progress(batch: Batch) -> Progress:
     return Progress(batch.done, released, len(batch.rows))
 
 
-def _row(one: BatchRow, total: Claim | None, of_day: date | None) -> Row:
+def _row(one: BatchRow, name: Words, total: Claim | None, of_day: date | None) -> Row:
     why = one.problem or (_VETOED if one.status == "refused" else _WAITING)
     figure: Figure = total or Missing(metric="hold_score", symbol=one.symbol, reason=why)
     judged = f"{one.hold_score:g}" if one.engine == "model" and one.hold_score is not None else None
     cells = {
-        "name": one.name,
+        "name": name,
         "hold_score": figure,
         "judged": judged,
         "writer": writer_words(one.engine, None) if one.engine else None,
         "status": _STATUS.get(one.status, _STATUS["failed"]),
-        "why": reason_words(one.problem) if one.problem else _of_the_past(of_day),
+        "why": _problem(one) if one.problem else _of_the_past(of_day),
         "job_id": one.job_id,
     }
     return Row(cells, one.symbol)
+
+
+def _problem(one: BatchRow) -> Words:
+    """Why there is none, without the company it begins with: it stands beside it."""
+    return reason_words((one.problem or "").removeprefix(f"score {one.symbol}: "))
 
 
 def _of_the_past(day: date | None) -> Words | None:

@@ -175,6 +175,10 @@ def _turn(one: FactorChange, none: str) -> str:
     return f"{before} → {after}"
 
 
+def _later(sessions: int) -> str:
+    return f"{sessions} session on" if sessions == 1 else f"{sessions} sessions on"
+
+
 def _table(rows: list[Row]) -> Table:
     judged = any(row.cells.get("judged") for row in rows)
     columns = (
@@ -184,10 +188,7 @@ def _table(rows: list[Row]) -> Table:
         Column("writer", "评分者", "Scored by", "text"),
         Column("rounds", "轮数", "Rounds", "text"),
         Column("changes", "与上一次相比", "Since the one before", "prose"),
-        *(
-            Column(f"after_{one}", f"其后 {one} 日", f"{one} sessions on", "figure")
-            for one in HORIZONS
-        ),
+        *(Column(f"after_{one}", f"其后 {one} 日", _later(one), "figure") for one in HORIZONS),
         Column("job_id", "打开", "Open", "text"),
     )
     return Table(

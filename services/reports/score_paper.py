@@ -35,13 +35,16 @@ def score_paper(view: ScorePage | ScoreView | VetoView, language: Language) -> P
 
 
 def _released(found: ScoreView, language: Language) -> list[Block]:
-    reason = Line(
-        template=found.reason, language=found.language, known=(*found.labels, *found.quotes)
-    )
+    known = (*found.labels, *found.quotes)
+    reason: list[Block] = [
+        Prose(line=Line(template=part, language=found.language, known=known))
+        for part in found.reason.split("\n")
+        if part.strip()
+    ]
     blocks: list[Block] = [
         Bullets(lines=tuple(_verdict(found, language))),
         Heading(text=_REASON.text(language)),
-        Prose(line=reason),
+        *reason,
     ]
     if found.checks:
         lines = tuple(noted(one.text(language)) for one in found.checks)

@@ -186,11 +186,11 @@ class Chosen(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ListedBatch:
-    """A batch in a list."""
+    """A batch in a list; `whom` says how many companies, and the first of them by name."""
 
     job_id: str
     status: Status
-    count: int
+    whom: Words
     started_at: datetime
 
 

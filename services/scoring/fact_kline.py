@@ -223,7 +223,7 @@ _TRENDS: Mapping[str, tuple[Both, Direction]] = {
 def _summary(course: _Course, made: Indicators) -> Both:
     figures = stated(made.figures.get(metric) for metric in ("close", "ma_20", "ma_60"))
     day = course.last.isoformat()
-    zh, en = f"截至 {day}，{figures.zh}", f"as of {day}, {figures.en}"
+    zh, en = f"截至 {day}，{figures.zh}", f"As of {day}, {figures.en}"
     if made.direction is not None:
         word = _TRENDS[made.direction][0]
         zh, en = f"{zh}，{word.zh}", f"{en}, {word.en}"

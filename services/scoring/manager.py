@@ -4,6 +4,7 @@ Score → Review → (veto ⇒ Score with the reason)* → end. It keeps nothing
 watcher: each decision is read anew from the conversation. Built for one run.
 """
 
+import logging
 from collections.abc import Sequence
 
 from services.agents.steps import Step, Watch
@@ -29,6 +30,7 @@ from services.scoring.prompts import UNREADABLE
 from services.scoring.review import CodeReview
 from services.scoring.standing import Said, Standing, all_refusals, standing
 
+_LOG = logging.getLogger("youju.scoring")
 _NAME = "youju_manager"
 
 
@@ -113,12 +115,14 @@ class ReviewingManager(MagenticManagerBase):
         return standing([one for each in history if (one := _said(each))], self._code)
 
     def _tell(self, found: Standing) -> None:
-        """Each round and each mishap once, as it happens."""
+        """Each round and each mishap once, as it happens: to the watcher, and to the log."""
         steps = [_mishap(one) for one in found.unreadable[self._mishaps :]]
         steps += [_reviewed(one) for one in found.rounds[self._told :]]
         self._told, self._mishaps = len(found.rounds), len(found.unreadable)
         for step in steps:
             self._watch.step(step)
+            said = (self._briefing.step1.stock_code, step.kind, step.round, step.error or "passed")
+            _LOG.debug("%s: %s, round %s: %s: %s", *said, "；".join(step.detail))
 
 
 def _said(message: Message) -> Said | None:

@@ -3,6 +3,7 @@
 The one module that is imported when a score is asked for, and with it the framework.
 """
 
+import logging
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import cast
@@ -29,6 +30,8 @@ from services.scoring.models import Draft, ReviewResult
 from services.scoring.review import CodeReview
 from services.scoring.rules import RuleAgents
 from services.scoring.standing import Standing
+
+_LOG = logging.getLogger("youju.scoring")
 
 
 class UnapprovedError(YoujuError):
@@ -61,16 +64,25 @@ async def play(parts: Cast, briefing: Briefing, code: CodeReview, around: Surrou
     async with AsyncExitStack() as stack:
         scorer = await _scorer(parts, briefing, code, around, stack)
         reviewer = await _reviewer(parts, briefing, around, stack)
+        symbol = briefing.step1.stock_code
+        _LOG.debug("agents of %s: score by %s, review by %s", symbol, *_named(parts))
         # The protocol's overloads want a stream as well; a workflow that is not streamed asks none.
         agents = cast("list[SupportsAgentRun]", [scorer, reviewer])
         workflow = MagenticBuilder(participants=agents, manager=manager).build()
-        task = prompts.TASK.format(stock_code=briefing.step1.stock_code)
+        _LOG.debug("workflow of %s is built", symbol)
+        task = prompts.TASK.format(stock_code=symbol)
         result = await workflow.run(task)
     approved = manager.standing.approved
     said = [message.text for output in result.get_outputs() for message in output.messages]
     if approved is None or said != [approved.draft.digest]:
         raise UnapprovedError("the workflow ended without an approved draft")
     return manager.standing
+
+
+def _named(parts: Cast) -> tuple[str, str]:
+    """What each agent is played by, for the log."""
+    score, review = (one.model.model if one else "rule" for one in (parts.score, parts.review))
+    return score, review
 
 
 async def _scorer(

@@ -62,6 +62,8 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger("youju.scoring")
 # How often the wish to stop is asked for.
 _LOOK_S = 0.1
+# So much of a released reason stands in the log.
+_EXCERPT = 100
 By = Literal["auto", "model", "rule"]
 
 
@@ -199,11 +201,18 @@ class ScoringWorkflow:
             _LOG.error("score of %s: %s", symbol, type(error).__name__)
             _LOG.debug("score of %s: where it ended", symbol, exc_info=_is_told(error))
             raise
+        except asyncio.CancelledError:
+            _LOG.info("score of %s: stopped", symbol)
+            raise
         except Exception as error:  # noqa: BLE001 — told without the text it may carry
             where = _place(error)
             _LOG.error("score of %s: %s", symbol, where)
+            # The way there without the error itself: its words may be those of a draft.
+            _LOG.debug("score of %s: the way there\n%s", symbol, _way(error))
             raise ScoringFaultError(f"评分程序故障 | a fault while scoring: {where}") from None
-        _LOG.info("score of %s: %.2f", symbol, approval.recommendation.hold_score)
+        released = approval.recommendation
+        _LOG.debug("score of %s: %s…", symbol, released.summary_reason[:_EXCERPT])
+        _LOG.info("score of %s: %.2f", symbol, released.hold_score)
         return approval
 
     async def _bounded(
@@ -334,6 +343,13 @@ async def _stoppable(work: Coroutine[Any, Any, Approval], watch: Watch) -> Appro
 def _is_told(error: YoujuError) -> bool:
     """Whether a trace of it carries nothing but our own words."""
     return not isinstance(error, ScoreVetoedError)
+
+
+def _way(error: BaseException) -> str:
+    """Where it passed, and those behind it; nothing of what they say."""
+    cause = error.__cause__ or error.__context__
+    before = f"{_way(cause)}\nthen\n" if cause is not None else ""
+    return before + "".join(traceback.format_tb(error.__traceback__))
 
 
 def _place(error: Exception) -> str:

@@ -1,9 +1,6 @@
 """What was frozen today is what is shown tomorrow: every page, figure and cite, offline."""
 
-import json
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +17,6 @@ from services.settings import load_settings
 from services.store.frozen_file import SUFFIX, pack, unpack
 from tests.contract.frozen_pages import said, view_said
 
-ROOT = Path(__file__).resolve().parents[2]
 CHOSEN = ("600519.SH", "00700.HK", "AAPL", "HSI")
 
 
@@ -76,15 +72,10 @@ def loaded(frozen: Frozen) -> Iterator[Services]:
     services.close()
 
 
-def _in_a_fresh_process(folder: Path) -> dict[str, list[str]]:
-    command = [sys.executable, "-m", "tests.contract.frozen_pages", str(folder), *CHOSEN]
-    done = subprocess.run(command, cwd=ROOT, env={}, capture_output=True, timeout=120, check=True)
-    return json.loads(done.stdout)
-
-
-def test_every_page_about_the_chosen_is_the_same_in_a_fresh_process(frozen: Frozen) -> None:
+def test_every_page_about_the_chosen_is_the_same(frozen: Frozen, loaded: Services) -> None:
+    """In a process of its own without a network: tests/live/test_freeze_live.py."""
     assert frozen.done.skipped == ()
-    after = _in_a_fresh_process(frozen.folder)
+    after = said(loaded, CHOSEN)
     assert set(after) == set(frozen.before)
     for page, words in frozen.before.items():
         assert len(words) > 1 or "Error" in words[0], page

@@ -22,7 +22,7 @@ from tests.contract.frozen_pages import said, traced
 from tests.fakes import everything
 
 ROOT = Path(__file__).resolve().parents[2]
-CHOSEN = ("600519.SH", "00700.HK", "AAPL", "HSI")
+CHOSEN = ("600519.SH", "00700.HK", "HSI")
 
 
 @dataclass(frozen=True)

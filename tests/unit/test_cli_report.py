@@ -75,10 +75,11 @@ def test_a_text_refused_twice_ends_with_four_and_shows_what_stands(
 def test_without_any_data_it_ends_with_three_after_the_report(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    code, out, err = _run(capsys, "--skill", "market")
+    # Of Oracle the bundled market has the name and the industry, and no figure.
+    code, out, err = _run(capsys, "ORCL")
     found = AgentRunResult.model_validate(_document(out))
     assert code == 3
-    assert found.analysis_input.skill_id == "market_overview"
+    assert found.analysis_input.symbol == "ORCL"
     assert found.claims == ()
     assert "NoDataError" in err.splitlines()[-1]
 

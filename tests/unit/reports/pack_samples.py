@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 from services.core.claims import Claim, claim_id
 from services.core.trace import Fact, Item, ToolCall, Trace
 from services.reports.pack import PackAbout, write_pack
-from services.reports.pack_parts import PackContent
+from services.reports.pack_parts import PackContent, PackSnapshot
 from services.reports.paper import (
     CitedCell,
     Line,
@@ -57,7 +57,7 @@ PE = _claim()
 ABOUT = PackAbout(
     symbols=("600519.SH",),
     mode="snapshot",
-    snapshot=None,
+    snapshot=PackSnapshot(name="by-hand", clock=NOW),
     made_at=NOW,
     now=NOW,
     day=date(2017, 7, 26),

@@ -152,14 +152,14 @@ def test_reports_are_listed_newest_first_and_by_company_or_market() -> None:
         jobs = [desk.analyse(one, "s_list") for one in (MAOTAI, "000858.SZ", None)]
         for job in jobs:
             ended(desk, job)
-        assert [one.job_id for one in desk.analyses()] == jobs[::-1]
-        assert [one.subject for one in desk.analyses()] == ["CN", "000858.SZ", MAOTAI]
-        assert [one.name.zh for one in desk.analyses("CN")] == ["A 股"]
-        (mine,) = desk.analyses("茅台")
+        assert [one.job_id for one in desk.reports()] == jobs[::-1]
+        assert [one.subject for one in desk.reports()] == ["CN", "000858.SZ", MAOTAI]
+        assert [one.name.zh for one in desk.reports("CN")] == ["A 股"]
+        (mine,) = desk.reports("茅台")
         assert (mine.job_id, mine.status, mine.confidence) == (jobs[0], "ok", "90")
         assert mine.writer == Words("由规则撰写", "written by rule")
         with pytest.raises(InputError, match="平安"):
-            desk.analyses("平安")
+            desk.reports("平安")
     finally:
         youju.close()
 
@@ -167,7 +167,7 @@ def test_reports_are_listed_newest_first_and_by_company_or_market() -> None:
 def test_a_model_is_named_and_a_figure_it_typed_is_cited_too() -> None:
     with ModelServer(lambda asked: as_json(honest(asked))) as server, modelled(server) as youju:
         view = report(Desk(youju), MAOTAI)
-        (listed,) = Desk(youju).analyses()
+        (listed,) = Desk(youju).reports()
     assert view.writer == Words("模型 scripted (openai_tools)", "model scripted (openai_tools)")
     assert listed.writer == Words("scripted", "scripted")
     (point,) = view.sections[0].statements
@@ -279,7 +279,7 @@ def test_an_analysis_whose_process_is_gone_was_interrupted(tmp_path: Path) -> No
         jobs.append(lost, 1, Step(kind="tool_started", title="行情 | prices").model_dump_json())
         found = desk.analysis(lost)
         assert (found.status, found.view, found.steps[0].state) == ("interrupted", None, "stopped")
-        assert [one.status for one in desk.analyses()] == ["interrupted"]
+        assert [one.status for one in desk.reports()] == ["interrupted"]
         assert ended(desk, desk.analyse_again(lost, "s_1")).status == "ok"
     finally:
         youju.close()
@@ -292,7 +292,7 @@ def test_a_broken_settings_file_stops_analyses_and_nothing_else(tmp_path: Path) 
     youju = build_services(load_settings(given))
     try:
         desk = Desk(youju)
-        assert desk.analyses() == ()
+        assert desk.reports() == ()
         assert desk.stock("000002.SZ", None, None, "s_1").symbol == "000002.SZ"
         for _ in range(2):
             with pytest.raises(

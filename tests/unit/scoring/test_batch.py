@@ -17,7 +17,7 @@ from services.providers.base import Fetched
 from services.providers.chain import Chain
 from services.providers.http import time_left
 from services.providers.snapshot import SnapshotProvider
-from services.scoring.batch import MOST_THOROUGH, Scored, score_each
+from services.scoring.batch import MOST_THOROUGH, Scored, score_each, score_market
 from services.scoring.batch_summary import BatchSummary, Tally, without_vetoed
 from services.scoring.factors import scorecard
 from services.scoring.scorer import MarketScore, Scorer
@@ -256,3 +256,28 @@ def test_a_company_whose_drafts_were_all_refused_has_no_score() -> None:
     assert (found.asked, found.scored, found.refused, found.vetoed) == (2, 1, 1, 1)
     assert "1 家的稿子没有通过审核" in found.why
     assert "of 1 no draft was approved" in found.why
+
+
+def test_what_hangs_holds_up_one_company_and_not_the_market() -> None:
+    left: list[float | None] = []
+    taken: list[str] = []
+
+    def fetch(request: FetchRequest) -> Sequence[ToolCall]:
+        left.append(time_left())
+        return bundle().fetch(request)
+
+    class Stopping(Told):
+        def cancelled(self) -> bool:
+            return APPLE in taken
+
+    with pytest.raises(CancelledError):
+        score_market(
+            Ledger(fetch),
+            desk(),
+            "US",
+            Stopping(),
+            lambda one: taken.append(one.symbol),
+            each_s=30.0,
+        )
+    assert len(left) > 1  # the screen, and what Apple has bars and reports of
+    assert all(one is not None and 0 < one <= 30.0 for one in left)

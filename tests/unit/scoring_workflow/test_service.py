@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
+from services.agents.jobs import CancelledError
 from services.core.clock import BEIJING
 from services.core.errors import InputError, NoDataError
 from services.scoring.models import NotReleasedError, ScoreResult
@@ -23,6 +24,7 @@ from services.store.tables import JOB_RESULTS
 from tests.contract.scored import (
     REVIEW_KEY,
     SCORE_KEY,
+    Following,
     everything_logged,
     kept_texts,
     stage,
@@ -167,6 +169,23 @@ def test_of_refused_drafts_nothing_is_in_the_store_or_in_the_logs(
         assert text not in kept, text
         assert text not in logged, text
     assert "招商银行净资产收益率" in kept
+
+
+def test_one_that_is_stopped_while_the_facts_are_gathered_asks_no_agent(
+    database: Database,
+) -> None:
+    class Stopping(Following):
+        """Wants it stopped once all three parts are there."""
+
+        def cancelled(self) -> bool:
+            return sum(step.kind == "tool_ended" for step in self.steps) == 3
+
+    watch, made = Stopping(), bench(database)
+    with pytest.raises(CancelledError):
+        made.scores.keep(ScoreRequest(symbol=BANK), "me", watch)
+    assert [step.kind for step in watch.steps].count("tool_ended") == 3
+    assert watch.steps[-1].kind == "tool_ended"
+    assert made.scores.list(symbol=BANK) == ()
 
 
 def test_a_score_that_was_refused_tells_every_round_and_no_score_of_its_own(

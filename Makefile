@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PORT ?= 8501
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: run test check lint browser bench docs snapshot clean
+.PHONY: run test thorough check lint browser bench docs snapshot clean
 
 run: $(VENV)/.run
 	STREAMLIT_SERVER_PORT=$(PORT) $(BIN)/python -m pages.ui.serve
@@ -13,6 +13,10 @@ run: $(VENV)/.run
 # Two processes, a file of tests to one of them; one file alone runs plainly: python -m pytest FILE.
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+
+# What takes long: processes that are killed, races of many threads, whole live days.
+thorough: $(VENV)/.dev
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m thorough
 
 check: lint docs-fresh test
 

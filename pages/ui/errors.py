@@ -69,6 +69,7 @@ def _input_card(error: InputError, page: str) -> None:
     unknown = error.valid.startswith(SYMBOL_FORMS)
     if unknown:
         rows.append((t("error_valid"), cite.tag("user", t("valid_symbol"))))
+        rows += _frozen()
         if error.valid.endswith(UNREACHED):
             way = _way("sources", t("error_to_sources"))
             rows.append((t("error_what"), f"{escape(t('list_unreached'))}<br>{way}"))
@@ -82,6 +83,15 @@ def _input_card(error: InputError, page: str) -> None:
         valid = t("valid_range") if error.name in SCREEN_FIELDS else reason(error.valid)
         rows.append((t("error_valid"), cite.tag("user", valid)))
     _draw(t("error_unknown") if unknown else t("error_input"), rows)
+
+
+def _frozen() -> list[tuple[str, str]]:
+    """What frozen data hold, as a name that is not in them is no mistake of the reader's."""
+    services = resources.services()
+    scope = services.manifest.scope if services.settings.frozen else None
+    if scope is None or scope.kind == "all":
+        return []
+    return [(t("mode_frozen"), cite.tag("user", pick(scope.zh, scope.en)))]
 
 
 def _argument(name: str) -> str:

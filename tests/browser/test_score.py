@@ -76,7 +76,7 @@ def test_the_markdown_begins_with_the_verdict_and_its_reason(look: Any, released
 
 def test_a_batch_runs_and_survives_a_reload(look: Any, axe: str) -> None:
     screen = look("/score")
-    screen.page.locator(".st-key-w_batch_list textarea").fill("600036 002594 00700.HK AAPL")
+    screen.page.locator(".st-key-w_batch_list textarea").fill("600036 002594 00005.HK AAPL")
     screen.page.locator(".st-key-w_batch_start button").click()
     screen.page.wait_for_selector("#t-batch", timeout=30_000)
     assert "batch=job_" in screen.page.url

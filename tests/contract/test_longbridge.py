@@ -38,6 +38,8 @@ from tests.fakes.longbridge import ENVIRONMENT, KEY, SECRET, TOKEN, Longbridge
 from tests.fakes.server import FAULTS, Fault, World
 from tests.fakes.wired import NOW, kit_at
 
+pytestmark = pytest.mark.thorough
+
 BARS = BarsRequest(symbol="00700.HK", start=date(2026, 11, 9))
 
 

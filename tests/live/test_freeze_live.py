@@ -21,6 +21,8 @@ from services.settings import load_settings
 from tests.contract.frozen_pages import said, traced
 from tests.fakes import everything
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).resolve().parents[2]
 CHOSEN = ("600519.SH", "00700.HK", "HSI")
 

@@ -11,6 +11,8 @@ from tests.fakes import everything
 from tests.fakes.server import Fault, World
 from tests.live.answered import opened
 
+pytestmark = pytest.mark.thorough
+
 QUESTIONS = (
     "茅台最新价",
     "茅台的净利润",

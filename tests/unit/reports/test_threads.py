@@ -5,11 +5,15 @@ from pathlib import Path
 from threading import Barrier
 from typing import NamedTuple
 
+import pytest
+
 from services.container import build_services
 from services.reports.desk import Desk
 from services.reports.view import View
 from services.settings import Settings
 from tests.unit.reports import bundled
+
+pytestmark = pytest.mark.thorough
 
 THREADS = 16
 STOCKS = ("600519.SH", "000002.SZ", "002594.SZ", "00700.HK", "AAPL", "601398.SH", "HSI")

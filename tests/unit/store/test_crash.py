@@ -15,6 +15,8 @@ from services.store.runs import Runs
 from tests.unit.store.samples import run_of
 from tests.unit.store.writer import ENOUGH, ROWS
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).resolve().parents[3]
 ROUNDS = ("run", "pair", "free", "free")
 

@@ -13,6 +13,8 @@ from tests.fakes.eastmoney_growing import Growing
 from tests.fakes.server import World
 from tests.unit.market.copied import THURSDAY, dump
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).resolve().parents[3]
 COMPANIES = 4
 # The tables are made; then the list, six report periods (one of them empty), and bars.

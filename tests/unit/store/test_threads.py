@@ -4,11 +4,15 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
 
+import pytest
+
 from services.store.database import Database
 from services.store.runs import Runs
 from services.store.screens import Screens
 from services.store.sessions import Sessions
 from tests.unit.store.samples import run_of
+
+pytestmark = pytest.mark.thorough
 
 THREADS = 16
 ROUNDS = 12

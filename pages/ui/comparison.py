@@ -24,10 +24,12 @@ def draw(found: ComparisonView) -> None:
 def verdict(found: ComparisonView) -> str:
     """Whether anything differs, and how many figures and sentences do not, as HTML."""
     chip = blocks.chip(t("compare_same"), "good")
-    if not found.same:
+    if found.unlike:
+        chip = blocks.chip(t("compare_two"))
+    elif not found.same:
         chip = blocks.chip(t("compare_differs"), "warn")
     counts = t(
-        "compare_counts",
+        "compare_counts_two" if found.unlike else "compare_counts",
         figures=str(found.same_figures),
         changed=str(len(found.figures.rows)),
         texts=str(found.same_texts),

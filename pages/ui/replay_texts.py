@@ -54,6 +54,11 @@ REPLAY_TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "compare_same": ("没有变化", "nothing changed"),
     "compare_differs": ("有变化", "changed"),
+    "compare_two": ("两家公司", "two companies"),
+    "compare_counts_two": (
+        "{figures} 个数字相同，{changed} 个不同；{texts} 句话相同，{told} 句不同",
+        "{figures} figures alike, {changed} differ; {texts} sentences alike, {told} differ",
+    ),
     "compare_counts": (
         "{figures} 个数字没变，{changed} 个变了；{texts} 句话没变，{told} 句变了",
         "{figures} figures as they were, {changed} changed; {texts} sentences as they were, "

@@ -166,7 +166,7 @@ class Follower:
     def _targets(self, question: Question, owners: list[str]) -> list[str]:
         """The companies asked about now."""
         if question.symbols:
-            beside = _BESIDE.search(question.text.lower())
+            beside = _BESIDE.search(question.opening.lower())
             return list(dict.fromkeys([*(owners if beside else ()), *question.symbols]))
         if len(owners) > 1 and (place := _place(question, len(owners))):
             return [owners[place - 1]]

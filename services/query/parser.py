@@ -115,9 +115,9 @@ class RuleParser:
         except AskedBack as put:
             kind, said = put.kind, put.said
         is_first = last_read(context) is None and kind in WHICH_FIGURE
-        if is_marked(text) and kind not in HOW_MUCH and not is_first:
+        if _points_back(text, market) and kind not in HOW_MUCH and not is_first:
             return text
-        if is_marked(before) and kind in HOW_MUCH:
+        if _points_back(before, market) and kind in HOW_MUCH:
             return text
         return market.replies.in_full(text, PutBack(before, back, kind, said))
 
@@ -185,7 +185,7 @@ class RuleParser:
         if not question.symbols and intents.is_knowledge(question.sentence.shadow):
             query = intents.trimmed_question(question.text)
             return [Draft("knowledge", args={"query": query})]
-        if question.sentence.series and indexes and not is_marked(question.text):
+        if question.sentence.series and indexes and not is_marked(question.opening):
             if place := foreign(question.text):
                 choices = [
                     f"中国{name}" if question.language == "zh" else f"China {name}"
@@ -197,7 +197,7 @@ class RuleParser:
 
     def _goes_on(self, question: Question) -> bool:
         """Whether it leaves out what the turn before has, or points back to it."""
-        if is_marked(question.text):
+        if is_marked(question.opening):
             return True
         if question.symbols:
             return not (question.figures or question.wanted.action)
@@ -224,7 +224,7 @@ class RuleParser:
             raise market.refuser.how_high(question)
         if question.figures or question.wanted.action:
             raise asked(language, "no_company", choices=_with_company(question))
-        if is_marked(question.text):
+        if is_marked(question.opening):
             raise asked(language, "no_base", choices=_ordered_markets(question, market))
         raise asked(language, "off_topic", choices=EXAMPLES[language])
 
@@ -368,12 +368,20 @@ def _narrows(question: Question, turn: Turn) -> bool:
     return _NARROWS.search(question.text) is not None and not _LISTED.search(question.text)
 
 
+def _points_back(text: str, market: "_Market") -> bool:
+    """Whether its words do, a company's name at its beginning aside."""
+    try:
+        return is_marked(market.reader.read(text).opening)
+    except AskedBack:
+        return is_marked(text)
+
+
 def _is_dangling(question: Question) -> bool:
     """Whether only an order was said and of what is missing: 按净利润排."""
     said = question.screening
     if said.conditions or said.wrong or said.industry or said.category or said.size:
         return False
-    return is_marked(question.text) and not _LISTED.search(question.text)
+    return is_marked(question.opening) and not _LISTED.search(question.text)
 
 
 def _letters(at: int) -> str:

@@ -32,6 +32,7 @@ _FIGURE = re.compile(any_of(FIGURE))
 _ALIKE = 0.6
 # Characters the shadow of a question uses for what was found; none of them is ever typed.
 _MARKS = re.compile("[\ue000-\uf8ff]")
+_NAMED = "\uf8ff"
 # So many unknown words are looked up as names; a text with more of them is no question.
 _LOOKED_UP = 3
 _SECOND_MARKET = re.compile(
@@ -60,6 +61,17 @@ class Question:
     def symbols(self) -> tuple[str, ...]:
         """The companies meant, each once."""
         return tuple(dict.fromkeys(one.symbol for one in self.companies if one.symbol))
+
+    @property
+    def opening(self) -> str:
+        """The text without the company it begins with: 比亚迪 compares nothing, 和而泰 joins
+        nothing.
+        """
+        text = self.text.lstrip()
+        first = min(self.companies, key=lambda one: one.start, default=None)
+        if first is None or not text.lower().startswith(first.text.lower()):
+            return self.text
+        return f"{_NAMED}{text[len(first.text) :]}"
 
     @property
     def whens(self) -> tuple[When, ...]:

@@ -78,7 +78,7 @@ _Pair = tuple[_Told | None, _Told | None, Words | None]
 class ComparisonView(View):
     """Two papers compared. `before` and `after` are what the sides are called; `figures`, `rows`,
     `texts` and `quotes` hold only what differs, the counts how much does not. `known` are names in
-    the sentences whose digits are no figures.
+    the sentences whose digits are no figures. `unlike`: they are about two companies.
     """
 
     before: Words
@@ -90,6 +90,7 @@ class ComparisonView(View):
     same_figures: int
     same_texts: int
     known: tuple[str, ...] = ()
+    unlike: bool = False
 
     @property
     def same(self) -> bool:
@@ -130,6 +131,7 @@ def compare(before: Side, after: Side) -> ComparisonView:
         texts=_text_table(*texts, before, after),
         quotes=_quote_table(_quotes(before.paper), _quotes(after.paper)),
         same_figures=sum(how(*pair) is None for pair in differing),
+        unlike=before.subject != after.subject,
         known=_names(before.paper, after.paper),
         same_texts=_kept(*([one for one, _ in side] for side in texts)),
     )

@@ -135,6 +135,7 @@ class Settings:
     score_search: bool = False
     model_prices: Path = ROOT / "data" / "model-prices.csv"
     agent_settings: Path = ROOT / "data" / "agent.yaml"
+    log: Path | None = ROOT / "logs" / "analysis_llm.log"
     chosen_chains: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     secrets: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
 
@@ -234,6 +235,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         score_search=_choice(given, "YOUJU_SCORE_SEARCH", "off", ("on", "off")) == "on",
         model_prices=Path(given.get("YOUJU_MODEL_PRICES") or defaults.model_prices),
         agent_settings=Path(given.get("YOUJU_AGENT_SETTINGS") or defaults.agent_settings),
+        log=_log(given.get("YOUJU_LOG"), defaults.log),
         chosen_chains=_chains(given),
         secrets={name: value for name in SECRETS if (value := (given.get(name) or "").strip())},
     )
@@ -249,6 +251,13 @@ def _choice(given: Mapping[str, str], name: str, default: str, valid: tuple[str,
     if value not in valid:
         raise ConfigError(name, f"got {value!r}; valid: {' | '.join(valid)}")
     return value
+
+
+def _log(said: str | None, default: Path | None) -> Path | None:
+    """Where the log goes; `off` for nowhere."""
+    if not said:
+        return default
+    return None if said.strip().lower() == "off" else Path(said)
 
 
 def _runtime(given: Mapping[str, str]) -> Runtime | None:

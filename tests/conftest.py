@@ -31,6 +31,7 @@ def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         if name.startswith(("YOUJU_", "TUSHARE_", "XUEQIU_", "LLM_", "DASHSCOPE_", "DEEPSEEK_")):
             monkeypatch.delenv(name)
     monkeypatch.setenv("YOUJU_STORE", str(tmp_path / "youju.duckdb"))
+    monkeypatch.setenv("YOUJU_LOG", "off")
     monkeypatch.setattr(socket.socket, "connect", _loopback_only)
 
 

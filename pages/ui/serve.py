@@ -15,6 +15,10 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 from streamlit.web import cli
 
+from services.core.errors import ConfigError
+from services.logs import init_logging
+from services.settings import load_settings
+
 APP = Path(__file__).resolve().parents[2] / "app.py"
 
 
@@ -45,6 +49,8 @@ if __name__ == "__main__":
     sys.stdout.flush()
     # Settings are read a second time by the command below, which Streamlit would call a change.
     logging.getLogger("streamlit.config").addFilter(lambda said: "[server]" not in str(said.msg))
+    with suppress(ConfigError):  # the first page says what is wrong with a setting
+        init_logging(load_settings().log, console=True)
     warm()
     sys.argv = ["streamlit", "run", str(APP), *sys.argv[1:]]
     sys.exit(cli.main(prog_name="streamlit"))

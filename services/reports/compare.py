@@ -325,7 +325,7 @@ def _figure_table(pairs: Sequence[_Pair], before: Words, after: Words) -> Table:
         # The same figure in two places of a paper is one change.
         seen = tuple(map(_known, (old, new)))
         rows.setdefault(seen, Row(cells))
-    return Table("figures", "变了的数字", "Figures that changed", columns, tuple(rows.values()))
+    return Table("figures", "不同的数字", "Figures that differ", columns, tuple(rows.values()))
 
 
 def _known(told: _Told | None) -> object:
@@ -388,7 +388,7 @@ def _text_table(
             if right + at < right_end:
                 cells["after"] = new[right + at][1]
             rows.append(Row(cells))
-    return Table("texts", "变了的文字", "Sentences that changed", columns, tuple(rows))
+    return Table("texts", "不同的文字", "Sentences that differ", columns, tuple(rows))
 
 
 def _quotes(paper: Paper) -> dict[tuple[str, str], str]:

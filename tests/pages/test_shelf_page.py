@@ -50,7 +50,7 @@ def test_two_reports_stand_side_by_side_with_every_figure_cited(
     show: Show, two: tuple[str, str], language: str
 ) -> None:
     shown = show(f"reports?compare={two[0]},{two[1]}&lang={language}")
-    assert ("变了的数字" if language == "zh" else "Figures that changed") in shown.text
+    assert ("不同的数字" if language == "zh" else "Figures that differ") in shown.text
     assert _uncited(shown) == []
     # stock_code_CN: pe_s_d 8.9/8.67 and 33.84/31.51
     values = [one.text_content() for one in shown.figures("pe_ttm")]

@@ -29,7 +29,8 @@ REPLAY_TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "filed_analysis": ("深入分析", "deep analysis"),
     "filed_score": ("持有评分", "hold score"),
-    "shelf_pick": ("对比或删除", "Compare or delete"),
+    "shelf_open": ("打开", "Open"),
+    "shelf_pick": ("预览、对比或删除", "Preview, compare or delete"),
     "shelf_pick_hint": ("选择报告", "Pick reports"),
     "shelf_compare": ("对比两份", "Compare two"),
     "shelf_compare_help": (

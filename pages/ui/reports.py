@@ -6,7 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
-from pages.ui import analysis, blocks, cite, errors, resources, shelf, state
+from pages.ui import analysis, blocks, cite, errors, preview, resources, shelf, state
 from pages.ui.i18n import pick, t
 from pages.ui.wanted import WantedReport
 from services.reports.analysis_view import ListedReport
@@ -89,7 +89,9 @@ def home() -> None:
     _filter(listed, chosen)
     running = any(one.status == "running" for one in listed)
     st.fragment(_list, run_every=_EVERY if running else None)(chosen, polled=running)
-    shelf.manage([one for one in listed if chosen in {"", one.subject}])
+    picked = shelf.manage([one for one in listed if chosen in {"", one.subject}])
+    if len(picked) == 1:
+        preview.draw(picked[0])
 
 
 def _form() -> None:

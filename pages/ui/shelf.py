@@ -14,8 +14,11 @@ from services.reports.table import View
 _PAIR = 2
 
 
-def manage(listed: Sequence[ListedReport]) -> None:
-    """Pick some of the list: two of a kind are compared, any are put away; and the way back."""
+def manage(listed: Sequence[ListedReport]) -> Sequence[ListedReport]:
+    """Pick some of the list: two of a kind are compared, any are put away; and the way back. What
+    is picked.
+    """
+    picked: list[ListedReport] = []
     known = {one.job_id: one for one in listed if one.status != "running"}
     _undo()
     if known:
@@ -49,6 +52,7 @@ def manage(listed: Sequence[ListedReport]) -> None:
                 args=(tuple(one.job_id for one in picked),),
             )
     _away()
+    return picked
 
 
 def compared() -> bool:

@@ -177,6 +177,12 @@ class Desk:
         """
         return shelf.listed(self._parts, symbol_text, limit, hidden=hidden)
 
+    def preview(self, job_id: str) -> View | None:
+        """The finished analysis or score itself; None for one without a text. Raises: InputError
+        for an id that is not stored.
+        """
+        return shelf.preview(self._parts, job_id)
+
     def put_away(self, job_ids: Sequence[str]) -> None:
         """Take analyses and scores out of the lists; their runs stay, as citations may point at
         them. Raises: InputError for an id that is not stored.

@@ -42,6 +42,11 @@ def listed(
     return tuple(_listed(parts, job) for job in jobs)
 
 
+def preview(parts: Parts, job_id: str) -> View | None:
+    """The finished analysis or score; None for one without a text. Raises: InputError."""
+    return _view(parts, _known(parts, job_id))
+
+
 def put_away(parts: Parts, job_ids: Sequence[str]) -> None:
     """Take them out of the lists. Raises: InputError for an id that is not stored."""
     for job_id in job_ids:

@@ -78,6 +78,17 @@ def test_a_report_is_deleted_and_comes_back_with_undo(show: Show, two: tuple[str
     assert "已删除 1 份" not in shown.text
 
 
+def test_one_that_is_picked_is_previewed_with_its_figures_cited(
+    show: Show, two: tuple[str, str]
+) -> None:
+    shown = show("reports")
+    assert shown.figures() == []
+    shown.app.multiselect(key="w_shelf").set_value([two[1]]).run()
+    # stock_code_CN: pe_s_d 33.84/31.51
+    assert "31.51倍" in [one.text_content() for one in shown.figures("pe_ttm")]
+    assert _uncited(shown) == []
+
+
 def test_what_was_deleted_long_ago_can_be_restored(show: Show, two: tuple[str, str]) -> None:
     Desk(_services()).put_away([two[1]])
     shown = show("reports")

@@ -30,6 +30,8 @@ from tests.fakes import models
 from tests.fakes.models import ModelServer, Step, Tool, cut, hang, refuse, reset, say
 from tests.unit.agents.kit import Noted, services
 
+pytestmark = pytest.mark.thorough
+
 both = pytest.mark.parametrize("runtime", RUNTIMES)
 REPORT = "截至2017-05-25，招商银行市盈率(TTM) 8.67倍。 [E1]"
 MARKET = AgentRunRequest(mode="market")

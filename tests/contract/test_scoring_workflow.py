@@ -56,6 +56,8 @@ from tests.unit.scoring_workflow.given import (
     written,
 )
 
+pytestmark = pytest.mark.thorough
+
 # Sentences no other text has: one a draft, so that it can be looked for.
 BIRDS = (
     "金丝雀啼鸣于晨雾之间",

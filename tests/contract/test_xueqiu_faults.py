@@ -35,6 +35,8 @@ from tests.fakes.server import FAULTS, Fault, World
 from tests.fakes.wired import kit_at
 from tests.fakes.xueqiu import Xueqiu
 
+pytestmark = pytest.mark.thorough
+
 GRID: Mapping[Fault, Outcome] = {**USUAL, "dash": "fewer", "null": "fewer", "nan": "fewer"}
 # Without a last price there has been no trade.
 NO_TRADE: Mapping[Fault, Outcome] = {"dash": NoDataError, "null": NoDataError, "nan": NoDataError}

@@ -16,6 +16,8 @@ from tests.fakes.server import Asked, World
 from tests.fakes.xueqiu import Xueqiu
 from tests.live.answered import opened
 
+pytestmark = pytest.mark.thorough
+
 FOUR = "贵州茅台、平安银行、宁德时代、万科A的营业收入"
 # What the played sources have, in yuan: 130.5e9, 109.5e9, 271.5e9 (nine months of 2026) and
 # 170e9 (half a year).

@@ -282,7 +282,8 @@ def test_a_batch_of_typed_names_has_the_best_first_and_every_reason() -> None:
         assert len(view_zip(view)) > 500
         assert view.direct < view.claims.keys()
         (listed,) = desk.batches()
-        assert (listed.count, listed.status) == (4, "ok")
+        assert (listed.whom.zh[:3], listed.status) == ("4 家", "ok")
+        assert "招商银行" in listed.whom.zh
         assert {one.symbol for one in desk.scores()} == {BANK, "AAPL", "002594.SZ", "00005.HK"}
 
 

@@ -27,7 +27,7 @@ lint: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 browser: $(VENV)/.dev
-	$(BIN)/python -m pytest -q -m browser tests/browser
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m browser tests/browser
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m pytest -q -s -m benchmark tests/benchmark

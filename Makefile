@@ -14,7 +14,7 @@ run: $(VENV)/.run
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
-# What takes long: processes that are killed, races of many threads, every fault of models and sources.
+# What takes long: processes that are killed, races of many threads, live days, every fault of models and sources.
 thorough: $(VENV)/.dev
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m thorough
 

@@ -17,6 +17,8 @@ from services.settings import load_settings
 from services.store.frozen_file import SUFFIX, pack, unpack
 from tests.contract.frozen_pages import said, view_said
 
+pytestmark = pytest.mark.thorough
+
 CHOSEN = ("600519.SH", "00700.HK", "AAPL", "HSI")
 
 

@@ -20,6 +20,8 @@ from tests.contract.analyst import (
 from tests.contract.told_lies import HONEST, LIES, Lie, Say
 from tests.fakes.models import Asked
 
+pytestmark = pytest.mark.thorough
+
 both = pytest.mark.parametrize("runtime", RUNTIMES)
 PLAIN = "没有新的要点。"
 

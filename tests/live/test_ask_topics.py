@@ -9,6 +9,8 @@ from services.query.answers import Answered
 from tests.fakes import everything
 from tests.live.answered import opened
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(scope="module")
 def healthy() -> Iterator[Services]:

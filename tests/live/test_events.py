@@ -9,6 +9,8 @@ from services.reports.desk import Desk
 from services.tools.base import ToolResult
 from tests.fakes.server import World
 
+pytestmark = pytest.mark.thorough
+
 ASKED: dict[str, Any] = {
     "stockSearchQuery": "",
     "searchStockFeedNew": False,

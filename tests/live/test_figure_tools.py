@@ -14,6 +14,8 @@ from services.tools.base import ToolResult
 from tests.fakes.server import World
 from tests.live.answered import cited, opened, walk
 
+pytestmark = pytest.mark.thorough
+
 MAOTAI = {"symbol": "600519", "market": "CN"}
 TENCENT = {"symbol": "00700", "market": "HK"}
 APPLE = {"symbol": "AAPL", "market": "US"}

@@ -19,6 +19,8 @@ from tests.fakes import everything, iqs, tushare
 from tests.fakes.server import World
 from tests.live.answered import walk
 
+pytestmark = pytest.mark.thorough
+
 MAOTAI = {"symbol": "600519", "market": "CN"}
 TENCENT = {"symbol": "00700", "market": "HK"}
 APPLE = {"symbol": "AAPL", "market": "US"}

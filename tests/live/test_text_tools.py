@@ -13,6 +13,8 @@ from tests.fakes.server import World
 from tests.fakes.xueqiu import Xueqiu
 from tests.live.answered import cited, opened, walk
 
+pytestmark = pytest.mark.thorough
+
 FEED: dict[str, Any] = {
     "stockName": "贵州茅台",
     "stockSearchQuery": "",

@@ -13,6 +13,8 @@ from tests.fakes import everything
 from tests.fakes.server import Fault, World
 from tests.pages.conftest import FILES, ROOT, Shown
 
+pytestmark = pytest.mark.thorough
+
 Open = Callable[..., Shown]
 LATER = "2026-11-23T21:30:00+08:00"
 

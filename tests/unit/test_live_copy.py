@@ -11,6 +11,8 @@ from tests.fakes.eastmoney_growing import Growing
 from tests.fakes.server import World
 from tests.unit.market.copied import FRIDAY
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def upstream() -> Growing:

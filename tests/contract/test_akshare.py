@@ -32,6 +32,8 @@ from tests.fakes.akshare import Akshare
 from tests.fakes.server import FAULTS, Fault, World
 from tests.fakes.wired import NOW, kit_at
 
+pytestmark = pytest.mark.thorough
+
 SINCE = date(2026, 11, 16)
 BARS = BarsRequest(symbol="600519.SH", start=SINCE)
 BOARD = SignalsRequest(symbol="000001.SZ", start=date(2026, 11, 1), end=date(2026, 11, 20))

@@ -31,6 +31,8 @@ from tests.fakes.eastmoney import Eastmoney
 from tests.fakes.server import FAULTS, Fault, World
 from tests.fakes.wired import kit_at
 
+pytestmark = pytest.mark.thorough
+
 GRID: Mapping[Fault, Outcome] = USUAL
 Special = Mapping[Fault, Outcome]
 # A cell without a figure is a figure less where the answer does not stand on it.

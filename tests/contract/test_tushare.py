@@ -39,6 +39,8 @@ from tests.fakes.tushare import (
 )
 from tests.fakes.wired import NOW, kit_at
 
+pytestmark = pytest.mark.thorough
+
 SINCE = date(2026, 11, 16)
 BARS = BarsRequest(symbol="600519.SH", start=SINCE)
 

@@ -12,6 +12,8 @@ from tests.fakes.eastmoney_growing import Growing
 from tests.fakes.server import World
 from tests.unit.market.copied import THURSDAY
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def upstream() -> Growing:

@@ -22,6 +22,8 @@ from services.market.indicator_reading import SETTLED, Second, second_of
 from services.market.patterns import TA_LIB_NAMES
 from tests.unit.market.bundled import FOLDER, bundle
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).resolve().parents[3]
 SYMBOLS = tuple(
     sorted(set(pq.read_table(FOLDER / "bars.parquet", columns=["symbol"])[0].to_pylist()))

@@ -27,6 +27,8 @@ from tests.fakes.server import World
 from tests.fakes.wired import kit_at
 from tests.unit.market.copied import CALENDAR, FRIDAY, THURSDAY, closes, copying, dump
 
+pytestmark = pytest.mark.thorough
+
 MAOTAI = "600519.SH"
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.ui import blocks, cite, comparison, errors, frame, packs, resources, state
 from pages.ui.i18n import pick, t
+from services.core.clock import BEIJING
 from services.reports.analysis_view import ListedReport
 from services.reports.pack_beside import Beside
 from services.reports.table import View
@@ -110,7 +111,7 @@ def rechecked(job_id: str, view: View) -> None:
 
 def _called(one: ListedReport) -> str:
     kind = t(f"filed_{one.kind}")
-    return f"{pick(*one.title)} · {one.started_at.astimezone():%m-%d %H:%M} · {kind}"
+    return f"{pick(*one.title)} · {one.started_at.astimezone(BEIJING):%m-%d %H:%M} · {kind}"
 
 
 def _comparable(picked: Sequence[ListedReport]) -> bool:

@@ -3,18 +3,21 @@
 A table stands between `<!-- table NAME -->` and `<!-- end -->`.
 """
 
+import csv
 import re
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from services.core.formulas import FORMULAS  # noqa: E402 — after the path is set
-from services.market.metrics import METRICS  # noqa: E402
+from services.core.catalogue import CATALOGUE  # noqa: E402 — after the path is set
+from services.core.formulas import FORMULAS  # noqa: E402
 from services.providers.registry import PROVIDERS  # noqa: E402
+from services.query.planning.entries import ENTRIES  # noqa: E402
 from services.tools.registry import TOOLS  # noqa: E402
 from tests.fakes.server import FAULTS  # noqa: E402
 
@@ -29,7 +32,7 @@ def _rows(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
 
 def metrics() -> str:
     """Every metric: id, names, kind, code."""
-    rows = [(f"`{m.id}`", m.zh, m.en, m.kind, m.code or "") for m in METRICS.values()]
+    rows = [(f"`{m.id}`", m.zh, m.en, m.kind, m.code or "") for m in CATALOGUE.figures.values()]
     return _rows(("id", "中文", "English", "kind", "code"), rows)
 
 
@@ -69,6 +72,24 @@ def grid() -> str:
     return _rows(("fault", *found), lines)
 
 
+def metric_codes() -> str:
+    """The contract of codes (seed 002) as CSV: what can be asked for, and what it is called."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(
+        ("code", "name", "aliases", "unit", "financial_data_metric", "screener_field", "meaning")
+    )
+    for entry in ENTRIES:
+        if entry.meaning:
+            writer.writerow(
+                (
+                    *(entry.code, entry.name, "|".join(entry.aliases), entry.unit),
+                    *(entry.financial_data_metric, entry.screener_field, entry.meaning),
+                )
+            )
+    return text.getvalue()
+
+
 def _outcome(outcome: type | str | None) -> str:
     if isinstance(outcome, type):
         return outcome.__name__.removesuffix("Error")
@@ -91,13 +112,20 @@ TABLES: Mapping[str, Callable[[], str]] = {
 def main() -> int:
     """Rewrite, or with `--check` only compare; 1 when a table is stale."""
     stale: list[str] = []
-    for readme in sorted([*ROOT.glob("services/*/README.md"), ROOT / "tests/contract/README.md"]):
-        text = readme.read_text(encoding="utf-8")
-        fresh = BLOCK.sub(lambda found: found[1] + TABLES[found[2]]() + found[3], text)
-        if fresh != text:
-            stale.append(readme.relative_to(ROOT).as_posix())
+    readmes = [*ROOT.glob("services/**/README.md"), ROOT / "tests/contract/README.md"]
+    written = {
+        path: BLOCK.sub(
+            lambda found: found[1] + TABLES[found[2]]() + found[3],
+            path.read_text(encoding="utf-8"),
+        )
+        for path in sorted(readmes)
+    }
+    written[ROOT / "data" / "metric-codes.csv"] = metric_codes()
+    for path, fresh in written.items():
+        if fresh != path.read_text(encoding="utf-8"):
+            stale.append(path.relative_to(ROOT).as_posix())
             if "--check" not in sys.argv:
-                readme.write_text(fresh, encoding="utf-8")
+                path.write_text(fresh, encoding="utf-8")
     if stale and "--check" in sys.argv:
         sys.stderr.write(f"stale tables, run `make docs`: {', '.join(stale)}\n")
         return 1

@@ -3,12 +3,23 @@
 import sys
 from contextlib import suppress
 
-from services.cli.commands import main
 from services.core.errors import ConfigError
-from services.logs import init_logging
-from services.settings import load_settings
 
-with suppress(ConfigError):  # the command itself says what is wrong with a setting
-    # Standard error belongs to the command's own messages.
-    init_logging(load_settings().log, console=False)
-sys.exit(main(sys.argv[1:]))
+
+def _run() -> int:
+    # Imported here: what figures are is read with these, and a faulty file is refused as a setting.
+    from services.cli.commands import main
+    from services.logs import init_logging
+    from services.settings import load_settings
+
+    with suppress(ConfigError):  # the command itself says what is wrong with a setting
+        # Standard error belongs to the command's own messages.
+        init_logging(load_settings().log, console=False)
+    return main(sys.argv[1:])
+
+
+try:
+    sys.exit(_run())
+except ConfigError as error:
+    sys.stderr.write(f"设置有误 ConfigError: {error}\n")
+    sys.exit(2)

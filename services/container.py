@@ -4,10 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
-from services.agents.jobs import JobRunner
 from services.agents.models import (
     ConfiguredModel,
     QuestionReader,
@@ -21,9 +19,11 @@ from services.core.clock import BEIJING, Clock, FixedClock
 from services.core.errors import ConfigError, InputError
 from services.core.names import NameRow
 from services.core.symbols import Market
+from services.exports.markdown import write_markdown
+from services.jobs.runner import JobRunner
 from services.market.calendar import Calendar
 from services.market.freshness import expiry
-from services.market.names import Names
+from services.market.names.names import Names
 from services.market.sync import Sync, annual_of
 from services.market.sync_jobs import SyncJobs
 from services.providers.base import Provider
@@ -31,17 +31,16 @@ from services.providers.chain import Chain
 from services.providers.frozen import FrozenChain, Recording, RecordingChain
 from services.providers.health import Health
 from services.providers.http import Http
-from services.providers.keeping import Keeper
-from services.providers.kit import Kit
 from services.providers.market_copy import NAME as MARKET_COPY
+from services.providers.provider_context import Kit
 from services.providers.registry import PROVIDERS
-from services.query.embedding import VectorNearness
-from services.query.executor import Executor
-from services.query.llm_parser import ModelParser
-from services.query.metadata import Metadata, read_metadata
-from services.query.parser import RuleParser
+from services.providers.response_cache import Keeper
+from services.query.answering.executor import Executor
+from services.query.planning.metadata import Metadata, read_metadata
+from services.query.reading.embedding import VectorNearness
+from services.query.reading.llm_parser import ModelParser
+from services.query.reading.parser import RuleParser
 from services.query.sessions import Kept, Query, Reading
-from services.reports.markdown import write_markdown
 from services.scoring.batches import ScoreBatches
 from services.scoring.facts import Desk
 from services.scoring.scorer import Scorer
@@ -162,8 +161,6 @@ def build_services(
     """
     settings = settings or load_settings()
     clock = clock_of(settings)
-    if settings.store != ":memory:":
-        Path(settings.store).parent.mkdir(parents=True, exist_ok=True)
     database = Database(settings.store)
     try:
         return _wired(settings, clock, database, recording)
@@ -245,7 +242,7 @@ def _works(
 ) -> Callable[[Clock, Runner], Works]:
     """How to make what works on a ledger; questions are read, carried out and kept."""
     metadata = _metadata(bench.settings, database)
-    reading = _reading(bench.settings, model, bench.names, metadata, bench.clock, industries)
+    reading = _reading(bench, model, metadata, industries)
     kept = Kept(Sessions(database), Turns(database), runs)
 
     def made(clock: Clock, runner: Runner) -> Works:
@@ -303,15 +300,14 @@ def _analyst(
 
 
 def _reading(
-    settings: Settings,
+    bench: Workbench,
     model: ConfiguredModel | None,
-    names: Names,
     metadata: Metadata,
-    clock: Clock,
     industries: Callable[[], Mapping[str, frozenset[str]]],
 ) -> Reading:
     """The rules, and a model behind them where one is configured."""
-    rules = RuleParser(names, metadata, clock)
+    names, clock = bench.names, bench.clock
+    rules = RuleParser(names, metadata, clock, bench.calendar)
     wider = None
     if model is not None:
         wider = ModelParser(
@@ -321,7 +317,7 @@ def _reading(
             metadata,
             clock,
             industries=industries,
-            deadline_s=settings.llm_deadline_s / 3,
+            deadline_s=bench.settings.llm_deadline_s / 3,
         )
     return Reading(rules, names, metadata, clock, industries, wider)
 
@@ -405,7 +401,8 @@ def _chain(
                 manifest=manifest,
                 copied=dict.fromkeys(ANSWERED, named) if named else None,
             )
-        return Chain(providers, settings.chains, clock)
+        built_at = None if manifest.frozen_live else manifest.fetched_at
+        return Chain(providers, settings.chains, clock, built_at=built_at)
     return Chain(
         providers,
         settings.chains,

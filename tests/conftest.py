@@ -4,13 +4,15 @@ import gc
 import ipaddress
 import os
 import socket
+import sys
 from collections.abc import Iterator
-from pathlib import Path
+from itertools import count
 from typing import Any
 
 import pytest
 
 _connect = socket.socket.connect
+_numbers = count(1)
 # Millions of objects live as long as the process (names, bars, services shared by tests): looking
 # for garbage among them again and again took a third of the whole run.
 gc.set_threshold(50_000, 20, 20)
@@ -26,13 +28,20 @@ def _loopback_only(self: socket.socket, address: Any) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     for name in list(os.environ):
         if name.startswith(("YOUJU_", "TUSHARE_", "XUEQIU_", "LLM_", "DASHSCOPE_", "DEEPSEEK_")):
             monkeypatch.delenv(name)
-    monkeypatch.setenv("YOUJU_STORE", str(tmp_path / "youju.duckdb"))
+    # Not `tmp_path`: to make a folder for each of thousands of tests takes half a minute.
+    store = tmp_path_factory.getbasetemp() / f"store-{next(_numbers)}" / "youju.duckdb"
+    monkeypatch.setenv("YOUJU_STORE", str(store))
     monkeypatch.setenv("YOUJU_LOG", "off")
     monkeypatch.setattr(socket.socket, "connect", _loopback_only)
+
+
+def pytest_sessionfinish() -> None:
+    if used := sys.modules.get("tests.prepared"):
+        used.clear()
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -2,7 +2,9 @@
 
 import streamlit as st
 
-from pages.ui import answers, asks, cite, conversations, errors, frame, resources
+from pages.ask import answers, conversations
+from pages.ask import questions as asks
+from pages.ui import cite, errors, frame, resources
 
 conversation = asks.settle()
 asks.closed()

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.ui import blocks, chart, cite, company, errors, frame, resources, state
+from pages.company import company_parts as company
+from pages.ui import blocks, chart, cite, errors, frame, resources, state
 from pages.ui.i18n import t
 
 count = state.bind("count", "5", valid={"3", "5", "8"}.__contains__)

@@ -4,7 +4,10 @@ from functools import partial
 
 import streamlit as st
 
-from pages.ui import blocks, chart, cite, company, errors, filters, frame, reports, state
+from pages.company import company_parts as company
+from pages.evidence import report_list as reports
+from pages.market import filters
+from pages.ui import blocks, chart, cite, errors, frame, state
 from pages.ui.i18n import t
 
 name = state.bind("range", "1y", valid=filters.WINDOWS.__contains__)

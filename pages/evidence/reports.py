@@ -1,6 +1,8 @@
 """报告: analyses and scores that are kept, the one that runs, and a form to have one written."""
 
-from pages.ui import errors, reports, shelf
+from pages.evidence import report_list as reports
+from pages.evidence import saved_reports as shelf
+from pages.ui import errors
 
 with errors.frame("reports"):
     reports.carry_out()

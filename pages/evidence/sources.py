@@ -1,6 +1,9 @@
 """数据源: how each source is doing, what answers what, which keys are set, what the bundle is."""
 
-from pages.ui import blocks, copies, errors, evidence, frame, resources, timeline
+from pages.company import timeline
+from pages.evidence import market_sync as copies
+from pages.evidence import run_parts as evidence
+from pages.ui import blocks, errors, frame, resources
 from pages.ui.i18n import t
 
 with errors.frame("sources"):

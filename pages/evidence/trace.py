@@ -1,13 +1,18 @@
 """溯源: every run of the session, what sources answered, each claim beside its raw value."""
 
-from pages.ui import blocks, cite, errors, evidence, frame, packs, replays, resources, state
+from pages.evidence import packs, replays
+from pages.evidence import run_parts as evidence
+from pages.ui import blocks, cite, errors, frame, resources, state
 from pages.ui.i18n import t
 
 replays.carry_out()
 run, call = state.stated("run"), state.stated("tc")
 with errors.frame("trace"):
     view = resources.desk().traces(
-        state.session().session_id, run_id=run or None, tool_call_id=call or None
+        state.session().session_id,
+        run_id=run or None,
+        tool_call_id=call or None,
+        members_of=state.stated("members") or None,
     )
     whole = replays.standing(view)
     cite.stand_on(whole)
@@ -15,6 +20,7 @@ with errors.frame("trace"):
     packs.drop_zone()
     evidence.runs(view)
     if view.run_id is not None:
+        evidence.members(view)
         evidence.verdict(view)
         replays.draw(view)
         blocks.draw(

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.ui import blocks, chart, cite, errors, frame, resources, state, timeline
+from pages.company import timeline
+from pages.ui import blocks, chart, cite, errors, frame, resources, state
 from pages.ui.i18n import t
 
 with errors.frame():

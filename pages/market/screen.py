@@ -1,6 +1,7 @@
 """选股: filters, the matching companies with their figures, saved screens."""
 
-from pages.ui import blocks, cite, errors, filters, frame, resources, results, state
+from pages.market import filters, results
+from pages.ui import blocks, cite, errors, frame, resources, state
 from pages.ui.i18n import t
 
 slot = frame.bar(t("page_screen"))

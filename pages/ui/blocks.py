@@ -10,8 +10,8 @@ from pages.ui.i18n import pick, t
 from services.core.claims import Claim, Missing
 from services.core.periods import period_words
 from services.core.units import UNITS
-from services.reports.table import Cell, Column, Row, Table, Words
-from services.reports.view import Stat
+from services.views.table import Cell, Column, Row, Table, Words, told_days
+from services.views.view import Stat
 
 Cells = Mapping[str, Claim]
 _LONG = 26
@@ -61,7 +61,10 @@ def cards(stats: Sequence[Stat]) -> str:
 
 def _card(stat: Stat) -> str:
     name = f'<dt data-nocite="label">{escape(words(stat.label))}</dt>'
-    return f'<div class="yj-card">{name}<dd>{cite.figure(stat.figure)}{_about(stat)}</dd></div>'
+    old = " yj-old" if stat.old else ""
+    return (
+        f'<div class="yj-card{old}">{name}<dd>{cite.figure(stat.figure)}{_about(stat)}</dd></div>'
+    )
 
 
 def _about(stat: Stat) -> str:
@@ -145,7 +148,9 @@ def table(
     name = escape(shown.title(state.language()))
     narrow = " yj-narrow" if _mixed(shown) and len(plan) <= _FEW else ""
     note = shown.note(state.language())
-    below = f'<p class="yj-mute">{cite.prose(note, claims)}</p>' if note else ""
+    days = told_days(shown, state.language())
+    below = f'<p class="yj-mute yj-days">{cite.tag("provenance", days)}</p>' if days else ""
+    below += f'<p class="yj-mute">{cite.prose(note, claims)}</p>' if note else ""
     return (
         f'<div class="yj-scroll{" yj-tall" if tall else ""}{narrow}" role="region" tabindex="0" '
         f'aria-label="{name}"><table class="yj-table" id="t-{escape(shown.key)}">'

@@ -11,17 +11,17 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from pages.ui import blocks, cite, state
+from pages.ui import blocks, cite, outside, state
 from pages.ui.i18n import t
 from services.core.claims import Claim, ToolCite
 from services.core.rendering import show
-from services.market.events import Event
-from services.market.history import Bar, PriceHistory, moving_average
-from services.reports.view import ChartSeries, IndexCard, StockView
+from services.market.events.events import Event
+from services.market.history import Bar, PriceHistory
+from services.views.view import Average, ChartSeries, IndexCard, StockView
 
 RED, GREEN = "#d64045", "#1f9d6b"
 _LEAST_SCALED = 10_000
-_AVERAGES = ((5, "#c98a1b"), (20, "#7a6cd8"), (60, "#2f86c9"))
+_AVERAGES = {5: "#c98a1b", 20: "#7a6cd8", 60: "#2f86c9"}
 GRID = "rgba(128,140,155,0.20)"
 INK = "rgba(128,140,155,1)"
 SERIES = ("#2f7fbd", "#c98a1b", "#7a6cd8", "#2a9d8f", "#b85c9e", "#7d8b99")
@@ -49,8 +49,8 @@ def stock(view: StockView) -> go.Figure:
         rows=len(heights), cols=1, shared_xaxes=True, row_heights=heights, vertical_spacing=0.035
     )
     figure.add_trace(_candles(view, days, meta), row=1, col=1)
-    for length, colour in _AVERAGES:
-        figure.add_trace(_average(bars, days, length, colour, meta), row=1, col=1)
+    for average in view.averages:
+        figure.add_trace(_average(average, days, meta), row=1, col=1)
     if marks := _marks(view, meta):
         figure.add_trace(marks, row=1, col=1)
     for trace in volumes:
@@ -97,6 +97,7 @@ def _history_meta(history: PriceHistory, name: str) -> dict[str, str]:
         "table": call.table,
         "by": call.served_by,
         "fetched": call.fetched_at.isoformat(),
+        "captured": cite.captured(call.source, call.table),
         "tc": call.tool_call_id,
         "as_of": history.bars[-1].date.isoformat() if history.bars else "",
         "unit": first.unit if first else "",
@@ -132,18 +133,15 @@ def _candles(view: StockView, days: list[str], meta: dict[str, str]) -> go.Candl
     )
 
 
-def _average(
-    bars: Sequence[Bar], days: list[str], length: int, colour: str, meta: dict[str, str]
-) -> go.Scatter:
-    values = moving_average([bar.close for bar in bars], length)
+def _average(average: Average, days: list[str], meta: dict[str, str]) -> go.Scatter:
     return go.Scatter(
         x=days,
-        y=list(values),
+        y=list(average.values),
         mode="lines",
-        name=f"MA{length}",
-        line={"width": 1.2, "color": colour},
+        name=f"MA{average.length}",
+        line={"width": 1.2, "color": _AVERAGES[average.length]},
         hoverinfo="skip",
-        meta=meta | {"formula": f"mean(close, {length})", "value": "close"},
+        meta=meta | {"formula": f"mean(close, {average.length})", "value": "close"},
     )
 
 
@@ -259,18 +257,19 @@ def series(shown: Sequence[ChartSeries]) -> go.Figure:
     figure = go.Figure()
     for one, colour in zip(shown, SERIES, strict=False):
         claims = [point.claim for point in one.points]
+        name = outside.escape_chart(blocks.words(one.name))
         meta = claim_meta(claims[-1], blocks.words(one.name))
         figure.add_trace(
             go.Bar(
-                x=[blocks.words(point.label) for point in one.points],
+                x=[outside.escape_chart(blocks.words(point.label)) for point in one.points],
                 y=[claim.value for claim in claims],
                 text=[show(claim, state.language(), "cell").text for claim in claims],
                 textposition="none",
-                name=blocks.words(one.name),
+                name=name,
                 marker={"color": colour},
                 meta=meta,
                 hovertemplate=(
-                    f"{blocks.words(one.name)} %{{text}}<br>{t('hover_source')} "
+                    f"{name} %{{text}}<br>{t('hover_source')} "
                     f"{meta['src']}.{meta['table']}<extra></extra>"
                 ),
             )
@@ -297,6 +296,7 @@ def claim_meta(claim: Claim, name: str) -> dict[str, str]:
         "table": fields["table"],
         "by": fields.get("by", ""),
         "fetched": fields.get("fetched", ""),
+        "captured": fields.get("captured", ""),
         "tc": fields["tc"],
         "as_of": fields["as-of"],
         "unit": claim.unit,

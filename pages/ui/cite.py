@@ -12,18 +12,21 @@ from decimal import Decimal
 from html import escape
 from zoneinfo import ZoneInfo
 
-from pages.ui import i18n, state
+from pages.ui import i18n, resources, state
 from pages.ui.texts import TEXTS
+from services.bundle.annual_figures import SOURCE as ANNUAL_REPORTS
+from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, CompetenceCite, DerivedCite, Figure, Missing, ToolCite
 from services.core.competence import COMPETENCES
 from services.core.crosscheck import Reading
 from services.core.periods import period_words
 from services.core.rendering import PLACE, SIGNED, Language, Style, show
 from services.core.units import UNITS
-from services.market.metrics import METRICS
-from services.reports.provenance import Ground
-from services.reports.source_words import source_words
-from services.reports.table import View
+from services.market.splits import SPLIT_MARK, split_of
+from services.views.membership import membership_of
+from services.views.provenance import Ground
+from services.views.source_words import source_words
+from services.views.table import View, claim_words
 
 _BEIJING = ZoneInfo("Asia/Shanghai")
 _CLOSING = frozenset("，。；、：）】」！？,.;:)")
@@ -43,17 +46,15 @@ _MARKED = re.compile(
 
 def metric_label(metric: str) -> str:
     """The metric's name in the language chosen; the id itself when it is not registered."""
-    known = METRICS.get(metric)
+    known = CATALOGUE.figures.get(metric)
     if known:
         return known.label(state.language())
     return i18n.t(f"metric_{metric}") if f"metric_{metric}" in TEXTS else metric
 
 
-def label_of(claim: Claim) -> str:
-    """The metric's name, with a price that was computed never called a close."""
-    if claim.metric == "close" and isinstance(claim.cite, DerivedCite):
-        return i18n.t("price_derived")
-    return metric_label(claim.metric)
+def _name(claim: Claim) -> str:
+    known = claim.metric in CATALOGUE.figures
+    return claim_words(claim).text(state.language()) if known else metric_label(claim.metric)
 
 
 def estimate(claim: Claim) -> str:
@@ -92,8 +93,10 @@ def figure(found: Figure | None, style: Style = "prose", language: Language | No
 
 
 def _glyph(claim: Claim, told: Mapping[str, str]) -> str:
-    """What kind of figure it is, or that sources disagree on this one."""
-    return _DIFFERS if "differs" in told and claim.cite.kind == "tool" else _GLYPHS[claim.cite.kind]
+    """What kind of figure it is, or that sources disagree on it, or that it is of other shares."""
+    if "differs" in told and claim.cite.kind == "tool":
+        return _DIFFERS
+    return SPLIT_MARK if split_of(claim) else _GLYPHS[claim.cite.kind]
 
 
 def missing(found: Missing) -> str:
@@ -208,7 +211,7 @@ def _fields(claim: Claim) -> dict[str, str]:
     language = state.language()
     unit = UNITS[claim.unit]
     common = {
-        "label": label_of(claim),
+        "label": _name(claim),
         "metric": claim.metric,
         "code": claim.metric_code or "",
         "symbol": claim.symbol,
@@ -270,6 +273,7 @@ def _cite_fields(claim: Claim) -> dict[str, str]:
             "table": cite.table,
             "by": cite.served_by,
             "fetched": cite.fetched_at.isoformat(),
+            "captured": captured(cite.source, cite.table),
             "tc": cite.tool_call_id,
             "field": cite.field,
             "raw": cite.raw if cite.raw is not None else "",
@@ -282,9 +286,47 @@ def _cite_fields(claim: Claim) -> dict[str, str]:
             "formula": cite.formula,
             "inputs": " ".join(cite.inputs),
             "series": json.dumps(series, ensure_ascii=False) if series else "",
+            "members": _members(claim) if cite.members else "",
             "note": cite.note or "",
         }
     return _competence_fields(cite)
+
+
+def captured(source: str, table: str) -> str:
+    """The day a bundle's source was captured; empty for what is no bundle's, and for annual
+    reports, whose day is the end of the year they are about.
+    """
+    services = resources.services()
+    if services.chain.built_at is None:
+        return ""
+    named = (one for part in services.manifest.parts for one in part.sources)
+    days = [
+        one.as_of
+        for one in named
+        if (one.source, one.table) == (source, table) and source != ANNUAL_REPORTS
+    ]
+    return max(days).isoformat() if days else ""
+
+
+def _members(claim: Claim) -> str:
+    """How many members go into a count or a sum, and who does not and why, a line each."""
+    ground = state.session().ground
+    found = membership_of(claim, ground.trace) if ground else None
+    if found is None:
+        return ""
+    lines = [i18n.t("members_used", used=f"{found.used:,}", total=f"{found.total:,}")]
+    for one in found.left_out:
+        names = i18n.pick("、", ", ").join(one.names)
+        more = "…" if one.count > len(one.names) else ""
+        lines.append(
+            i18n.t(
+                "members_left",
+                why=i18n.pick(*one.why),
+                count=f"{one.count:,}",
+                names=f"{names}{more}",
+            )
+        )
+    return json.dumps(lines, ensure_ascii=False)
 
 
 def _fetched(claim: Claim) -> dict[str, str]:
@@ -300,7 +342,11 @@ def _fetched(claim: Claim) -> dict[str, str]:
         "tc": [one.tool_call_id for one in fetches],
     }
     joined = {name: " + ".join(dict.fromkeys(texts)) for name, texts in fields.items()}
-    return joined | {"fetched": max((one.fetched_at for one in fetches), default="")}
+    days = [captured(one.source, one.table) for one in fetches]
+    return joined | {
+        "fetched": max((one.fetched_at for one in fetches), default=""),
+        "captured": max(days, default=""),
+    }
 
 
 def _competence_fields(cite: CompetenceCite) -> dict[str, str]:
@@ -336,9 +382,13 @@ def _direction(claim: Claim) -> str:
 
 
 def _caution(claim: Claim, told: Mapping[str, str]) -> str:
-    """A second look is advised: sources disagree, an old answer, one source only, or its note."""
+    """A second look is advised: sources disagree, other shares, an old answer, one source only, or
+    its note.
+    """
     if "differs" in told:
         return " yj-differs"
+    if split_of(claim):
+        return " yj-split"
     if "stale" in told:
         return " yj-stale"
     note = getattr(claim.cite, "note", None) or ""
@@ -350,6 +400,9 @@ def _short(claim: Claim, told: Mapping[str, str]) -> str:
     extra = [told["served"]] if "served" in told else []
     extra += [i18n.t("fetched_ago", age=told["stale"])] if "stale" in told else []
     extra += [i18n.t("differs")] if "differs" in told else []
+    if (split := split_of(claim)) is not None:
+        before, after = (one.label(state.language()) for one in split)
+        extra.append(i18n.t("split", before=before, after=after))
     if isinstance(cite, ToolCite):
         return " · ".join([f"{cite.source}.{cite.table}", str(claim.as_of), *extra])
     if isinstance(cite, DerivedCite):
@@ -358,5 +411,5 @@ def _short(claim: Claim, told: Mapping[str, str]) -> str:
 
 
 def _spoken(claim: Claim, text: str, told: Mapping[str, str]) -> str:
-    said = f"{label_of(claim)} {text} {claim.symbol} {_short(claim, told)}"
+    said = f"{_name(claim)} {text} {claim.symbol} {_short(claim, told)}"
     return f"{i18n.t('source_of')} {said}"

@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages.ui import blocks, cite, resources, state
 from pages.ui.i18n import pick, reason, t
+from services.core.catalogue import SCREEN_FIELDS
 from services.core.errors import (
     ConfigError,
     InputError,
@@ -21,9 +22,8 @@ from services.core.errors import (
     YoujuError,
 )
 from services.core.symbols import VALID as SYMBOL_FORMS
-from services.market.metrics import SCREEN_FIELDS
-from services.market.names import UNREACHED
-from services.reports.source_words import failed_words
+from services.market.names.names import UNREACHED
+from services.views.source_words import failed_words
 
 _LOG = logging.getLogger("youju.pages")
 _SYMBOL = re.compile(r"\b\d{6}\.(?:SH|SZ|BJ)\b|\b\d{5}\.HK\b|\b[A-Z]{1,5}(?:\.[A-Z])?\b")
@@ -105,6 +105,7 @@ def _argument(name: str) -> str:
         "order": "order",
         "conversation": "error_conversation",
         "job": "error_report",
+        "page": "error_page",
         "score": "error_score",
         "symbols": "error_symbols",
         "question": "error_question",

@@ -1,22 +1,20 @@
 """What surrounds every page: theme, sidebar, citation drawer, heading with exports, end marker."""
 
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
-from typing import Literal
 
 import streamlit as st
 from streamlit.components.v2 import component
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui import blocks, cite, printing, resources, state
+from pages.ui.exporting import exports
 from pages.ui.i18n import pick, t
 from pages.ui.texts import DRAWER
 from services.market.source_names import SOURCE_NAMES
-from services.reports.csv import paper_csv, table_files
-from services.reports.formats import FORMATS, file_name
-from services.reports.papers import paper_of
-from services.reports.view import View
+from services.market.splits import SPLIT_MARK, split_of
+from services.views.view import View
 
 _HERE = Path(__file__).parent
 _RUNTIME = "yj_runtime"
@@ -162,55 +160,13 @@ def bar(text: str) -> DeltaGenerator:
     return right.container(horizontal=True, horizontal_alignment="right")
 
 
-def exports(view: View, *, width: Literal["stretch", "content"] = "stretch") -> None:
-    """Everything on the page as files, made only when asked for; every figure with its source."""
-    language = state.language()
-    paper = paper_of(view, language)
-    day = resources.services().clock.now().date()
-    with st.popover(t("export"), icon=":material/download:", width=width):
-        for one in FORMATS:
-            _download(
-                one.label.text(language),
-                partial(one.write, view, language),
-                file_name(view, paper, day, one.ending),
-                one.mime,
-                one.key,
-            )
-        for name, table in table_files(paper).items():
-            _download(
-                f"CSV · {table.title}",
-                partial(paper_csv, table, view.claims, view.trace, paper.language),
-                file_name(view, paper, day, "csv", name),
-                "text/csv",
-                name,
-            )
-        _download(
-            t("export_pack"),
-            partial(resources.desk().pack, view, language),
-            file_name(view, paper, day, "youju.zip"),
-            "application/zip",
-            "pack",
-        )
-        printing.button(view, "1")
-
-
-def _download(label: str, write: Callable[[], bytes], name: str, mime: str, key: str) -> None:
-    st.download_button(
-        label,
-        write,
-        name,
-        mime,
-        on_click="ignore",
-        key=f"w_export_{key}",
-        width="stretch",
-    )
-
-
 def foot(view: View) -> None:
     """The legend of the marks, and the inputs of derived figures for the drawer."""
     marks = (("✓", "legend_tool"), ("ƒ", "legend_derived"), ("§", "legend_rule"))
     if resources.services().settings.mode == "live":
         marks += (("≠", "legend_differs"),)
+    if any(split_of(claim) for claim in view.claims.values()):
+        marks += ((SPLIT_MARK, "legend_split"),)
     legend = "".join(f"<span><b>{mark}</b>{t(key)}</span>" for mark, key in marks)
     blocks.draw(f'<div class="yj-legend">{legend}</div>', cite.workings(view.claims))
 

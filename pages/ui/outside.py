@@ -1,13 +1,41 @@
-"""Texts from outside, quoted and set apart from what Youju says: no digit of theirs is a claim."""
+"""Texts from outside: quoted and set apart from what Youju says, and as labels of controls.
 
+No digit of theirs is a claim, and nothing in them is markup.
+"""
+
+import re
 from collections.abc import Sequence
 from html import escape
 
 from pages.ui import cite
 from pages.ui.i18n import t
-from services.reports.ask_view import Outside
+from services.views.ask_view import Outside
 
 _SHORT = 180
+_MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]{}()#+-.!~:$|<>&^="})
+# What Streamlit replaces in the text after Markdown was read, where a backslash no longer helps:
+# :material/home:, :streamlit:, :smile: and -> <- -- >= <= ~= between spaces.
+_REPLACED = re.compile(r":(?=[\w+/-]+:)|[<>~-](?=[->=])")
+# Parts such a text without being seen.
+_JOINER = "\u2060"
+
+
+def escape_label(text: str) -> str:
+    """The text as a label that Streamlit shows as it is: Markdown, directives, icons, emoji and
+    arrows find nothing in it.
+
+    Every button, label, option, toast, popover or tab whose text is stored, imported or fetched
+    goes through here; tests/unit/test_labels.py refuses one that does not.
+    """
+    flat = " ".join(text.split())
+    return _REPLACED.sub(lambda found: found[0] + _JOINER, flat).translate(_MARKDOWN)
+
+
+def escape_chart(text: str) -> str:
+    """The text as a name or hover text of a chart: Plotly reads a little HTML and its own
+    `%{places}` in these.
+    """
+    return escape(" ".join(text.split()), quote=False).replace("%{", "%&#123;")
 
 
 def quotes(items: Sequence[Outside]) -> str:

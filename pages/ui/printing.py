@@ -11,9 +11,9 @@ import streamlit as st
 from pages.ui import blocks, state
 from pages.ui.i18n import t
 from services.core.rendering import Language
-from services.reports.papers import paper_of
-from services.reports.print_html import paper_body, print_styles
-from services.reports.table import View
+from services.exports.papers import paper_of
+from services.exports.print_html import paper_body, print_styles
+from services.views.table import View
 
 PARAMETER = "print"
 # What of the page is put out of sight while its paper is shown.

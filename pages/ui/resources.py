@@ -8,8 +8,8 @@ from pages.ui import state
 from services.container import Services, build_services
 from services.core.errors import ConfigError
 from services.core.rendering import Language
-from services.reports.desk import Desk
 from services.settings import Mode, load_settings
+from services.workbench.desk import Desk
 
 
 @st.cache_resource(show_spinner=False)

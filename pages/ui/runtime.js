@@ -153,7 +153,8 @@ class FigureEntry {
         [t("source"), d.src],
         [t("table"), d.table, true],
         [t("served_by"), d.served || drawer.source(d.by)],
-        [t("fetched_at"), moment(d.fetched)],
+        [t("captured"), d.captured],
+        [t(d.captured ? "bundle_built" : "fetched_at"), moment(d.fetched)],
         [t("tool_call"), d.tc, true],
         [t("note"), d.note],
       ]),
@@ -205,6 +206,10 @@ class FigureEntry {
       list.append(
         el("li", { class: "yj-series" }, `${ref.name}: ${ref.metric} ${ref.start} … ${ref.end} (${ref.count})`, traceButton(drawer, ref.tool_call_id)),
       );
+    if (d.members) {
+      const told = el("ul", { class: "yj-members" }, ...JSON.parse(d.members).map((line) => el("li", {}, line)));
+      parts.push(el("h3", {}, drawer.t("members")), told, traceButton(drawer, d.tc, d.claimId || d.inputId));
+    }
     if (list.children.length) parts.push(el("h3", {}, drawer.t("inputs")), list);
     if (d.served) parts.push(rows([[drawer.t("served_by"), d.served]]));
     return [...parts, ...this.doubts(drawer)];
@@ -231,7 +236,8 @@ class CandleEntry {
         [t("source"), m.src],
         [t("table"), m.table, true],
         [t("served_by"), m.served || drawer.source(m.by)],
-        [t("fetched_at"), moment(m.fetched)],
+        [t("captured"), m.captured],
+        [t(m.captured ? "bundle_built" : "fetched_at"), moment(m.fetched)],
         [t("tool_call"), m.tc, true],
         [t("formula"), m.formula, true],
         [t("note"), m.note],
@@ -288,12 +294,13 @@ class MissingEntry {
   }
 }
 
-function traceButton(drawer, call) {
+// With `members`, the figure whose members the page lists and exports.
+function traceButton(drawer, call, members) {
   if (!call) return null;
-  const button = el("button", { type: "button", class: "yj-trace" }, drawer.t("open_trace"));
+  const button = el("button", { type: "button", class: "yj-trace" }, drawer.t(members ? "open_members" : "open_trace"));
   button.addEventListener("click", () => {
     drawer.node.hidePopover();
-    drawer.go({ page: "trace", tc: call });
+    drawer.go({ page: "trace", tc: call, ...(members && { members }) });
   });
   return button;
 }

@@ -43,7 +43,7 @@ SCORE_TEXTS: Mapping[str, tuple[str, str]] = {
     "score_coverage": ("数据覆盖度", "Data coverage"),
     "score_writer": ("评分", "Scored"),
     "score_reviewer": ("审核", "Reviewed"),
-    "score_at": ("评分时间", "Scored at"),
+    "score_at": ("数据截至", "Data as of"),
     "score_of_day": ("评分日", "As of"),
     "score_missing": ("缺少", "Missing"),
     "score_reason": ("理由", "Reason"),

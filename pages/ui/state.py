@@ -11,19 +11,21 @@ from uuid import uuid4
 
 import streamlit as st
 
-from pages.ui.wanted import Asks, WantedReport, WantedScore
+from pages.ui.pending_actions import Asks, WantedReport, WantedScore
 from services.core.rendering import Language
-from services.reports.compare import ComparisonView
-from services.reports.pack_verify import PackVerdict
-from services.reports.provenance import Ground
-from services.reports.replay import ReplayView
-from services.reports.view import Trial, View
+from services.evidence_pack.verify import PackVerdict
 from services.settings import Mode
+from services.views.provenance import Ground
+from services.views.view import Trial, View
+from services.workbench.compare import ComparisonView
+from services.workbench.replay import ReplayView
 
 Colours = Literal["red_up", "green_up"]
 _KEY = "youju"
 # What a link to another page carries along when it is not the default.
 _CARRIED = ("lang", "colour", "mode")
+# No result has a million pages.
+_PAGE_DIGITS = 6
 
 
 @dataclass(slots=True)
@@ -54,7 +56,10 @@ class Session:
 
 def session() -> Session:
     """This visitor's session object, made on first use."""
-    return st.session_state.setdefault(_KEY, Session())
+    # Not `setdefault`: a page asks hundreds of times, and each id takes a call of the system.
+    if _KEY not in st.session_state:
+        st.session_state[_KEY] = Session()
+    return st.session_state[_KEY]
 
 
 def language() -> Language:
@@ -100,6 +105,11 @@ def bind(
     if widget and st.session_state.get(key) != value:
         st.session_state[key] = value
     return keep(name, value, default)
+
+
+def is_page(text: str) -> bool:
+    """Whether it is the number of a page: 1 or more, in plain digits, no more than there can be."""
+    return text.isascii() and text.isdigit() and len(text) <= _PAGE_DIGITS and int(text) > 0
 
 
 def stated(name: str) -> str:

@@ -23,11 +23,15 @@ DRAWER: Mapping[str, Pair] = {
     "table": ("表", "Table"),
     "served_by": ("由谁应答", "Served by"),
     "fetched_at": ("抓取时间", "Fetched at"),
+    "captured": ("来源采集", "Source captured"),
+    "bundle_built": ("数据包制作", "Bundle built"),
     "tool_call": ("调用编号", "Tool call"),
     "note": ("说明", "Note"),
     "open_trace": ("在溯源中打开这次调用", "Open this call in Traces"),
     "computed": ("如何算出", "How it was computed"),
     "inputs": ("由这些数算出（点开继续追溯）", "Made from (open to follow further)"),
+    "members": ("成员", "Members"),
+    "open_members": ("成员清单与导出", "List and export the members"),
     "rule": ("规则", "Rule"),
     "reference": ("依据", "Reference"),
     "rule_id": ("规则编号", "Rule id"),
@@ -58,6 +62,9 @@ DRAWER: Mapping[str, Pair] = {
 }
 
 TEXTS: Mapping[str, Pair] = {
+    "members_used": ("{total} 家中计入 {used} 家", "{used} of {total} are counted"),
+    "members_left": ("未计入 {count}：{why}（{names}）", "left out {count}: {why} ({names})"),
+    "members_export": ("全部成员见导出", "the export has all of them"),
     # frame
     "page_overview": ("总览", "Overview"),
     "page_screen": ("选股", "Screener"),
@@ -95,10 +102,15 @@ TEXTS: Mapping[str, Pair] = {
         "正在向各数据源取数；第一次打开要取全市场，可能需要一两分钟",
         "Asking the sources; the first time this pulls a whole market and may take a minute or two",
     ),
+    "made_on": ("生成于", "Made on"),
     "fetched_ago": ("{age}取得", "fetched {age}"),
     "stand_stale": (
         "以下数据各来源现在都取不到，显示的是之前取得的：",
         "No source answers these now; what is shown was fetched before:",
+    ),
+    "legend_split": (
+        "其后股本大幅变化，与之后的每股数不可比",
+        "shares changed greatly since: not comparable with later figures per share",
     ),
     "legend_differs": ("来源之间不一致，点开看各家的数", "sources disagree: open it to see each"),
     "copies": ("本地全市场副本", "Local copy of the market"),
@@ -145,6 +157,13 @@ TEXTS: Mapping[str, Pair] = {
     "nobody_live": ("未配置来源：", "No source configured: "),
     "source_closed": ("未触发，正常询问", "closed: it is asked as usual"),
     "export": ("导出", "Export"),
+    "export_rows": ("行", "Rows"),
+    "export_all": ("全部 {count} 行", "All {count} rows"),
+    "export_page": ("本页：{rows}", "This page: {rows}"),
+    "export_csv": ("CSV", "CSV"),
+    "csv_full": ("每个数字带出处", "Each figure with its source"),
+    "csv_plain": ("简表", "Plain"),
+    "csv_plain_short": ("CSV 简表", "Plain CSV"),
     "export_print": ("打印 / PDF", "Print / PDF"),
     "print_back": ("返回页面", "Back to the page"),
     "print_now": ("打印或存为 PDF", "Print or save as PDF"),
@@ -152,6 +171,11 @@ TEXTS: Mapping[str, Pair] = {
     "legend_derived": ("由来源推算", "computed from sources"),
     "legend_rule": ("登记的规则", "registered rule"),
     "differs": ("来源之间不一致", "sources disagree"),
+    "split": (
+        "{before}与{after}之间股本大幅变化，与{after}起的每股数不可比",
+        "shares changed greatly between {before} and {after}: "
+        "not comparable with figures per share from {after} on",
+    ),
     "source_of": ("出处：", "Source of"),
     "derived": ("推算", "Computed"),
     "rule": ("规则", "Rule"),
@@ -271,7 +295,6 @@ TEXTS: Mapping[str, Pair] = {
         "还没有选公司，先以招商银行为例；在左侧输入代码、名称或拼音首字母可换一家。",
         "No company chosen yet, so here is an example; type a code, name or pinyin at the left.",
     ),
-    "price_derived": ("股价（推算：总市值/总股本）", "Price (market cap / shares)"),
     "market_open": ("盘中", "Open"),
     "market_closed": ("已收盘", "Closed"),
     "range": ("区间", "Range"),
@@ -359,6 +382,7 @@ TEXTS: Mapping[str, Pair] = {
     # ask
     "page_ask": ("问答", "Ask"),
     "error_conversation": ("对话", "Conversation"),
+    "error_page": ("页码", "Page"),
     "error_question": ("问题", "Question"),
     "ask_label": ("问题", "Question"),
     "ask_hint": (

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from services.agents.composing_market import MarketReport
 from services.agents.composing_stock import StockReport
+from services.agents.report_words import Sections
 from services.agents.results import AnalysisInput, RuntimeDraft
-from services.agents.telling import Sections
 from services.agents.toolkit import Told
 from services.core.ledger import Ledger
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import cast
 
+from services.agents.report_words import Sections, Words, found, lacking, quotation
 from services.agents.results import AnalysisInput
-from services.agents.telling import Sections, Words, found, lacking, quotation
 from services.agents.toolkit import Told
 from services.core.claims import Claim
 from services.core.ledger import Ledger

@@ -3,17 +3,18 @@
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
+from services.agents.report_words import Sections, Words, found, lacking, quotation
 from services.agents.results import AnalysisInput
-from services.agents.telling import Sections, Words, found, lacking, quotation
 from services.agents.toolkit import Told
 from services.core.claims import Claim, DerivedCite, Figure, ToolCite
 from services.core.competence import COMPETENCES
 from services.core.ledger import Ledger
 from services.core.rendering import place
-from services.market.events import Event
+from services.market.events.events import Event
 from services.market.fundamentals import FinancialData
 from services.market.history import PriceHistory
-from services.market.indicators import Indicators
+from services.market.indicators.indicators import Indicators
+from services.market.indicators.reading import SETTLED
 from services.market.news import Headlines
 from services.market.peers import Comparison
 from services.market.profile import Profile
@@ -25,8 +26,7 @@ _QUALITY = ("roe", "gross_margin", "net_margin", "debt_to_assets")
 _COMPARED = ("pe_ttm", "pe_lyr", "pb")
 _TOLD_EVENTS, _TOLD_NEWS, _TOLD_PERIODS = 2, 3, 3
 _RSI = "indicator.rsi"
-# Calendar days that weekends and the longest holidays explain.
-_FRESH_DAYS = 11
+_FRESH_DAYS = COMPETENCES["report.confidence"].values["old_input_days"]
 _STANCES = {
     "bullish": ("偏多", "bullish"),
     "neutral": ("中性", "neutral"),
@@ -327,6 +327,16 @@ class StockReport:
                 w.pick(
                     f"行情止于 {last.isoformat()}，此后没有数据，可能停牌。",
                     f"Prices end on {last.isoformat()}; none since, trading may be suspended.",
+                )
+            )
+        sessions, newest = prices.sessions, len(prices.bars) - 1
+        if (first := sessions.whole_from(newest)) and sessions.window(newest, SETTLED).why:
+            since = prices.bars[first].date
+            told.append(
+                w.pick(
+                    f"来源缺若干交易日的日线，自 {since} 起才连续，跨缺口的均线与指标不给出。",
+                    f"The source lacks the bars of some sessions before {since}; averages and "
+                    "indicators across them are not given.",
                 )
             )
         stops = [gap for gap in prices.gaps if gap.kind == "suspension"]

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from services.agents import prompts
-from services.agents.jobs import CancelledError
 from services.agents.model import ChatModel, Message, Reply, ToolSpec, Wanted
 from services.agents.results import AnalysisInput
-from services.agents.steps import Step, Watch
 from services.agents.toolkit import Told, Toolkit
 from services.core.errors import ProviderError, UnavailableError, YoujuError
+from services.jobs.runner import CancelledError
+from services.jobs.steps import Step, Watch
 
 _PROGRESS_EVERY_S = 0.5
 

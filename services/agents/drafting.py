@@ -11,6 +11,7 @@ from services.agents.model import JsonSchema
 from services.agents.results import RuntimeDraft, RuntimeName
 from services.core.errors import YoujuError
 from services.core.record import Record
+from services.core.rendering import part_places
 
 _FENCED = re.compile(r"\A\s*```[a-zA-Z]*\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
 # What models of the open kind write before their answer, when nobody takes it out.
@@ -23,9 +24,8 @@ _TYPED_MARK = re.compile(
 )
 # The marks around outside texts, copied along with a quotation.
 _OUR_MARK = re.compile(r"</?外部文本[^<>\n]{0,40}>")
-# A place as models write it, and as it must stand: one spelling, never glued to Latin letters.
+# A place as models write it; it has one spelling.
 _LOOSE_PLACE = re.compile(r"\{\{\s*(?:c\s*[:：]\s*)?(c_[0-9a-f]{16})\s*\}\}")
-_GLUED = re.compile(r"(?<=[A-Za-z0-9])(?=\{\{c:)|(?<=\}\})(?=[A-Za-z0-9])")
 _LONGEST = 1_500
 _MOST = 12
 
@@ -99,4 +99,4 @@ def draft_of(given: JsonValue, runtime: RuntimeName, model: str) -> RuntimeDraft
 def _written(text: str) -> str:
     """The text without marks that are ours to set, every place in its one spelling."""
     plain = _OUR_MARK.sub("", _TYPED_MARK.sub("", text))
-    return _GLUED.sub(" ", _LOOSE_PLACE.sub(r"{{c:\1}}", plain)).strip()
+    return part_places(_LOOSE_PLACE.sub(r"{{c:\1}}", plain)).strip()

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from services.agents.chat_wire import MalformedError
 from services.agents.model_failures import FAILURES, Asked, failure
 from services.agents.openai_compatible import Endpoint
-from services.agents.streams import Line
+from services.jobs.streams import Line
 
 # Endpoints differ in how many texts they take at once; the smaller one is what all of them do.
 _MANY, _FEW = 64, 10

@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
+from services.agents.report_words import headline
 from services.agents.results import Evidence
-from services.agents.telling import headline
 from services.core.claims import Claim, CompetenceCite, ToolCite
 from services.core.clock import BEIJING
 from services.core.rendering import PLACE
 from services.core.trace import Item, ToolCall, Trace
-from services.market.event_lead_words import quoted
+from services.market.events.lead_words import quoted
 
 _QUOTED = re.compile(r"「([^「」]+)」|《([^《》]+)》|“([^“”]+)”|『([^『』]+)』|\"([^\"]+)\"")
 _LEAST_QUOTED = 4
@@ -79,7 +79,7 @@ class Marks:
         found: dict[str, None] = {}
         for name in cite.inputs:
             found |= self._grounds(self._claims[name])
-        return found | {ref.tool_call_id: None for ref in cite.series}
+        return found | {ref.tool_call_id: None for ref in (*cite.series, *cite.members)}
 
 
 def _has(item: Item, said: str) -> bool:

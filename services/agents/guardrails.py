@@ -1,15 +1,21 @@
 """How far a finished text may be trusted: the checks of seed 004 §11, each a deduction with why.
 
+Two of ours come behind them (the rule `report.confidence`): a tool that brought nothing, and a
+price or valuation that is old though something else is of today.
+
 Verification has happened before: nothing here lets a wrong figure out or keeps a right one in.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from services.agents.options import GuardrailOptions
-from services.agents.results import Deduction, Evidence
+from services.agents.results import CalledTool, Deduction, Evidence
+from services.agents.titles import title_of
+from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, ToolCite
+from services.core.competence import COMPETENCES
 from services.core.trace import Trace
 
 FULL = 100.0
@@ -20,13 +26,20 @@ PE_TOLERANCE = 0.10
 _EARNINGS = {"pe_lyr": "eps", "pe_ttm": "eps_ttm"}
 _PRICES = ("current_price", "price_implied", "close")
 _ADJUSTED = "复权"
+_OURS_TOO = COMPETENCES["report.confidence"].values
+# Inputs that have a day of their own, by the kind of their metrics; reports are of their period.
+_DATED = {"price": ("股价", "price"), "valuation": ("估值", "valuation")}
+# A request that was not valid is the model's mistake, no source's failure.
+_MISTAKE = "InputError"
 # What we computed or wrote ourselves is no second source.
 _OURS = frozenset({"youju", "knowledge_base"})
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What is judged: the marks of each statement, the evidence, all claims, and the present."""
+    """What is judged: the marks of each statement, the evidence, all claims, the present, and the
+    tools as they were called.
+    """
 
     marks: Sequence[Sequence[str]]
     evidence: Sequence[Evidence]
@@ -34,18 +47,34 @@ class Case:
     trace: Trace
     now: datetime
     options: GuardrailOptions
+    called: Sequence[CalledTool] = ()
 
 
 Check = Callable[[Case], str | None]
+# What is amiss, each as `中文 | English`.
+Count = Callable[[Case], Sequence[str]]
 
 
 def deductions(case: Case) -> tuple[Deduction, ...]:
     """Every check that does not hold, with its points and what was found."""
-    return tuple(
+    stated = [
         Deduction(rule=rule, points=points, reason=why)
         for rule, (points, check) in CHECKS.items()
         if (why := check(case)) is not None
-    )
+    ]
+    ours = [
+        Deduction(rule=rule, points=_OURS_TOO[each] * len(amiss), reason=_listed(head, amiss))
+        for rule, (each, head, count) in COUNTS.items()
+        if (amiss := count(case))
+    ]
+    return (*stated, *ours)
+
+
+def _listed(head: str, amiss: Sequence[str]) -> str:
+    zh, _, en = head.partition(" | ")
+    told = [one.partition(" | ") for one in amiss]
+    listed_zh = "、".join(one for one, _, _ in told)
+    return f"{zh}：{listed_zh} | {en}: {', '.join(other for _, _, other in told)}"
 
 
 def confidence(found: Sequence[Deduction]) -> float:
@@ -137,6 +166,29 @@ def _described(case: Case) -> str | None:
     return "有工具结果没有注明来源 | a tool's answer does not say its source"
 
 
+def _failed(case: Case) -> list[str]:
+    """The tools of which no call brought anything."""
+    answered = {one.name for one in case.called if one.error is None}
+    failed = [one.name for one in case.called if one.error not in {None, _MISTAKE}]
+    return [title_of(name) for name in dict.fromkeys(failed) if name not in answered]
+
+
+def _old(case: Case) -> list[str]:
+    """The dated inputs whose newest cited figure is old, each with its day."""
+    cited = {name for one in case.evidence for name in one.claims}
+    newest: dict[str, date] = {}
+    for claim in case.claims:
+        metric = CATALOGUE.figures.get(claim.metric)
+        if claim.claim_id in cited and metric is not None and metric.kind in _DATED:
+            newest[metric.kind] = max(claim.as_of, newest.get(metric.kind, claim.as_of))
+    found: list[str] = []
+    for kind, (zh, en) in _DATED.items():
+        day, today = newest.get(kind), case.now.date()
+        if day is not None and (today - day).days > _OURS_TOO["old_input_days"]:
+            found.append(f"{zh}（{day.isoformat()}） | {en} ({day.isoformat()})")
+    return found
+
+
 # The points of seed §11.2; the last is §7's check of what the tools say of themselves.
 CHECKS: Mapping[str, tuple[float, Check]] = {
     "evidence": (20.0, _evidence_marked),
@@ -144,4 +196,9 @@ CHECKS: Mapping[str, tuple[float, Check]] = {
     "freshness": (5.0, _fresh),
     "source_diversity": (5.0, _diverse),
     "tool_metadata": (10.0, _described),
+}
+# Ours: the points of each thing that is amiss, what stands before their list, and how to find them.
+COUNTS: Mapping[str, tuple[str, str, Count]] = {
+    "failed_tools": ("failed_tool_points", "没有取得 | not obtained", _failed),
+    "old_inputs": ("old_input_points", "距今已久 | old", _old),
 }

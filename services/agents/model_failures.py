@@ -14,7 +14,6 @@ import openai
 from pydantic import ValidationError
 
 from services.agents.chat_wire import MalformedError, TooLongError
-from services.agents.streams import TooLargeError
 from services.core.errors import (
     ChangedError,
     DeniedError,
@@ -23,6 +22,7 @@ from services.core.errors import (
     UnavailableError,
     UnfinishedError,
 )
+from services.jobs.streams import TooLargeError
 from services.providers.http import retry_after
 
 # Everything reading an answer may raise that is the endpoint's doing.

@@ -8,8 +8,8 @@ from pydantic import JsonValue
 from services.agents.model import ChatModel, JsonSchema, Message, Wanted
 from services.agents.prices import read_prices
 from services.core.clock import Clock
-from services.query.embedding import Embedder
-from services.query.llm_parser import Written
+from services.query.reading.embedding import Embedder
+from services.query.reading.llm_parser import Written
 from services.settings import Settings
 
 

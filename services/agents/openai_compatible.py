@@ -29,7 +29,6 @@ from services.agents.chat_wire import (
     features,
     unfenced,
 )
-from services.agents.jobs import CancelledError
 from services.agents.model import FinishReason, Message, Reply, ToolSpec, Wanted
 from services.agents.model_failures import (
     FAILURES,
@@ -41,10 +40,11 @@ from services.agents.model_failures import (
     unfinished,
 )
 from services.agents.prices import Prices
-from services.agents.streams import Line, listening_client
 from services.core.clock import Clock
 from services.core.errors import ProviderError, RateLimitError, UnavailableError
 from services.core.model_calls import ModelCall
+from services.jobs.runner import CancelledError
+from services.jobs.streams import Line, listening_client
 from services.providers.http import LONGEST_PAUSE_S, host_of
 
 _ATTEMPTS = 3

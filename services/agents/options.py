@@ -115,6 +115,10 @@ def read_options(path: Path) -> AgentOptions:
         raise ConfigError(VARIABLE, f"{path.name} cannot be read") from None
     except yaml.YAMLError as error:
         raise ConfigError(VARIABLE, f"{path.name} is no YAML{_line(error)}") from None
+    except RecursionError:
+        raise ConfigError(VARIABLE, f"{path.name} is nested too deep to be read") from None
+    except ValueError:  # a day that is none, a number of thousands of digits
+        raise ConfigError(VARIABLE, f"{path.name} holds a value that cannot be read") from None
     try:
         return _File.model_validate(written or {}, strict=False).agent
     except ValidationError as error:

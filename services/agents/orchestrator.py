@@ -9,19 +9,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from services.agents.action_json import ActionJSONRuntime
-from services.agents.asking import understood
+from services.agents.analysis_request import understood
 from services.agents.composing import compose
 from services.agents.conversation import Assignment, RuntimeFailedError
+from services.agents.draft_check import Proof, prove
+from services.agents.dropping import drop_unproved
 from services.agents.evidence import Marks
-from services.agents.failing import why_no_answer
 from services.agents.gathering import limits, plan
 from services.agents.guardrails import Case, confidence, deductions
-from services.agents.jobs import CancelledError
 from services.agents.model import ChatModel
+from services.agents.model_failure_words import why_no_answer
 from services.agents.openai_tools import OpenAIToolRuntime
 from services.agents.options import AgentOptions
-from services.agents.placing import placed
-from services.agents.proving import Proof, prove, standing
+from services.agents.report_words import quotations
 from services.agents.results import (
     AgentFinalReport,
     AgentRunRequest,
@@ -35,11 +35,9 @@ from services.agents.results import (
     VerifiedFailure,
 )
 from services.agents.runtime import Writer
-from services.agents.showing import Showing
 from services.agents.skills import AgentSkillRegistry, Skill
-from services.agents.steps import Step, Unwatched, Watch
-from services.agents.telling import headline
 from services.agents.titles import title_of
+from services.agents.tool_answers import Showing
 from services.agents.toolkit import Told, Toolkit
 from services.agents.writing import Written, written
 from services.core.claims import Claim
@@ -48,14 +46,14 @@ from services.core.errors import ProviderError
 from services.core.ledger import Ledger
 from services.core.rendering import render
 from services.core.trace import Trace
-from services.market.event_lead_words import quoted
+from services.jobs.runner import CancelledError
+from services.jobs.steps import Step, Unwatched, Watch
 from services.tools.base import Tool, Workbench
 from services.tools.running import Finished, Runner
 
 KIND = "analysis"
 _AS_ASKED = "按要求由规则撰写 | written by rule, as asked for"
 _NO_MODEL = "没有配置模型，由规则撰写 | no model is configured: written by rule"
-_LONGEST_QUOTE = 2_000
 RUNTIMES: Mapping[str, Callable[[ChatModel, Assignment], Writer]] = {
     "openai_tools": OpenAIToolRuntime,
     "action_json": ActionJSONRuntime,
@@ -206,14 +204,12 @@ class AgentOrchestrator:
         )
         try:
             writer = RUNTIMES[engine.runtime](engine.model, work)
-            done = written(
+            return written(
                 writer,
                 lambda draft, number: prove(draft, asked, self._proof(toolkit), number),
+                lambda draft: drop_unproved(draft, asked, self._proof(toolkit)).draft,
                 watch,
             )
-            if done.draft is None:
-                return done
-            return replace(done, draft=placed(done.draft, asked, self._proof(toolkit)))
         except RuntimeFailedError as error:
             why = error.why
         except ProviderError as error:
@@ -233,11 +229,11 @@ class AgentOrchestrator:
     ) -> Written:
         written_by_rule = compose(asked, gathered, toolkit.ledger, note)
         proof = self._proof(toolkit, toolkit.ledger.claims)
-        draft, refusals = standing(written_by_rule, asked, proof)
+        kept = drop_unproved(written_by_rule, asked, proof)
         title = "每个数字都已核对 | every figure checked"
-        told = tuple(dict.fromkeys(one.reason for one in refusals))
+        told = tuple(one.reason for one in kept.refusals)
         watch.step(Step(kind="checked", title=title, round=1, detail=told))
-        return Written(draft, refusals)
+        return Written(kept.draft, kept.refusals)
 
     def _proof(self, toolkit: Toolkit, claims: Sequence[Claim] | None = None) -> Proof:
         """What was told may be said: a claim nobody was shown proves no figure of a model."""
@@ -246,13 +242,8 @@ class AgentOrchestrator:
         return Proof(
             claims=given,
             names={symbol: self._called(symbol) for symbol in symbols},
-            quotes=[
-                text[:_LONGEST_QUOTE]
-                for call in toolkit.ledger.trace.tool_calls
-                for item in call.items
-                for text in (item.title, item.text, quoted(item.title)[1:-1], headline(item))
-                if text
-            ],
+            quotes=quotations(toolkit.ledger.trace),
+            others=self._bench.names.numbered,
         )
 
     def _called(self, symbol: str) -> tuple[str, ...]:
@@ -298,9 +289,10 @@ class AgentOrchestrator:
         marked = tuple(marks.of(text) for text in draft.texts)
         evidence = marks.evidence()
         now, options = self.clock.now(), self._options.guardrails
-        found = deductions(Case(marked, evidence, claims, trace, now, options))
+        called = finished.output.called
+        found = deductions(Case(marked, evidence, claims, trace, now, options, called))
         warnings = [*([draft.note] if draft.note else []), *(one.reason for one in found)]
-        warnings += [_told(one) for one in finished.output.called if one.error]
+        warnings += [_told(one) for one in called if one.error]
         return Material(
             asked=asked,
             title=f"{asked.name or ''} {skill.zh if asked.language == 'zh' else skill.en}".strip(),
@@ -313,7 +305,7 @@ class AgentOrchestrator:
             confidence=confidence(found),
             deductions=found,
             warnings=tuple(dict.fromkeys(warnings)),
-            called=finished.output.called,
+            called=called,
         )
 
     def _report(self, material: Material) -> AgentFinalReport:

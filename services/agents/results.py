@@ -4,6 +4,7 @@ Texts a reader sees are templates with `{{c:ID}}` where figures stand, and the r
 them. Nothing here knows a model.
 """
 
+from collections.abc import Callable
 from datetime import date
 from typing import Literal
 
@@ -55,7 +56,8 @@ class AnalysisInput(Record):
 class RuntimeDraft(Record):
     """What a runtime wrote: templates, one a section's item. `content` is all of it.
 
-    `runtime` is who wrote it; `note` (`中文 | English`) says why the rules wrote it and no model.
+    `runtime` is who wrote it; `note` (`中文 | English`) says why the rules wrote it and no model,
+    and what was left out as unproved.
     """
 
     runtime: RuntimeName
@@ -70,6 +72,17 @@ class RuntimeDraft(Record):
     def texts(self) -> tuple[str, ...]:
         """Every text a reader would see, in reading order."""
         return (self.summary, *self.key_points, *self.recommendations, *self.risk_factors)
+
+    def with_texts(self, change: Callable[[str], str]) -> "RuntimeDraft":
+        """The draft with every text changed, in reading order."""
+        return self.model_copy(
+            update={
+                "summary": change(self.summary),
+                "key_points": tuple(map(change, self.key_points)),
+                "recommendations": tuple(map(change, self.recommendations)),
+                "risk_factors": tuple(map(change, self.risk_factors)),
+            }
+        )
 
     @property
     def content(self) -> str:
@@ -145,11 +158,15 @@ class AgentRunResult(Record):
 
 
 class Refusal(Record):
-    """One thing in a draft that does not hold, in words; the draft itself is not repeated."""
+    """One thing in a draft that does not hold, in words; the draft itself is not repeated.
+
+    `quoted` is for who wrote it, with the words that do not hold: it is never kept and never shown.
+    """
 
     round: int
     check: str
     reason: str
+    quoted: str = Field(default="", exclude=True, repr=False)
 
 
 class VerifiedFailure(Record):

@@ -7,7 +7,7 @@ from services.agents import prompts
 from services.agents.conversation import Conversation, RuntimeFailedError
 from services.agents.drafting import UnreadableDraftError
 from services.agents.results import Refusal, RuntimeDraft
-from services.agents.steps import Step
+from services.jobs.steps import Step
 
 # How often one thing may go wrong in a row before the runtime is given up.
 MOST_UNREADABLE = 2
@@ -27,9 +27,11 @@ class Writer(Protocol):
 
 
 def rejection(refusals: Sequence[Refusal]) -> str:
-    """Why the last draft was refused, as it is told to the model."""
-    reasons = dict.fromkeys(f"- {one.check}: {one.reason}" for one in refusals)
-    return prompts.REJECTED.replace("{reasons}", "\n".join(list(reasons)[:_TOLD_REASONS]))
+    """Why the last draft was refused, as it is told to the model: each place by itself."""
+    reasons = [f"- {one.quoted or f'{one.check}: {one.reason}'}" for one in refusals]
+    if (more := len(reasons) - _TOLD_REASONS) > 0:
+        reasons[_TOLD_REASONS:] = [f"- … ({more} more)"]
+    return prompts.REJECTED.replace("{reasons}", "\n".join(reasons))
 
 
 class Mishaps:

@@ -3,7 +3,6 @@
 A stored result holds no claims and no trace of its own: they are those of its run.
 """
 
-from services.agents.jobs import Ended, JobRunner, JobState
 from services.agents.orchestrator import KIND, AgentOrchestrator
 from services.agents.results import (
     AgentFinalReport,
@@ -13,9 +12,10 @@ from services.agents.results import (
     RuntimeName,
     VerifiedFailure,
 )
-from services.agents.steps import Watch
 from services.core.errors import ConfigError
 from services.core.record import Record
+from services.jobs.runner import Ended, JobRunner, JobState
+from services.jobs.steps import Watch
 from services.store.jobs import StoredJob
 from services.store.runs import Runs
 

@@ -13,12 +13,10 @@ from typing import Literal, cast
 
 from pydantic import JsonValue
 
-from services.agents.jobs import CancelledError
 from services.agents.model import ToolSpec
 from services.agents.results import CalledTool
-from services.agents.showing import Showing
-from services.agents.steps import Step, Watch
 from services.agents.titles import title_of
+from services.agents.tool_answers import Showing
 from services.core.claims import Claim
 from services.core.errors import (
     ConfigError,
@@ -29,6 +27,8 @@ from services.core.errors import (
 )
 from services.core.ledger import Ledger
 from services.core.verifier import verify
+from services.jobs.runner import CancelledError
+from services.jobs.steps import Step, Watch
 from services.market.outages import why_missing
 from services.providers.http import errand
 from services.tools.base import Tool, ToolContext, ToolOutput, Workbench, find_tool

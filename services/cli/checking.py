@@ -1,64 +1,168 @@
-"""Verifying what was written to a file: claims against their trace, and a text against the claims.
+"""Verifying what was written to a file: claims against their trace, and texts against the claims.
 
-Both doors of the check (`check FILE` and each line of `--batch`) come through `checked`.
+Both doors of the check (`check FILE` and each line of `--batch`) come through `Checker`. What
+`ask`, `tool` and `report` print is read as it is.
 """
 
-from typing import Any, cast
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date, datetime
+from typing import Any, NamedTuple, cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from services.core.claims import Claim
+from services.agents.report_words import quotations
+from services.agents.results import AgentRunResult
+from services.core.claims import Claim, ToolCite
 from services.core.clock import BEIJING, Clock
 from services.core.errors import InputError
-from services.core.grounding import ground
-from services.core.rendering import Language
+from services.core.rendering import PLACE, Language, render
 from services.core.trace import Trace
 from services.core.verifier import verify
+from services.grounding.ground import ground
+from services.market.names.names import Names
 from services.tools.schema import NOTHING
 
 _CLAIMS = TypeAdapter(list[Claim])
 _ENTITIES = "an object {symbol: [names]}, or a list of {symbol, names}"
+# The marks of evidence behind a statement of a report.
+_MARKS = re.compile(r"(?: \[E\d+\])+$")
 
 
-def checked(given: dict[str, Any], clock: Clock, language: Language = "zh") -> dict[str, Any]:
-    """`{"ok", "failures"}` for `{"claims", "trace", "text"?, "entities"?}`.
+class _Told(NamedTuple):
+    """One text to check, and whom and which day it is about where it does not say so."""
 
-    A claim that fails is told by its `claim_index`, a place in the text by its `span`; a text may
-    carry `{{c:ID}}` places. Raises: InputError naming the place.
+    text: str
+    language: Language
+    symbol: str | None
+    day: date
+
+
+class Checker:
+    """Checks documents, against the names of the market where they give none.
+
+    A claim that fails is told by its `claim_index`, a place in a text by its `span`.
     """
-    missing = [key for key in ("claims", "trace") if key not in given]
-    if missing:
-        raise InputError(
-            missing[0], NOTHING, "both claims (a list) and trace (an object) are needed"
-        )
-    text, names = _text(given), _names(given)
-    try:
-        claims = _CLAIMS.validate_python(given["claims"])
-        trace = Trace.model_validate(given["trace"])
-    except ValidationError as error:
-        raise _malformed(error) from None
-    now = clock.now()
-    result = verify(claims, trace, now)
-    failures = [item.model_dump(mode="json") for item in result.failures]
-    if text is not None:
+
+    def __init__(self, clock: Clock, real: Clock, names: Callable[[], Names]) -> None:
+        """`clock` is the data's; an answer fetched after it (live figures, read beside the
+        snapshot) is judged by its own times, up to `real`. `names` is asked for a text only.
+        """
+        self._clock, self._real, self._names = clock, real, names
+
+    def checked(self, given: dict[str, Any]) -> dict[str, Any]:
+        """`{"ok", "failures"}` for `{"claims", "trace", "text"?, "entities"?}` or an answer as it
+        is printed. Texts may carry `{{c:ID}}` places. Raises: InputError naming the place.
+        """
+        missed = [key for key in ("claims", "trace") if key not in given]
+        if missed:
+            raise InputError(
+                missed[0], NOTHING, "both claims (a list) and trace (an object) are needed"
+            )
+        text, entities = _text(given), _entities(given)
+        try:
+            claims = _CLAIMS.validate_python(given["claims"])
+            trace = Trace.model_validate(given["trace"])
+        except ValidationError as error:
+            raise _malformed(error) from None
+        real = self._real.now()
+        asked = [call.fetched_at for call in trace.tool_calls if call.fetched_at <= real]
+        now = max([self._clock.now(), *asked])
+        failures = [one.model_dump(mode="json") for one in verify(claims, trace, now).failures]
+        failures += _from_the_future(claims, trace, real)
         today = now.astimezone(BEIJING).date()
-        failures += _unfounded(text, claims, names, language, today)
-    return {"ok": not failures, "failures": failures}
+        texts = [*_asked(given, text, claims, today), *_reported(given, claims)]
+        if texts:
+            failures += self._unfounded(texts, claims, trace, entities)
+        return {"ok": not failures, "failures": failures}
+
+    def _unfounded(
+        self,
+        texts: Sequence[_Told],
+        claims: Sequence[Claim],
+        trace: Trace,
+        entities: Mapping[str, Sequence[str]] | None,
+    ) -> list[dict[str, Any]]:
+        names = self._names()
+        called = entities if entities is not None else _called(names, claims)
+        quotes = quotations(trace)
+        return [
+            {
+                "span": [failure.start, failure.end],
+                "text": failure.span,
+                "check": failure.check,
+                "reason": failure.reason,
+            }
+            for told in texts
+            for failure in ground(
+                told.text,
+                claims,
+                names=called,
+                language=told.language,
+                default_symbol=told.symbol,
+                now=told.day,
+                quotes=quotes,
+                others=names.numbered,
+            ).failures
+        ]
 
 
-def _unfounded(
-    text: str, claims: list[Claim], names: dict[str, list[str]], language: Language, today: Any
-) -> list[dict[str, Any]]:
-    grounded = ground(text, claims, names=names, language=language, now=today)
+def _from_the_future(claims: Sequence[Claim], trace: Trace, real: datetime) -> list[dict[str, Any]]:
+    """The claims whose call says it was answered later than now: no clock of data excuses that."""
+    late = {call.tool_call_id: call for call in trace.tool_calls if call.fetched_at > real}
     return [
         {
-            "span": [failure.start, failure.end],
-            "text": failure.span,
-            "check": failure.check,
-            "reason": failure.reason,
+            "claim_index": index,
+            "check": "not_stale",
+            "reason": f"fetched_at {late[cite.tool_call_id].fetched_at.isoformat()} "
+            "lies in the future",
         }
-        for failure in grounded.failures
+        for index, claim in enumerate(claims)
+        if isinstance(cite := claim.cite, ToolCite) and cite.tool_call_id in late
     ]
+
+
+def _called(names: Names, claims: Sequence[Claim]) -> dict[str, tuple[str, ...]]:
+    """What the market calls the companies of the claims."""
+    found: dict[str, tuple[str, ...]] = {}
+    for symbol in dict.fromkeys(claim.symbol for claim in claims):
+        if names.row(symbol) is not None:
+            called = names.called(symbol)
+            found[symbol] = (names.name(symbol), *called.own, *called.other)
+    return found
+
+
+def _asked(
+    given: Mapping[str, Any], text: str | None, claims: Sequence[Claim], day: date
+) -> Iterator[_Told]:
+    if text is not None:
+        language: Language = "en" if given.get("language") == "en" else "zh"
+        template = given.get("template")
+        written = _written(text, template if isinstance(template, str) else "", language, claims)
+        yield _Told(written, language, None, day)
+
+
+def _reported(given: Mapping[str, Any], claims: Sequence[Claim]) -> Iterator[_Told]:
+    """The statements of a printed report."""
+    if given.get("kind") != "report" or "final_report" not in given:
+        return
+    try:
+        report = AgentRunResult.model_validate(given)
+    except ValidationError as error:
+        raise _malformed(error) from None
+    shown, asked = report.final_report, report.analysis_input
+    texts = (shown.summary, *shown.key_points, *shown.recommendations, *shown.risk_factors)
+    for text, template in zip(texts, report.runtime_draft.texts, strict=False):
+        written = _written(_MARKS.sub("", text), template, asked.language, claims)
+        yield _Told(written, asked.language, asked.symbol, asked.as_of)
+
+
+def _written(text: str, template: str, language: Language, claims: Sequence[Claim]) -> str:
+    """The text with its places, where the template says the same to the letter."""
+    known = {claim.claim_id: claim for claim in claims}
+    if any(name not in known for name in PLACE.findall(template)):
+        return text
+    return template if render(template, known, language) == text else text
 
 
 def _text(given: dict[str, Any]) -> str | None:
@@ -68,10 +172,10 @@ def _text(given: dict[str, Any]) -> str | None:
     return text
 
 
-def _names(given: dict[str, Any]) -> dict[str, list[str]]:
+def _entities(given: dict[str, Any]) -> dict[str, list[str]] | None:
     entities = given.get("entities")
     if entities is None:
-        return {}
+        return None
     if isinstance(entities, dict):
         pairs = list(cast("dict[object, object]", entities).items())
     elif isinstance(entities, list):
@@ -105,7 +209,7 @@ def _names_of(symbol: object, names: object) -> list[str]:
 
 def _malformed(error: ValidationError) -> InputError:
     first = error.errors()[0]
-    root = "trace" if error.title == "Trace" else "claims"
+    root = {"Trace": "trace", "AgentRunResult": "report"}.get(error.title, "claims")
     steps = [f"[{step}]" if isinstance(step, int) else f".{step}" for step in first["loc"]]
     got = NOTHING if first["type"] == "missing" else first["input"]
     return InputError(root + "".join(steps), got, first["msg"])

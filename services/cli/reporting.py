@@ -12,9 +12,9 @@ from services.cli.telling import StepTelling
 from services.cli.verifying import write_pack
 from services.core.errors import InputError, NoDataError, NotVerifiedError
 from services.core.trace import Trace
-from services.reports.pack_answers import report_pack
-from services.reports.table import reason_words
+from services.evidence_pack.answers import report_pack
 from services.settings import load_settings
+from services.views.table import reason_words
 
 _LANGUAGES = ("zh", "en")
 Language = Annotated[

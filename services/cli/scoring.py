@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping
+from datetime import date
 from typing import Annotated, Any
 
 import typer
@@ -14,9 +15,10 @@ from services.container import Services
 from services.core.errors import InputError, VetoedError
 from services.core.rendering import Language
 from services.core.symbols import Market
+from services.evidence_pack.answers import score_pack
 from services.market.sync_plan import MARKETS
-from services.reports.pack_answers import score_pack
 from services.scoring.models import ScoreResult
+from services.scoring.rule_reason import is_ranked, stance_of
 from services.scoring.scorer import MarketScore, ScoreRefused, ScoreRequest
 from services.settings import load_settings
 from services.tools.schema import NOTHING
@@ -90,12 +92,31 @@ def score_wire(found: Result) -> Mapping[str, Any]:
     document = found.model_dump(mode="json")
     if isinstance(found, ScoreRefused):
         return document
-    told = ("rounds", "factors", "score_claim", "coverage", "missing", "claims", "trace", "run_id")
+    told = (
+        *("model_problem", "rounds", "factors", "score_claim", "coverage", "missing"),
+        *("claims", "trace", "run_id"),
+    )
     return {
         **document["recommendation"],
         "engine": found.engine,
         "model": found.draft.model,
+        **_standing(found.recommendation.hold_score, _coverage(found), found.of_day),
         **{name: document[name] for name in told},
+    }
+
+
+def _coverage(found: ScoreResult) -> float:
+    return next(one.value for one in found.claims if one.claim_id == found.coverage)
+
+
+def _standing(score: float, coverage: float, of_day: date | None) -> Mapping[str, Any]:
+    """What the score means (`中文 | English`), whether it has a place among others, and the past
+    day it is of (null: the run's own).
+    """
+    return {
+        "verdict": stance_of(score, coverage, past=of_day is not None).joined,
+        "ranked": is_ranked(coverage),
+        "of_day": of_day.isoformat() if of_day else None,
     }
 
 
@@ -135,6 +156,7 @@ def _market_line(found: MarketScore) -> Mapping[str, Any]:
     return {
         **found.approval.recommendation.model_dump(mode="json"),
         "engine": found.approval.draft.engine,
+        **_standing(found.approval.draft.hold_score, claims[card.coverage].value, found.of_day),
         "score_claim": told(card.total),
         "coverage": told(card.coverage),
         "factors": [{"factor": one.factor, "score": told(one.score)} for one in card.factors],

@@ -10,13 +10,13 @@ from services.agents.skills import AgentSkillRegistry
 from services.container import Services, build_services
 from services.core.errors import ConfigError, InputError, StoreError
 from services.providers.http import host_of
-from services.reports.sources import source_states, trial
-from services.reports.table import Words
-from services.reports.view import Told, Trial
 from services.scoring.endpoints import key_of, role_models
 from services.scoring.exchange import ROLES, SCORE_AGENT
 from services.settings import Settings
 from services.store import snapshot as snapshots
+from services.views.sources import source_states, trial
+from services.views.table import Words
+from services.views.view import Told, Trial
 
 
 def opened(settings: Settings, *, probe: bool) -> tuple[dict[str, Any], list[dict[str, Any]]]:

@@ -2,7 +2,7 @@
 
 import sys
 
-from services.agents.steps import Step
+from services.jobs.steps import Step
 
 # What only moves a page's progress.
 _SILENT = frozenset({"begun", "tool_started", "model_progress", "ended"})

@@ -8,10 +8,10 @@ import typer
 
 from services.cli.documents import print_json
 from services.core.errors import InputError, NotVerifiedError
-from services.reports.pack_beside import LARGEST_FILE, Beside
-from services.reports.pack_container import LARGEST_PACK
-from services.reports.pack_reading import fingerprint_of
-from services.reports.pack_verify import verify_pack
+from services.evidence_pack.beside import Beside
+from services.evidence_pack.limits import LARGEST_FILE, LARGEST_PACK
+from services.evidence_pack.reading import fingerprint_of
+from services.evidence_pack.verify import verify_pack
 
 
 def verify_command(

@@ -10,8 +10,8 @@ from hashlib import sha256
 
 from pydantic import JsonValue
 
-from services.core.claims import Claim, DerivedCite, SeriesRef, ToolCite
-from services.core.trace import Trace, TraceIndex
+from services.core.claims import Claim, DerivedCite, MembersRef, SeriesRef, ToolCite
+from services.core.trace import ToolCall, Trace, TraceIndex
 
 _IDS = {"tool_call_id"}
 
@@ -21,7 +21,8 @@ def claim_hashes(claims: Iterable[Claim], trace: Trace) -> dict[str, str]:
 
     It covers value, unit, metric, symbol, day, period and the citation: of a figure from a source
     its source, table, `served_by`, `fetched_at`, field, raw text and note; of a derived one the
-    formula, the hashes of its inputs and every value of its series with the call they are from.
+    formula, the hashes of its inputs and every value of its series with the call they are from; of
+    one over members the hash of all their values.
 
     Raises: KeyError when an input or a call that is cited is not given.
     """
@@ -44,15 +45,26 @@ def claim_hashes(claims: Iterable[Claim], trace: Trace) -> dict[str, str]:
 def _hash(claim: Claim, inputs: list[str], calls: TraceIndex) -> str:
     said: dict[str, JsonValue] = claim.model_dump(mode="json", exclude={"claim_id", "cite"})
     cite: dict[str, JsonValue] = claim.cite.model_dump(
-        mode="json", exclude={*_IDS, "inputs", "series", "fetched_at"}
+        mode="json", exclude={*_IDS, "inputs", "series", "members", "fetched_at"}
     )
     if isinstance(claim.cite, ToolCite):
         cite["fetched_at"] = claim.cite.fetched_at.timestamp()
     if isinstance(claim.cite, DerivedCite):
         cite["inputs"] = list[JsonValue](inputs)
         cite["series"] = [_series(ref, calls) for ref in claim.cite.series]
+        if claim.cite.members:
+            cite["members"] = [_members(ref, calls) for ref in claim.cite.members]
     document = json.dumps({"claim": said, "cite": cite}, sort_keys=True, ensure_ascii=False)
     return sha256(document.encode()).hexdigest()
+
+
+def _members(ref: MembersRef, calls: TraceIndex) -> JsonValue:
+    """The reference, which has the hash of every value, and the call they are from."""
+    return [ref.model_dump(mode="json", exclude=_IDS), _call(calls.calls[ref.tool_call_id])]
+
+
+def _call(call: ToolCall) -> JsonValue:
+    return [call.source, call.table, call.served_by, call.fetched_at.timestamp()]
 
 
 def _series(ref: SeriesRef, calls: TraceIndex) -> JsonValue:
@@ -60,6 +72,6 @@ def _series(ref: SeriesRef, calls: TraceIndex) -> JsonValue:
     values = calls.between(ref.tool_call_id, ref.symbol, ref.metric, ref.start, ref.end)
     return [
         ref.model_dump(mode="json", exclude=_IDS),
-        [call.source, call.table, call.served_by, call.fetched_at.timestamp()],
+        _call(call),
         list[JsonValue](values),
     ]

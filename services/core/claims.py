@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AwareDatetime, Field
 
 from services.core.record import SYMBOL_FIELD, Record
+from services.core.requests import Bound
 
 
 class ToolCite(Record):
@@ -35,13 +36,32 @@ class SeriesRef(Record):
     count: int
 
 
+class MembersRef(Record):
+    """Companies of a call's members (core/members.py): those with a value in `column` (all of them
+    where it is null) that satisfy every bound, of one industry where that is named; or the listings
+    that are no companies but `listing`. `sha256` is of the members, `count` how many are meant.
+    """
+
+    name: str
+    tool_call_id: str
+    column: str | None = None
+    bounds: tuple[Bound, ...] = ()
+    industry: str | None = None
+    listing: str | None = None
+    sha256: str
+    count: int
+
+
 class DerivedCite(Record):
-    """The figure is `formula` of the claims `inputs` (in the formula's order) and of `series`."""
+    """The figure is `formula` of the claims `inputs` (in the formula's order) and of `series`, or
+    of `members` alone.
+    """
 
     kind: Literal["derived"] = "derived"
     formula: str
     inputs: tuple[str, ...] = ()
     series: tuple[SeriesRef, ...] = ()
+    members: tuple[MembersRef, ...] = Field(default=(), exclude_if=lambda refs: not refs)
     note: str | None = None
 
 

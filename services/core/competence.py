@@ -73,6 +73,13 @@ VALUE_UNITS: Mapping[str, str] = {
     "settled_sessions": "sessions",
     "still_sessions": "sessions",
     "jump_limit": "percent",
+    "failed_tool_points": "number",
+    "old_input_points": "number",
+    "old_input_days": "number",
+    "extreme_roe": "percent",
+    "extreme_multiple": "multiple",
+    "tiny_equity_pb": "multiple",
+    "tiny_profit_roe": "percent",
     **SCORE_UNITS,
 }
 _HOUSE = date(2026, 11, 21)
@@ -197,6 +204,23 @@ _ENTRIES = (
         version="1",
         effective=_HOUSE,
         values={},
+    ),
+    _entry(
+        "extreme.base",
+        "净资产收益率绝对值达到 100%、市盈率或市净率绝对值达到 300 倍为极端值；其时市净率达到 50 倍"
+        "为净资产极小，净资产收益率绝对值不到 2% 为利润接近零（本工作台规则）",
+        "A return on equity of 100 % or more, or a PE or PB of 300 or more, either sign, is "
+        "extreme; beside it a PB of 50 or more tells of tiny equity, and a return on equity below "
+        "2 % of a profit near zero (house rule)",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={
+            "extreme_roe": 100.0,
+            "extreme_multiple": 300.0,
+            "tiny_equity_pb": 50.0,
+            "tiny_profit_roe": 2.0,
+        },
     ),
     _entry(
         "flag.exchange.lhb",
@@ -371,6 +395,18 @@ _ENTRIES = (
         version="1",
         effective=_HOUSE,
         values={"loss_share": 98.0},
+    ),
+    _entry(
+        "report.confidence",
+        "报告的可信度在校验规范之外再扣：每个没有取得结果的工具 5 分；"
+        "引用的股价、估值各自最新的一日距今超过 11 天，每项 5 分",
+        "Beyond its specification the confidence of a report is lowered by 5 for each tool that "
+        "brought nothing, and by 5 each where the newest price or valuation it cites is more than "
+        "11 days old",
+        "Youju house rule",
+        version="1",
+        effective=_HOUSE,
+        values={"failed_tool_points": 5.0, "old_input_points": 5.0, "old_input_days": 11.0},
     ),
     *(
         _entry(

@@ -5,23 +5,13 @@ the expression, which is plain arithmetic over the slot names. A derived claim w
 here cannot be verified, so it cannot be shown.
 """
 
-import ast
-import math
-import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
-from itertools import pairwise
-from statistics import fmean, median, stdev
-from types import CodeType
 from typing import Literal, NamedTuple, Protocol
 
-from services.core.candles import PATTERNS
 from services.core.indicator_formulas import CANDLES, INDICATORS, Indicator
-from services.core.indicators import FUNCTIONS
 from services.core.periods import Period
-from services.core.score_formulas import FUNCTIONS as SCORING
 from services.core.score_formulas import SCORES, ScoreFormula
 
 
@@ -43,6 +33,7 @@ Relation = Literal[
     "year_before",
     "session_before",
     "earlier",
+    "at_a_newer_price",
     "in_a_row",
 ]
 
@@ -56,6 +47,8 @@ class Formula:
     each series must have. `accuracy`: the note such a claim must carry. `each`: instead of slots,
     one list of any number of claims of that metric, each of another company of one answer, and the
     claim's own symbol among that answer's. `own_first`: the first of them is the claim's own.
+    `ends`: only the first and the last value of a window decide, which spans `window` sessions of
+    the exchange; else it is that many values in a row, none lost between.
     """
 
     metric: str
@@ -71,6 +64,7 @@ class Formula:
     accuracy: str | None = None
     each: Slot | None = None
     own_first: bool = False
+    ends: bool = False
 
     def metrics(self, count: int) -> list[str]:
         """The metrics its inputs must be, in order, where there are `count` of them."""
@@ -93,7 +87,25 @@ def _slots(*pairs: str) -> tuple[Slot, ...]:
 # The note of a percentage computed from additively adjusted prices, whose own note begins so.
 ADDITIVE = "additive"
 DISTORTED = "加法前复权：越早的百分比失真越大"
-_CHANGE = "(close / previous - 1) * 100"
+_BASES: tuple[tuple[str, Relation], ...] = (
+    ("previous=close", "session_before"),
+    ("previous_close", "same_day"),
+)
+
+
+def _moves(price: str, base: str) -> tuple[tuple[str, str, str], ...]:
+    """Metric, expression and unit of both ways to tell a move."""
+    return (
+        ("pct_change", f"({price} / {base} - 1) * 100", "percent"),
+        ("change", f"{price} - {base}", "first"),
+    )
+
+
+# Multiples of an earlier price, at a newer one.
+REPRICED: Mapping[str, str] = {
+    metric: f"{metric} * close / price_implied" for metric in ("pe_ttm", "pe_lyr", "pb", "ps_ttm")
+}
+_AT_CLOSE = "推算 按所示收盘价：每股收益、净资产、收入与股本沿用来源的估值日"
 _OF_ONE: tuple[Formula, ...] = (
     Formula(
         "net_profit",
@@ -123,62 +135,44 @@ _OF_ONE: tuple[Formula, ...] = (
         accuracy="推算 PB/PE，七成公司在 2 个百分点内",
     ),
     Formula(
-        "close",
+        "price_implied",
         "market_cap / total_shares",
         _slots("market_cap", "total_shares"),
         relation="same_day",
         accuracy="推算 总市值/总股本：采集时点的股价，不是官方收盘价",
     ),
-    Formula("dy_l", "dps / close * 100", _slots("dps", "close"), unit="percent", period="first"),
-    Formula(
-        "pct_change",
-        _CHANGE,
-        _slots("close", "previous=close"),
-        unit="percent",
-        relation="session_before",
+    *(
+        Formula(
+            "dy_l", f"dps / {price} * 100", _slots("dps", price), unit="percent", period="first"
+        )
+        for price in ("close", "price_implied")
+    ),
+    *(
+        Formula(
+            metric,
+            expression,
+            _slots("close", "price_implied", metric),
+            unit="multiple",
+            period="last",
+            relation="at_a_newer_price",
+            accuracy=_AT_CLOSE,
+        )
+        for metric, expression in REPRICED.items()
     ),
     Formula(
-        "change",
-        "close - previous",
-        _slots("close", "previous=close"),
-        relation="session_before",
+        "market_cap",
+        "close * total_shares",
+        _slots("close", "total_shares"),
+        relation="at_a_newer_price",
+        accuracy=_AT_CLOSE,
     ),
-    Formula(
-        "pct_change",
-        "(price / previous - 1) * 100",
-        _slots("price=current_price", "previous=close"),
-        unit="percent",
-        relation="session_before",
-    ),
-    Formula(
-        "change",
-        "price - previous",
-        _slots("price=current_price", "previous=close"),
-        relation="session_before",
-    ),
-    # Against the previous close the source itself gives: ex-right on an ex-date, unlike a bar's.
-    Formula(
-        "pct_change",
-        "(close / previous_close - 1) * 100",
-        _slots("close", "previous_close"),
-        unit="percent",
-        relation="same_day",
-    ),
-    Formula(
-        "change", "close - previous_close", _slots("close", "previous_close"), relation="same_day"
-    ),
-    Formula(
-        "pct_change",
-        "(price / previous_close - 1) * 100",
-        _slots("price=current_price", "previous_close"),
-        unit="percent",
-        relation="same_day",
-    ),
-    Formula(
-        "change",
-        "price - previous_close",
-        _slots("price=current_price", "previous_close"),
-        relation="same_day",
+    # Against the close of the session before; or the previous close the source itself gives, which
+    # is ex-right on an ex-date, unlike a bar's.
+    *(
+        Formula(metric, expression, _slots(price, base), unit=unit, relation=relation)
+        for price, word in (("close", "close"), ("price=current_price", "price"))
+        for base, relation in _BASES
+        for metric, expression, unit in _moves(word, base.partition("=")[0])
     ),
     Formula(
         "gap",
@@ -356,6 +350,7 @@ def _of_score(made: ScoreFormula) -> Formula:
         accuracy=made.accuracy,
         each=Slot("values", made.each) if made.each else None,
         own_first=made.own_first,
+        ends=made.ends,
     )
 
 
@@ -372,68 +367,6 @@ _BY_NAME: Mapping[tuple[str, str], Formula] = {(f.metric, f.expression): f for f
 def formula_for(metric: str, expression: str) -> Formula | None:
     """The registered formula, or None."""
     return _BY_NAME.get((metric, expression))
-
-
-def _returns(values: Sequence[float]) -> list[float]:
-    return [later / earlier - 1 for earlier, later in pairwise(values)]
-
-
-def _rank(values: Sequence[float]) -> int:
-    """The place of the first value among all of them, 1 for the highest; equals share a place."""
-    return 1 + sum(value > values[0] for value in values)
-
-
-def _zscore(values: Sequence[float]) -> float:
-    """How far the last value lies from the mean of those before it, in their sample deviations."""
-    return (values[-1] - fmean(values[:-1])) / stdev(values[:-1])
-
-
-_FUNCTIONS: Mapping[str, Callable[..., object]] = {
-    **FUNCTIONS,
-    **PATTERNS,
-    **SCORING,
-    "mean": fmean,
-    "median": median,
-    "rank": _rank,
-    "count": len,
-    "sum": math.fsum,
-    "min": min,
-    "max": max,
-    "returns": _returns,
-    "zscore": _zscore,
-}
-_ALLOWED = (
-    ast.Expression,
-    ast.BinOp,
-    ast.UnaryOp,
-    ast.Constant,
-    ast.Name,
-    ast.Load,
-    ast.Call,
-    ast.Add,
-    ast.Sub,
-    ast.Mult,
-    ast.Div,
-    ast.USub,
-)
-
-
-@cache
-def _compiled(expression: str) -> CodeType:
-    tree = ast.parse(expression, mode="eval")
-    for node in ast.walk(tree):
-        if not isinstance(node, _ALLOWED):
-            raise TypeError(f"{type(node).__name__} is not arithmetic: {expression}")
-    return compile(tree, "<formula>", "eval")
-
-
-def evaluate(expression: str, values: Mapping[str, float | Sequence[float]]) -> float:
-    """The number the expression gives for these slot values.
-
-    Raises: ZeroDivisionError, and StatisticsError or IndexError for a series that is too short.
-    """
-    scope: dict[str, object] = {"__builtins__": {}, **_FUNCTIONS, **values}
-    return operator.pos(float(eval(_compiled(expression), scope)))  # noqa: S307 — whitelisted AST of a registered formula
 
 
 class Subject(NamedTuple):

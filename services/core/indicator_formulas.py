@@ -7,8 +7,13 @@ plain one exactly `window` values. `least` is how many values it needs to say an
 from typing import NamedTuple
 
 from services.core.candles import PATTERNS
+from services.core.competence import COMPETENCES
 
 _HLC = ("high", "low", "close")
+_RSI = COMPETENCES["indicator.rsi"].values
+_BAND = f"band(rsi, {_RSI['rsi_oversold']:g}, {_RSI['rsi_overbought']:g})"
+# From where on a score is not bearish: there a position begins, and is whole at 100.
+_NIL = COMPETENCES["indicator.stance"].values["bearish_to"]
 
 
 class Indicator(NamedTuple):
@@ -146,7 +151,7 @@ INDICATORS: tuple[Indicator, ...] = (
     Indicator(
         "technical_score",
         "50 + 10 * sign(close - short) + 10 * sign(short - middle) + 10 * sign(middle - long)"
-        " + 10 * sign(histogram) + 5 * sign(obv) + 5 * band(rsi, 30, 70)",
+        f" + 10 * sign(histogram) + 5 * sign(obv) + 5 * {_BAND}",
         inputs=(
             "close",
             "short=ma_5",
@@ -173,7 +178,7 @@ INDICATORS: tuple[Indicator, ...] = (
     ),
     Indicator(
         "position_suggestion",
-        "max(score - 35, 0) / 65 * 0.8",
+        f"max(score - {_NIL:g}, 0) / {100 - _NIL:g} * 0.8",
         inputs=("score=technical_score",),
         unit="index",
         accuracy="规则 indicator.exit，不构成投资建议",

@@ -10,6 +10,8 @@ from concurrent.futures import Future
 from datetime import date
 from functools import cached_property
 
+from services.core.aggregates import Aggregate, aggregate_claim
+from services.core.catalogue import CATALOGUE
 from services.core.claims import (
     Claim,
     CompetenceCite,
@@ -20,12 +22,13 @@ from services.core.claims import (
 )
 from services.core.competence import COMPETENCES
 from services.core.errors import YoujuError
-from services.core.formulas import Formula, evaluate, subject
-from services.core.metric_codes import METRIC_CODES
+from services.core.evaluation import evaluate
+from services.core.formulas import Formula, subject
+from services.core.members import MembersIndex
 from services.core.model_calls import ModelCall
 from services.core.recomputation import confirmation, confirmed
 from services.core.relations import derived_note
-from services.core.requests import FetchRequest
+from services.core.requests import Bound, FetchRequest
 from services.core.trace import Fact, ToolCall, Trace, TraceIndex
 
 
@@ -247,7 +250,7 @@ class Ledger:
                 claim_id=name,
                 value=answer,
                 metric=formula.metric,
-                metric_code=METRIC_CODES.get(formula.metric),
+                metric_code=CATALOGUE.codes.get(formula.metric),
                 symbol=symbol,
                 as_of=about.as_of,
                 unit=about.unit,
@@ -261,6 +264,30 @@ class Ledger:
             return claim.model_copy(update={"cite": told})
 
         return self._keep(name, made)
+
+    def aggregate(
+        self,
+        call: ToolCall,
+        formula: Aggregate,
+        *,
+        industry: str | None = None,
+        listing: str | None = None,
+        bounds: tuple[Bound, ...] = (),
+    ) -> Claim | None:
+        """The figure over the members that call holds (see core/aggregates.py); None where it has
+        no answer, or the call no members.
+        """
+        index = self._traced().members(call.tool_call_id)
+        if index is None:
+            return None
+        made = aggregate_claim(
+            call.tool_call_id, index, formula, industry=industry, listing=listing, bounds=bounds
+        )
+        return self._keep(made.claim_id, lambda: made) if made else None
+
+    def members(self, call: ToolCall) -> MembersIndex | None:
+        """The members of a call of this run; None where it holds none."""
+        return self._traced().members(call.tool_call_id)
 
     def competence(
         self, competence_id: str, metric: str, symbol: str, as_of: date, unit: str

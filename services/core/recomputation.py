@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from services.core.claims import Claim, SeriesRef
-from services.core.trace import Fact, ToolCall, TraceIndex
+from services.core.trace import BARS, Fact, ToolCall, TraceIndex
 
 # The table of a call that holds figures computed from the bars of another call, not fetched.
 TABLE = "recomputation"
-BARS = "bars"
 # How far two computations of one figure may lie apart, relative to it or, near nil, in its unit.
 TOLERANCE = 1e-9
 
@@ -38,7 +37,7 @@ def recomputed(bars: ToolCall, by: str, rows: Sequence[Fact]) -> ToolCall:
         source=bars.source,
         table=TABLE,
         served_by=by,
-        fetched_at=bars.fetched_at,
+        fetched_at=bars.known_at,
         duration_ms=0.0,
         rows=tuple(rows),
     )

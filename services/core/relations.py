@@ -11,6 +11,7 @@ from datetime import date
 from services.core.claims import Claim, SeriesRef, ToolCite
 from services.core.formulas import ADDITIVE, DISTORTED, Formula, Relation
 from services.core.periods import Period, is_report
+from services.core.sessions import GAPPED, Sessions
 from services.core.trace import Series, TraceIndex
 from services.core.units import CURRENCIES
 
@@ -32,12 +33,46 @@ def unrelated(
 def derived_note(
     formula: Formula, inputs: Sequence[Claim], series: Sequence[SeriesRef], trace: TraceIndex
 ) -> str | None:
-    """The note a figure of this formula carries: its accuracy, or that its prices distort it."""
-    if formula.accuracy is not None or formula.unit not in _PROPORTIONS:
-        return formula.accuracy
+    """The note a figure of this formula carries: its accuracy, or that its prices distort it, and
+    which sessions between its days have no bar.
+    """
+    parts = (
+        formula.accuracy or _distortion(formula, inputs, series, trace),
+        _lacking(inputs, series, trace),
+    )
+    return "；".join(part for part in parts if part) or None
+
+
+def _distortion(
+    formula: Formula, inputs: Sequence[Claim], series: Sequence[SeriesRef], trace: TraceIndex
+) -> str | None:
+    if formula.unit not in _PROPORTIONS:
+        return None
     first = inputs[0].cite.note if inputs else _series_note(series[0], trace)
-    distorted = first is not None and (first == DISTORTED or first.startswith(ADDITIVE))
-    return DISTORTED if distorted else None
+    return DISTORTED if first is not None and first.startswith((DISTORTED, ADDITIVE)) else None
+
+
+def _lacking(inputs: Sequence[Claim], series: Sequence[SeriesRef], trace: TraceIndex) -> str | None:
+    """What the window lacks, or the days between two closes; for a difference, its parts."""
+    if series:
+        ref = series[0]
+        sessions = trace.sessions(ref.tool_call_id, ref.symbol, ref.metric)
+        return sessions.lacking(*_reached(ref, inputs, sessions)).told if ref.count else None
+    days = sorted({item.as_of for item in inputs})
+    calls = {item.cite.tool_call_id for item in inputs if isinstance(item.cite, ToolCite)}
+    if len(days) == 2 and len(calls) == 1 and {item.metric for item in inputs} == {"close"}:
+        sessions = trace.sessions(calls.pop(), inputs[0].symbol, "close")
+        return sessions.lacking(*(bisect_left(sessions.days, day) for day in days)).told
+    notes = (item.cite.note or "" for item in inputs if item.metric == "run_change")
+    parts = (part for note in notes for part in note.split("；"))
+    return next((part for part in parts if part.startswith(GAPPED)), None)
+
+
+def _reached(ref: SeriesRef, inputs: Sequence[Claim], sessions: Sessions) -> tuple[int, int]:
+    """The first bar of a window and the last that counts, the day of a claim beside it too."""
+    end = max((ref.end, *(item.as_of for item in inputs)))
+    first, last = bisect_left(sessions.days, ref.start), bisect_right(sessions.days, end) - 1
+    return first, max(first, last)
 
 
 def _series_note(ref: SeriesRef, trace: TraceIndex) -> str | None:
@@ -102,6 +137,14 @@ def _earlier(inputs: Sequence[Claim], _trace: TraceIndex) -> Fault | None:
     return "as_of_equal", f"the base must be of an earlier day: {_days(inputs)}"
 
 
+def _at_a_newer_price(inputs: Sequence[Claim], _trace: TraceIndex) -> Fault | None:
+    """What is priced anew is of one day, and the price of a later one."""
+    price, *then = inputs
+    if len({item.as_of for item in then}) == 1 and then[0].as_of < price.as_of:
+        return None
+    return "as_of_equal", f"not one day's figures at a later price: {_days(inputs)}"
+
+
 def _session_before(inputs: Sequence[Claim], trace: TraceIndex) -> Fault | None:
     later, base = inputs[0], inputs[1]
     wrong = _earlier(inputs, trace)
@@ -138,10 +181,8 @@ def _windows(
         said = ", ".join(f"{ref.metric} {ref.start}…{ref.end}" for ref in series)
         return "series_complete", f"the series of one figure must be of the same days: {said}"
     for ref in series:
-        if formula.window is not None and ref.count != formula.window:
-            return "series_complete", (
-                f"{formula.metric} is over {formula.window} values of {ref.metric}, got {ref.count}"
-            )
+        if wrong := _not_whole(formula, inputs, ref, trace):
+            return wrong
         for item in inputs:
             days = trace.series(ref.tool_call_id, ref.symbol, ref.metric).dates
             if item.as_of <= ref.end or bisect_right(days, ref.end) != bisect_left(
@@ -150,6 +191,25 @@ def _windows(
                 return "as_of_equal", (
                     f"the window must end with the session before {item.as_of}, got {ref.end}"
                 )
+    return None
+
+
+def _not_whole(
+    formula: Formula, inputs: Sequence[Claim], ref: SeriesRef, trace: TraceIndex
+) -> Fault | None:
+    """A window that does not span its sessions, or that lacks some that it rests on."""
+    sessions = trace.sessions(ref.tool_call_id, ref.symbol, ref.metric)
+    if not ref.count:
+        return None  # there is nothing to evaluate: found elsewhere
+    first, last = _reached(ref, inputs, sessions)
+    counted = sessions.spanned(first, last) if formula.ends else ref.count
+    if formula.window is not None and counted != formula.window:
+        return "series_complete", (
+            f"{formula.metric} is over {formula.window} sessions of {ref.metric}, got {counted}"
+        )
+    lost = sessions.lacking(first, last).lost
+    if lost and not formula.ends:
+        return "series_complete", f"{ref.metric} {ref.start}…{ref.end} lacks {lost} sessions"
     return None
 
 
@@ -181,5 +241,6 @@ _RELATIONS: Mapping[Relation, Callable[[Sequence[Claim], TraceIndex], Fault | No
     "year_before": _year_before,
     "session_before": _session_before,
     "earlier": _earlier,
+    "at_a_newer_price": _at_a_newer_price,
     "in_a_row": _in_a_row,
 }

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Literal
 
+from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim
 from services.core.units import CURRENCIES, UNITS, WAN, YI
 
@@ -16,36 +17,11 @@ Language = Literal["zh", "en"]
 Style = Literal["prose", "cell"]
 
 PLACE = re.compile(r"\{\{c:(c_[0-9a-f]{16})\}\}")
-SIGNED = frozenset(
-    {
-        "pct_change",
-        "change",
-        "gap",
-        "deviation",
-        "cumulative_deviation",
-        "run_change",
-        "revenue_yoy",
-        "net_profit_yoy",
-        "return_z",
-    }
-)
-_PRICES = frozenset(
-    {
-        "open",
-        "high",
-        "low",
-        "close",
-        "current_price",
-        "previous_close",
-        "change",
-        "dps",
-        "eps",
-        "bps",
-        *("ma_5", "ma_10", "ma_20", "ma_60", "high_20", "high_60", "low_20", "low_60"),
-        *("boll_mid", "boll_upper", "boll_lower", "atr", "stop_loss", "take_profit"),
-        *("macd_dif", "macd_dea", "macd_histogram"),
-    }
-)
+# Where a place touches Latin letters or digits: PE and 31.51 would be read as one word.
+_TOUCHED = re.compile(r"(?<=[A-Za-z0-9])(?=\{\{)|(?<=\}\})(?=[A-Za-z0-9])")
+SIGNED = CATALOGUE.ids_where(signed=True)
+# Never told in 万 or 亿: what is a price, and what is of one share.
+_PRICES = CATALOGUE.ids_where(unit="price") | CATALOGUE.ids_where(unit="per_share")
 # From which size on, how many units a printed digit is worth, and the word: sums of whole markets
 # are told in 万亿, a bank's balance sheet stays in 亿.
 _SCALES: Mapping[Language, tuple[tuple[Decimal, Decimal, str], ...]] = {
@@ -98,6 +74,11 @@ def show(claim: Claim, language: Language = "zh", style: Style = "prose") -> Sho
     else:
         suffix = f" {word}" if word and language == "en" else word
     return Shown(number, suffix, scale, digits)
+
+
+def part_places(template: str) -> str:
+    """The template with a space between its places and Latin letters or digits: `MA20 33.89`."""
+    return _TOUCHED.sub(" ", template)
 
 
 def render(template: str, claims: Mapping[str, Claim], language: Language = "zh") -> str:

@@ -20,6 +20,12 @@ class Bound(Record):
     at_least: float | None = None
     below: float | None = None
 
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The limits as a reader may read them: `pettm > 0`."""
+        signs = ((">", self.above), (">=", self.at_least), ("<", self.below))
+        return tuple(f"{self.field} {sign} {v:.15g}" for sign, v in signs if v is not None)
+
 
 class ScreenRequest(Record):
     """Companies of one market that satisfy every bound, ordered, missing values last."""
@@ -111,13 +117,17 @@ class PostsRequest(Record):
 
 
 class NoticesRequest(Record):
-    """Company announcements published from `start` to `end`, newest first."""
+    """Company announcements published from `start` to `end`, newest first.
+
+    `timed`: only of a source that tells the time of day, and so this evening's.
+    """
 
     capability: ClassVar[str] = "notices"
     symbol: str
     start: date | None = None
     end: date | None = None
     size: int = 20
+    timed: Literal[True] | None = None
 
 
 class NewsRequest(Record):

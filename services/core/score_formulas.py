@@ -110,9 +110,10 @@ class ScoreFormula(NamedTuple):
     own_first: bool = False
     same_day: bool = False
     same_entity: bool = True
+    ends: bool = False
 
 
-# The windows in bars: a return needs one more close than it spans sessions.
+# The windows in sessions: a return needs one more close than it spans.
 WINDOWS: Mapping[str, int] = {
     "return_60": 61,
     "return_250": 251,
@@ -122,9 +123,9 @@ WINDOWS: Mapping[str, int] = {
     "worst_session": 61,
     "amount_20": 20,
 }
+RETURN = "(last(close) / first(close) - 1) * 100"
 _OVER_BARS = (
-    ("return_60", "(last(close) / first(close) - 1) * 100", "percent"),
-    ("return_250", "(last(close) / first(close) - 1) * 100", "percent"),
+    *((metric, RETURN, "percent") for metric in ("return_60", "return_250")),
     ("volatility_60", "yearly_deviation(close)", "percent"),
     ("drawdown_250", "drawdown(close)", "percent"),
     ("sharp_falls", f"falls(close, {SHARP})", "sessions"),
@@ -156,7 +157,14 @@ _FIGURES: tuple[ScoreFormula, ...] = (
     ScoreFormula("pct_change_breadth", "rising(values)", each="pct_change", same_entity=False),
     ScoreFormula("ma_60_gap", "(close / ma - 1) * 100", ("close", "ma=ma_60"), same_day=True),
     *(
-        ScoreFormula(metric, expression, series=("close",), unit=unit, window=WINDOWS[metric])
+        ScoreFormula(
+            metric,
+            expression,
+            series=("close",),
+            unit=unit,
+            window=WINDOWS[metric],
+            ends=expression == RETURN,
+        )
         for metric, expression, unit in _OVER_BARS
     ),
     ScoreFormula(

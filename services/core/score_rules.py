@@ -303,6 +303,7 @@ FRESH_ID = "score.fresh"
 STANCE_ID = "score.stance"
 PEERS_ID = "score.peers"
 TONE_ID = "score.tone"
+MODEL_ID = "score.model"
 
 
 class Rule(NamedTuple):
@@ -408,6 +409,13 @@ SCORE_RULES: tuple[Rule, ...] = (
         "list of words in their titles, neutral with words of both kinds; a count, no forecast",
         {"tone_days": 90},
     ),
+    Rule(
+        MODEL_ID,
+        "模型的评分与因子评分相差不超过 1.5 才放行，否则采用因子评分，并说明相差多少",
+        "A model's score is released within 1.5 of the factor score; further away the factor "
+        "score is, and the distance is told",
+        {"model_distance": 1.5},
+    ),
 )
 
 
@@ -420,7 +428,7 @@ def _units() -> dict[str, str]:
     units |= dict.fromkeys(_WEIGHTS, "percent")
     units |= dict.fromkeys(("least_coverage", "thin_below"), "ratio")
     units |= dict.fromkeys(_DAYS, "number")
-    units |= dict.fromkeys(("hold_from", "avoid_to"), "score")
+    units |= dict.fromkeys(("hold_from", "avoid_to", "model_distance"), "score")
     units |= dict.fromkeys(("peer_companies", "least_peers"), "count")
     return units | {"least_history": "sessions"}
 

@@ -1,6 +1,6 @@
 """One spelling inside (`600519.SH`, `00700.HK`, `AAPL`); all others are read at the door.
 
-Names (贵州茅台, pinyin, old names) need the store's table: see `services/market/names.py`.
+Names (贵州茅台, pinyin, old names) need the store's table: see `services/market/names/names.py`.
 """
 
 import re
@@ -8,22 +8,16 @@ from dataclasses import dataclass
 from typing import Literal, Self
 
 from services.core.errors import InputError
+from services.core.indexes import INDEXES, Market
 
-Market = Literal["CN", "HK", "US"]
 Board = Literal["main", "chinext", "star", "bse", "b_share", "index", "hk", "us"]
 VALID = "600519.SH, SH600519, 600519, 00700.HK, 700, AAPL, $贵州茅台(SH600519)$, or a company name"
 
-_WORLD_INDEXES: dict[str, Market] = {"HSI": "HK", "IXIC": "US", "SPX": "US", "DJI": "US"}
+# Indexes whose symbol has no exchange behind it: HSI, IXIC, SPX.
+_WORLD_INDEXES = {one.symbol: one.market for one in INDEXES.values() if "." not in one.symbol}
 _WORLD_SPELLINGS = {"HKHSI": "HSI", ".IXIC": "IXIC", ".INX": "SPX", ".DJI": "DJI", "^HSI": "HSI"}
 # A bare number that is both a stock and a headline index is asked back, never chosen.
-_HEADLINE_INDEXES = {
-    "000001": "上证指数",
-    "000016": "上证50",
-    "000300": "沪深300",
-    "000688": "科创50",
-    "000852": "中证1000",
-    "000905": "中证500",
-}
+_HEADLINE_INDEXES = frozenset({"000001", "000016", "000300", "000688", "000852", "000905"})
 _SH_STOCK = re.compile(r"(60[0135]|68[89]|900)\d{3}")
 _SZ_STOCK = re.compile(r"(00[0123]|30[012]|200)\d{3}")
 _BJ_STOCK = re.compile(r"(920|43\d|82\d|83\d|87\d|88\d)\d{3}")
@@ -165,12 +159,13 @@ def _bare(number: str, text: str) -> str:
         return f"{number.zfill(5)}.HK"
     if len(number) != 6:
         raise InputError("symbol", text, VALID)
-    if index_name := _HEADLINE_INDEXES.get(number):
+    if number in _HEADLINE_INDEXES:
         choices = (f"{number}.SZ", f"{number}.SH")
+        index = INDEXES[choices[1]].zh
         raise InputError(
             "symbol",
             text,
-            f"{number}.SZ (深圳股票) or {number}.SH ({index_name}): the bare number is both",
+            f"{number}.SZ (深圳股票) or {number}.SH ({index}): the bare number is both",
             choices=choices,
         )
     for pattern, exchange in (

@@ -3,13 +3,20 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from datetime import date
-from typing import Literal
+from datetime import date, datetime
+from typing import Any, Literal
 
 from pydantic import AwareDatetime, Field, JsonValue
 
+from services.core.members import Members, MembersIndex, index_of
 from services.core.model_calls import ModelCall
 from services.core.record import SYMBOL_FIELD, Record
+from services.core.sessions import Gap, Sessions
+
+# The argument of a call that adds to the bars of another call: that call's id.
+BARS = "bars"
+# Absent where there are none: what was stored before there were any reads and hashes as it did.
+MEMBERS_FIELD: Any = Field(default=None, exclude_if=lambda members: members is None)
 
 FactKey = tuple[str, str, date, str | None]
 
@@ -75,25 +82,13 @@ class Attempt(Record):
     cached: Literal["fresh", "stale"] | None = None
 
 
-class Gap(Record):
-    """Sessions of the exchange without a bar, first and last day.
-
-    `suspension` of trading, `hole` in the source, or `dropped` because its row was known wrong.
-    """
-
-    symbol: str = SYMBOL_FIELD
-    start: date
-    end: date
-    sessions: int
-    kind: Literal["suspension", "hole", "dropped"]
-
-
 class ToolCall(Record):
     """One fetch made for a tool: who was asked in order, who answered, and every row it produced.
 
     `source` is who the figures come from, `served_by` which provider of ours answered.
+    `fetched_at` is a true instant: when the source was asked, of a bundle when it was built.
     `body_sha256` is the hash of the raw answer; `labels` the text columns (name) by symbol;
-    `items` the texts it brought.
+    `items` the texts it brought; `members` the companies that its counts and sums are over.
     A call that failed has no rows and its last attempt carries the error.
     """
 
@@ -111,6 +106,15 @@ class ToolCall(Record):
     labels: dict[str, dict[str, str]] = Field(default_factory=dict)
     gaps: tuple[Gap, ...] = ()
     items: tuple[Item, ...] = ()
+    members: Members | None = MEMBERS_FIELD
+
+    @property
+    def known_at(self) -> datetime:
+        """When its figures were ours by the run's own clock: the fetch; or the asking, where the
+        clock stands earlier than what answered was made (a bundle of old data).
+        """
+        asked = [attempt.started_at for attempt in self.attempts]
+        return min([self.fetched_at, *asked])
 
 
 class Trace(Record):
@@ -139,6 +143,8 @@ class TraceIndex:
         self.calls: Mapping[str, ToolCall] = {call.tool_call_id: call for call in reversed(calls)}
         self._facts: dict[str, dict[FactKey, Fact]] = {}
         self._series: dict[tuple[str, str, str], Series] = {}
+        self._sessions: dict[tuple[str, str, str], Sessions] = {}
+        self._members: dict[str, MembersIndex] = {}
         self._days: set[tuple[str, date]] | None = None
 
     def facts(self, tool_call_id: str) -> Mapping[FactKey, Fact]:
@@ -171,6 +177,31 @@ class TraceIndex:
         series = self.series(tool_call_id, symbol, metric)
         first, last = bisect_left(series.dates, start), bisect_right(series.dates, end)
         return series.values[first:last]
+
+    def sessions(self, tool_call_id: str, symbol: str, metric: str) -> Sessions:
+        """The days of that series and the gaps between: those the call names, and those found
+        against the calendar afterwards, which are a call of their own.
+        """
+        key = (tool_call_id, symbol, metric)
+        found = self._sessions.get(key)
+        if found is None:
+            gaps = {
+                (gap.start, gap.end): gap
+                for call in self.calls.values()
+                if tool_call_id in (call.tool_call_id, call.arguments.get(BARS))
+                for gap in call.gaps
+                if gap.symbol == symbol
+            }
+            found = self._sessions[key] = Sessions(self.series(*key).dates, tuple(gaps.values()))
+        return found
+
+    def members(self, tool_call_id: str) -> MembersIndex | None:
+        """The members that call held; None when it held none, or is unknown."""
+        found = self._members.get(tool_call_id)
+        call = self.calls.get(tool_call_id)
+        if found is None and call is not None and call.members is not None:
+            found = self._members[tool_call_id] = index_of(call.members)
+        return found
 
     def has_day(self, symbol: str, day: date) -> bool:
         """Whether any call has a figure of that symbol on that day."""

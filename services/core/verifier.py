@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from statistics import StatisticsError
 
+from services.core.aggregates import aggregate_failure
+from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, CompetenceCite, DerivedCite, SeriesRef, ToolCite
 from services.core.competence import COMPETENCES, VALUE_UNITS, Competence
-from services.core.formulas import Formula, evaluate, formula_for, subject
-from services.core.metric_codes import METRIC_CODES
+from services.core.evaluation import evaluate
+from services.core.formulas import Formula, formula_for, subject
 from services.core.recomputation import confirmation, confirmed
 from services.core.record import Record
 from services.core.relations import derived_note, unrelated
@@ -150,7 +152,8 @@ def _wrong_code(claim: Claim, expected: str | None) -> tuple[str, str]:
 
 def _staleness_failure(claim: Claim, call: ToolCall, evidence: Evidence) -> tuple[str, str] | None:
     budget = evidence.staleness.get(claim.metric, DEFAULT_STALENESS_DAYS)
-    age = (call.fetched_at.date() - claim.as_of).days
+    known = call.known_at
+    age = (known.date() - claim.as_of).days
     if age > budget:
         return "not_stale", (
             f"{claim.metric} of {claim.as_of} was {age} days old when fetched; budget {budget} days"
@@ -158,10 +161,10 @@ def _staleness_failure(claim: Claim, call: ToolCall, evidence: Evidence) -> tupl
     if age < -1:
         return (
             "not_stale",
-            f"as_of {claim.as_of} lies after fetched_at {call.fetched_at.isoformat()}",
+            f"as_of {claim.as_of} lies after fetched_at {known.isoformat()}",
         )
-    if call.fetched_at > evidence.now:
-        return "not_stale", f"fetched_at {call.fetched_at.isoformat()} lies in the future"
+    if known > evidence.now:
+        return "not_stale", f"fetched_at {known.isoformat()} lies in the future"
     return None
 
 
@@ -206,6 +209,8 @@ def _hint(claim: Claim, fact: Fact, call: ToolCall) -> str:
 
 
 def _derived_failure(claim: Claim, cite: DerivedCite, evidence: Evidence) -> tuple[str, str] | None:
+    if cite.members:
+        return aggregate_failure(claim, cite, evidence.trace)
     formula = formula_for(claim.metric, cite.formula)
     if formula is None:
         return "formula_registered", f"no registered formula '{cite.formula}' for {claim.metric}"
@@ -348,7 +353,7 @@ def _wrong_words(
     inputs: Sequence[Claim],
     evidence: Evidence,
 ) -> tuple[str, str] | None:
-    expected = METRIC_CODES.get(claim.metric)
+    expected = CATALOGUE.codes.get(claim.metric)
     if claim.metric_code != expected:
         return _wrong_code(claim, expected)
     note = derived_note(formula, inputs, cite.series, evidence.trace)

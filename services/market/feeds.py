@@ -1,13 +1,15 @@
 """What is written about one company: posts, announcements, and the members who write much of it."""
 
 from collections.abc import Iterable
+from datetime import time
 from typing import Literal, NamedTuple
 
-from services.core.errors import InputError, NoDataError
-from services.core.ledger import Ledger
+from services.core.clock import BEIJING
+from services.core.errors import InputError, NoDataError, ProviderError
+from services.core.ledger import Answer, Ledger
 from services.core.requests import InfluencersRequest, NoticesRequest, PostsRequest
 from services.core.symbols import Symbol
-from services.market.names import Names
+from services.market.names.names import Names
 from services.market.texts import (
     FEW,
     Selection,
@@ -37,16 +39,51 @@ def posts(
 
 
 def notices(ledger: Ledger, symbol: Symbol, sought: Sought) -> Selection:
-    """Announcements of a company, newest first. Raises: NoDataError, ProviderError."""
-    answer = ledger.fetch(
-        NoticesRequest(
-            symbol=symbol.value,
-            start=sought.start,
-            end=sought.end if sought.is_dated else None,
-            size=sought.size,
-        )
+    """Announcements of a company, newest first, this evening's included.
+
+    The official source dates an evening's announcement with the next day and does not tell it
+    before: for the present day one that tells times is asked as well.
+    Raises: NoDataError, ProviderError.
+    """
+    request = NoticesRequest(
+        symbol=symbol.value,
+        start=sought.start,
+        end=sought.end if sought.is_dated else None,
+        size=sought.size,
     )
+    try:
+        answer = ledger.fetch(request)
+    except NoDataError:
+        found = _notices_of_today(ledger, symbol, sought)
+        if found is None:
+            raise
+        answer = found
+    else:
+        found = _notices_of_today(ledger, symbol, sought) if _knows_days_only(answer) else None
+        if found is not None:
+            answer = Answer((*found.calls, *answer.calls), answer.others)
     return select(ledger, answer, sought, f"notices {symbol}", asked=sought.size)
+
+
+def _notices_of_today(ledger: Ledger, symbol: Symbol, sought: Sought) -> Answer | None:
+    """What a source that tells times has of today; None where it has nothing, or is not asked."""
+    if not symbol.is_a_share or sought.end < sought.today:
+        return None
+    today = sought.today
+    try:
+        return ledger.fetch(
+            NoticesRequest(
+                symbol=symbol.value, start=today, end=today, size=sought.size, timed=True
+            )
+        )
+    except (NoDataError, ProviderError):
+        return None
+
+
+def _knows_days_only(answer: Answer) -> bool:
+    """Whether every text of the answer is dated with a midnight in Beijing."""
+    times = [item.published_at for call in answer.calls for item in call.items]
+    return all(at is not None and at.astimezone(BEIJING).time() == time() for at in times)
 
 
 def influencers(ledger: Ledger, symbol: Symbol) -> Selection:

@@ -2,19 +2,25 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
-from itertools import accumulate
+from datetime import date, timedelta
+from hashlib import sha256
+from itertools import accumulate, groupby
 from typing import Literal, NamedTuple
 
 from services.core.claims import Claim
 from services.core.errors import NoDataError
 from services.core.ledger import Ledger
 from services.core.requests import BarsRequest
-from services.core.symbols import Symbol
-from services.core.trace import Fact, Gap, ToolCall
+from services.core.sessions import Gap, Sessions
+from services.core.symbols import Market, Symbol
+from services.core.trace import BARS, Fact, ToolCall
 from services.market.calendar import Calendar
 
+# Enough bars before a stretch for the longest window (60 returns), fetched with a margin.
+_LOOKBACK = timedelta(days=400)
+_NEEDED = 80
 PRICES = ("open", "high", "low", "close")
+_CALENDARS: Mapping[Market, str] = {"CN": "XSHG", "HK": "XHKG", "US": "XNYS"}
 # Whose answers name every gap they have: without one in them there is none.
 _NAME_THEIR_GAPS = frozenset({"snapshot"})
 
@@ -39,6 +45,11 @@ class PriceHistory:
     bars: tuple[Bar, ...]
     gaps: tuple[Gap, ...]
     facts: Mapping[str, Mapping[date, Fact]] = field(repr=False)  # by metric, then day
+
+    @property
+    def sessions(self) -> Sessions:
+        """The days of its bars, and what lies between them."""
+        return Sessions([bar.date for bar in self.bars], self.gaps)
 
     @property
     def note(self) -> str:
@@ -87,7 +98,56 @@ def price_history(
     gaps = call.gaps
     if not gaps and calendar is not None and call.served_by not in _NAME_THEIR_GAPS:
         gaps = _found_gaps(symbol, bars, calendar)
+        if gaps:
+            ledger.record(gaps_call(call, symbol, gaps))
     return PriceHistory(symbol.value, call, bars, gaps, facts)
+
+
+def history_before(
+    ledger: Ledger,
+    symbol: Symbol,
+    start: date | None,
+    end: date | None,
+    *,
+    calendar: Calendar | None = None,
+) -> PriceHistory:
+    """Bars from `start` to `end` and enough before them for a window of 60 sessions, where there
+    are; everything when the start is open.
+
+    Raises: NoDataError (no bars up to `end`), ProviderError.
+    """
+    if start is None or start - date.min <= _LOOKBACK:
+        return price_history(ledger, symbol, None, end, calendar=calendar)
+    try:
+        history = price_history(ledger, symbol, start - _LOOKBACK, end, calendar=calendar)
+    except NoDataError:
+        return price_history(ledger, symbol, None, end, calendar=calendar)
+    if sum(1 for bar in history.bars if bar.date < start) >= _NEEDED:
+        return history
+    return price_history(ledger, symbol, None, end, calendar=calendar)
+
+
+def gaps_call(bars: ToolCall, symbol: Symbol, gaps: tuple[Gap, ...], *facts: Fact) -> ToolCall:
+    """Gaps found in `bars` as a call of its own: the sessions were counted on the calendar.
+
+    So that a citation can point at the count, and the verifier count a window in sessions.
+    """
+    days = " ".join(f"{gap.start}…{gap.end}" for gap in gaps)
+    what = "".join(f" {fact.metric}" for fact in facts)
+    made_of = sha256(f"{bars.tool_call_id} {symbol} {days}{what}".encode()).hexdigest()
+    return ToolCall(
+        tool_call_id=f"tc_{made_of[:12]}",
+        name=bars.name,
+        arguments={BARS: bars.tool_call_id, "start": f"{gaps[0].start}", "end": f"{gaps[-1].end}"},
+        attempts=(),
+        source="exchange_calendars",
+        table=_CALENDARS[symbol.market],
+        served_by="youju",
+        fetched_at=bars.known_at,
+        duration_ms=0.0,
+        rows=facts,
+        gaps=gaps,
+    )
 
 
 def _found_gaps(symbol: Symbol, bars: Sequence[Bar], calendar: Calendar) -> tuple[Gap, ...]:
@@ -132,11 +192,20 @@ def _bars(facts: Mapping[str, Mapping[date, Fact]]) -> tuple[Bar, ...]:
     )
 
 
-def moving_average(values: Sequence[float], length: int) -> list[float | None]:
-    """The mean of the last `length` values at each place; None until there are that many.
+def moving_averages(history: PriceHistory, length: int) -> tuple[float | None, ...]:
+    """The mean of the last `length` closes at each bar; None where a session of them is lost.
 
     For drawing a line only: a figure that is written needs a claim.
     """
+    sessions = history.sessions
+    line: list[float | None] = []
+    for _, stretch in groupby(range(len(history.bars)), sessions.whole_from):
+        line += moving_average([history.bars[place].close for place in stretch], length)
+    return tuple(line)
+
+
+def moving_average(values: Sequence[float], length: int) -> list[float | None]:
+    """The mean of the last `length` values at each place; None until there are that many."""
     totals = [0.0, *accumulate(values)]
     return [
         (totals[place + 1] - totals[place + 1 - length]) / length if place + 1 >= length else None

@@ -8,6 +8,7 @@ from services.core.claims import Claim
 from services.core.errors import NoDataError
 from services.core.ledger import Answer, Ledger
 from services.core.requests import FetchRequest, FlowRequest, MacroRequest, SummaryRequest
+from services.market.aggregates import market_group
 
 SeriesName = Literal[
     "pmi",
@@ -20,7 +21,6 @@ SeriesName = Literal[
     "fund_flow",
     "market_summary",
 ]
-_MARKET = "CN"
 SERIES: tuple[SeriesName, ...] = get_args(SeriesName)
 
 
@@ -47,27 +47,34 @@ def macro_series(ledger: Ledger, name: SeriesName, count: int) -> MacroSeries:
 
     Raises: NoDataError, ProviderError, ConfigError.
     """
+    if name == "market_summary":
+        return _summary(ledger)
     request: FetchRequest
     if name == "fund_flow":
         request = FlowRequest(symbol=None, days=count)
-    elif name == "market_summary":
-        request = SummaryRequest(market=_MARKET)
     else:
         request = MacroRequest(series=name, count=count)
     answer = ledger.fetch(request)
-    rows = _rows(ledger, answer, _MARKET if name == "market_summary" else None)[-count:]
+    rows = _rows(ledger, answer)[-count:]
     if not rows:
         raise NoDataError(f"macro:{name}", "来源没有给出数值 | the source gives no figure")
     return MacroSeries(name, answer.calls[0].source, tuple(rows))
 
 
-def _rows(ledger: Ledger, answer: Answer, scope: str | None) -> Sequence[MacroRow]:
-    """The figures by period; of one `scope` of the answer only, where it has several."""
+def _summary(ledger: Ledger) -> MacroSeries:
+    """The market's companies, value and medians as last known: one row."""
+    answer = ledger.fetch(SummaryRequest(market="CN"))
+    figures = market_group(ledger, answer).figures
+    known = {metric: one for metric, one in figures.items() if isinstance(one, Claim)}
+    day = max(one.as_of for one in known.values()).isoformat()
+    return MacroSeries("market_summary", answer.calls[0].source, (MacroRow(day, known),))
+
+
+def _rows(ledger: Ledger, answer: Answer) -> Sequence[MacroRow]:
+    """The figures by period."""
     found: dict[tuple[str, str], dict[str, Claim]] = {}
     for call in answer.calls:
         for fact in call.rows:
-            if scope not in {None, fact.symbol}:
-                continue
             day = fact.as_of.isoformat()
             row = found.setdefault((day, fact.period or day), {})
             row.setdefault(fact.metric, ledger.claim(call, fact))

@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
+from services.core.catalogue import CATALOGUE
 from services.core.errors import NoDataError, ProviderError
 from services.core.ledger import Answer, Ledger
-from services.core.metric_codes import METRIC_CODES
 from services.core.requests import NewsRequest
 from services.core.symbols import Symbol
 from services.core.trace import Fact, Item, ToolCall
-from services.market.names import Names
+from services.market.names.names import Names
 from services.market.outages import why_missing
 from services.market.texts import Found, Note, Text, folded, found_in, once, stale_notes, text_of
 
@@ -64,7 +64,7 @@ class Headlines:
             Fact(
                 symbol=text.item.item_id,
                 metric=RELEVANCE,
-                metric_code=METRIC_CODES.get(RELEVANCE),
+                metric_code=CATALOGUE.codes.get(RELEVANCE),
                 value=self.hits[text.item.item_id].score,
                 unit="score",
                 as_of=today,

@@ -9,19 +9,19 @@ from services.core.ledger import Answer, Ledger
 from services.core.requests import ValuationRequest
 from services.core.symbols import Symbol
 from services.market.fundamentals import FinancialData, financial_data, report_data
-from services.market.names import Names
+from services.market.names.names import Names
 from services.market.outages import Absence, attempted, require_one
 from services.market.valuation import valuation_figures
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "price": ("current_price", "close"),
+    "price": ("current_price", "close", "price_implied"),
     "valuation": ("market_cap", "pe_ttm", "pe_lyr", "pb", "ps_ttm", "dy_l"),
     "per_share": ("eps_ttm", "eps", "bps", "dps"),
     "shares": ("total_shares", "float_shares"),
     "range": ("high_52w", "low_52w"),
 }
 # Only a few sources know these, so that their absence is not worth a word.
-_IF_GIVEN = frozenset({"current_price", "eps_ttm", "high_52w", "low_52w"})
+_IF_GIVEN = frozenset({"current_price", "price_implied", "eps_ttm", "high_52w", "low_52w"})
 _VALUED = tuple(metric for group in GROUPS.values() for metric in group)
 _ANNUAL = ("eps", "dps")
 _NEWEST = ("bps", "dy_l")
@@ -66,6 +66,7 @@ def company_profile(ledger: Ledger, symbol: Symbol, names: Names, clock: Clock) 
     }
     if "current_price" in figures["price"]:
         figures["price"].pop("close", None)
+    _drop_implied(figures["price"])
     row = names.row(symbol)
     label = answer.label(symbol.value, "industry") if isinstance(answer, Answer) else None
     return Profile(
@@ -75,6 +76,15 @@ def company_profile(ledger: Ledger, symbol: Symbol, names: Names, clock: Clock) 
         currency=symbol.currency,
         figures={group: found for group, found in figures.items() if found},
     )
+
+
+def _drop_implied(prices: dict[str, Figure]) -> None:
+    """An implied price tells nothing where the same day has an official one."""
+    given = [prices.get(name) for name in ("current_price", "close")]
+    days = {one.as_of for one in given if isinstance(one, Claim)}
+    implied = prices.get("price_implied")
+    if isinstance(implied, Claim) and implied.as_of in days:
+        prices.pop("price_implied")
 
 
 def _valued(ledger: Ledger, symbol: Symbol, answer: Answer | Absence) -> Mapping[str, Figure]:

@@ -2,14 +2,14 @@
 
 Open: the spot price, metric `current_price`. Closed, or the spot source failed, or the symbol has
 not traded today: the newest daily close, metric `close`, and a note says so. A symbol without bars
-shows its valuation day's close.
+shows the price its valuation stands on: a close the source gives, else `price_implied`.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from services.core.claims import Claim, DerivedCite, Figure, Missing
+from services.core.claims import Claim, Figure, Missing
 from services.core.clock import Clock
 from services.core.errors import NoDataError, ProviderError
 from services.core.formulas import formula_for
@@ -18,9 +18,15 @@ from services.core.requests import SpotRequest, ValuationRequest
 from services.core.symbols import Symbol
 from services.market.calendar import Calendar
 from services.market.history import PriceHistory, price_history
-from services.market.names import Names
+from services.market.names.names import Names
 from services.market.outages import why_missing
-from services.market.valuation import BROKEN_BARS, NO_COMPANY, NOT_GIVEN, valuation_figures
+from services.market.valuation import (
+    BROKEN_BARS,
+    IN_SESSION,
+    NO_COMPANY,
+    NOT_GIVEN,
+    valuation_figures,
+)
 
 # How far back to look for the last two bars: most symbols need the first window only.
 _WINDOWS = (timedelta(days=60), timedelta(days=400), None)
@@ -41,10 +47,10 @@ _EARLIER = "来源没有更早的日线 | the source has no earlier bar"
 class Quote:
     """One symbol at the clock; a figure that is not available is Missing with why.
 
-    `currency` is `points` for an index. `price` is current_price or close: its metric decides the
-    wording. `previous_close` is what the move is measured from: the source's own (ex-right) where
-    it gives one. Multiples and market value are of the valuation day; `notes` name it when it
-    differs.
+    `currency` is `points` for an index. `price` is current_price, close or price_implied: its
+    metric decides the wording. `previous_close` is what the move is measured from: the source's own
+    (ex-right) where it gives one. Multiples and market value are of the valuation day; `notes` name
+    it when it differs.
     """
 
     symbol: str
@@ -77,6 +83,14 @@ def quote(ledger: Ledger, symbol: Symbol, names: Names, calendar: Calendar, cloc
     return _Quoting(ledger, symbol, calendar, clock).quote(names.name(symbol))
 
 
+def told_apart(day: date, word: tuple[str, str] = ("最近收盘", "last close")) -> tuple[str, str]:
+    """That market value and multiples are of another day than the price called `word`."""
+    return (
+        f"市值与估值倍数为 {day} 的数值，与{word[0]}不同日",
+        f"market value and multiples are of {day}, not of the {word[1]}",
+    )
+
+
 class _Quoting:
     """The figures of one quote as they are found."""
 
@@ -101,7 +115,7 @@ class _Quoting:
         valued = self._valuation()
         if history is None and isinstance(prices["price"], Missing):
             if not self._symbol.is_index:
-                prices["price"] = self._valued_price(valued, is_open=is_open)
+                prices["price"] = self._valued_price(valued["price"], is_open=is_open)
         elif history is not None:
             self._say_stale(history)
         if self._failure and not _any_claim((prices["price"], *valued.values())):
@@ -235,7 +249,7 @@ class _Quoting:
         return made if made is not None else self._missing(metric, BROKEN_BARS)
 
     def _valuation(self) -> Mapping[str, Figure]:
-        names = (*_VALUED, "close", "current_price")
+        names = (*_VALUED, "price")
         if self._symbol.is_index:
             return {name: self._missing(name, NO_COMPANY) for name in names}
         try:
@@ -245,12 +259,13 @@ class _Quoting:
             return {name: self._missing(name, why) for name in names}
         return valuation_figures(self._ledger, answer, self._symbol.value, names)
 
-    def _valued_price(self, valued: Mapping[str, Figure], *, is_open: bool) -> Figure:
-        """The price of the valuation row, where there are no bars."""
-        price = valued["current_price"]
-        if is_open and isinstance(price, Claim) and price.as_of == self._local_day():
+    def _valued_price(self, price: Figure, *, is_open: bool) -> Figure:
+        """The price of the valuation row, where there are no bars; one in session only in it."""
+        if isinstance(price, Missing) or price.metric != "current_price":
             return price
-        return valued["close"]
+        if is_open and price.as_of == self._local_day():
+            return price
+        return self._missing("close", IN_SESSION)
 
     def _history(self) -> PriceHistory | None:
         """The newest bars, two at least where there are two; None when the source has none."""
@@ -321,17 +336,13 @@ class _Quoting:
             return
         day = market_cap.as_of
         if isinstance(price, Missing) or price.as_of != day:
-            word = ("当前价", "live price")
-            if isinstance(price, Missing) or price.metric == "close":
-                word = ("最近收盘", "last close")
+            current = isinstance(price, Claim) and price.metric == "current_price"
+            word = ("当前价", "live price") if current else ("最近收盘", "last close")
+            self._say(*told_apart(day, word))
+        elif price.metric == "price_implied":
             self._say(
-                f"市值与估值倍数为 {day} 的数值，与{word[0]}不同日",
-                f"market value and multiples are of {day}, not of the {word[1]}",
-            )
-        elif isinstance(price.cite, DerivedCite):
-            self._say(
-                f"来源没有日线，收盘由 {day} 的总市值与总股本推算",
-                f"no daily bars: the close is market value over shares of {day}",
+                f"来源没有日线：推算股价为 {day} 的总市值与总股本之比，不是收盘价",
+                f"no daily bars: the implied price is market value over shares of {day}, no close",
             )
 
     def _say(self, zh: str, en: str) -> None:

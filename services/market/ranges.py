@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Mapping
 from decimal import Decimal
 
+from services.core.catalogue import CATALOGUE
 from services.core.errors import InputError
 from services.core.requests import Bound
 from services.core.units import WAN, YI
@@ -17,16 +18,8 @@ LONGEST = 40
 LARGEST = Decimal(10) ** 18
 # The unit word that may follow a figure of the field; any other is a misunderstanding.
 UNIT_WORDS: Mapping[str, str] = {
-    "pct": "%",
-    "dy_l": "%",
-    "roediluted": "%",
-    "pettm": "倍",
-    "pelyr": "倍",
-    "pb": "倍",
-    "netprofit": "元",
-    "total_revenue": "元",
-    "tl": "元",
-    "market_cap": "元",
+    field: {"percent": "%", "multiple": "倍", "money": "元"}[row.unit]
+    for field, row in CATALOGUE.screen_fields.items()
 }
 _FORMS = (
     "2_max (more than 2) | min_2 (less than 2) | 2_4 (from 2 up to but not 4) | 0_max (no limit)"

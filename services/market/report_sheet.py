@@ -255,7 +255,7 @@ class Sheet:
     def _multiple(self, valued: Mapping[str, Figure], metric: str) -> Figure:
         found = valued[metric]
         if metric == "dy_l" and isinstance(found, Missing) and found.reason != TWO_CURRENCIES:
-            return self._own_yield(valued["close"], found)
+            return self._own_yield(valued["price"], found)
         return found
 
     def _own_yield(self, price: Figure, found: Missing) -> Figure:
@@ -268,7 +268,7 @@ class Sheet:
             return found
         if dividends[-1].unit.split("/")[0] != self._symbol.currency:
             return self._missing("dy_l", TWO_CURRENCIES)
-        formula = formula_for("dy_l", "dps / close * 100")
+        formula = formula_for("dy_l", f"dps / {price.metric} * 100")
         if found.reason != NO_DIVIDEND or formula is None or not isinstance(price, Claim):
             return found
         return self._made(formula, (dividends[-1], price), "dy_l", found.reason)
@@ -293,7 +293,7 @@ class Sheet:
                 if needed and isinstance(error, ProviderError):
                     raise
                 why = why_missing(self._ledger, error)
-                names = (*METRIC_NAMES, "close")
+                names = (*METRIC_NAMES, "price")
                 self._valued_row = {name: self._missing(name, why) for name in names}
             else:
                 self._valued_row = valuation_figures(self._ledger, answer, self._symbol.value)

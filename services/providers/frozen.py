@@ -24,7 +24,7 @@ from services.core.requests import BarsRequest, FetchRequest
 from services.core.trace import Attempt
 from services.providers.base import Fetched, Provider
 from services.providers.chain import Chain, Outcome
-from services.providers.keeping import within
+from services.providers.response_cache import within
 from services.store.frozen_answers import (
     AnswerError,
     AnswerPart,
@@ -85,6 +85,7 @@ class RecordingChain(Chain):
         self.deadline_s = inner.deadline_s
         self.circuits = inner.circuits
         self.health = inner.health
+        self.built_at = inner.built_at
 
     def ask(self, request: FetchRequest) -> Outcome:
         """See Chain.ask."""
@@ -120,7 +121,8 @@ class FrozenChain(Chain):
         """`answers` are those of `manifest`; `providers` are asked for what its parts hold whole:
         the bundled market about a symbol, or, for the capabilities `copied`, a copy of markets.
         """
-        super().__init__(providers, {**chains, **(copied or {})}, clock)
+        built_at = None if manifest.frozen_live else manifest.fetched_at
+        super().__init__(providers, {**chains, **(copied or {})}, clock, built_at=built_at)
         self._copied = copied or {}
         self._answers = answers
         self._manifest = manifest
@@ -271,7 +273,13 @@ def _part(part: Fetched) -> AnswerPart:
         fetched_at=part.fetched_at,
         body_sha256=part.body_sha256,
         stale=part.stale,
-        contents=RowSet(rows=part.rows, labels=dict(part.labels), gaps=part.gaps, items=part.items),
+        contents=RowSet(
+            rows=part.rows,
+            labels=dict(part.labels),
+            gaps=part.gaps,
+            items=part.items,
+            members=part.members,
+        ),
     )
 
 
@@ -286,6 +294,7 @@ def _fetched(part: AnswerPart) -> Fetched:
         labels=contents.labels,
         gaps=contents.gaps,
         items=contents.items,
+        members=contents.members,
         stale=part.stale,
     )
 

@@ -13,6 +13,7 @@ from services.core.errors import (
     NoDataError,
     NotCoveredError,
 )
+from services.core.members import Members, scope_symbol
 from services.core.requests import (
     BarsRequest,
     FetchRequest,
@@ -23,11 +24,12 @@ from services.core.requests import (
 from services.core.symbols import Market, Symbol
 from services.core.trace import Fact
 from services.providers.base import Fetched
-from services.providers.kit import Kit
-from services.providers.market_facts import aggregates, scope_of, screen_counts
-from services.store import copy_answers, copy_sql
+from services.providers.market_facts import SUMMED, members_of
+from services.providers.provider_context import Kit
+from services.store import copy_answers
 from services.store.copy_answers import Copied, CopiedFact, Origin
 from services.store.market_copy import MarketCopy
+from services.store.screen_sql import MemberRows, judged_fields
 
 NAME = "market_copy"
 # What the screening figures are, or are derived from.
@@ -45,7 +47,7 @@ _SUM_NOTES = {
 }
 _NOTES = {
     "loss_count": "市盈率(TTM)为负、为零或来源未给出",
-    **{name: "仅计为正的公司" for name in copy_sql.AGGREGATES if name.endswith("_median")},
+    **dict.fromkeys(("pe_ttm_median", "pe_lyr_median", "pb_median"), "仅计为正的公司"),
 }
 
 
@@ -99,9 +101,10 @@ class MarketCopyProvider:
         copy = self._current(request.market, "screen")
         with copy.reading() as cursor:
             found = copy_answers.screen(cursor, request)
+            listed = copy_answers.members(cursor, request.market, judged_fields(request))
             main = copy_answers.main_fetch(cursor, request.market)
             origins = copy_answers.origins(cursor, [main, *_fetch_ids(found.known)])
-        scope = scope_of(request)
+        scope = scope_symbol(request.market, request.industry)
         if found.companies == 0:
             _require_industries(copy, request.market, "screen")
             raise NoDataError(
@@ -114,27 +117,21 @@ class MarketCopyProvider:
             why = f"{zh} | the source gives no {', '.join(unjudged)} of {request.market}"
             raise NoDataError(f"screen {scope}", why)
         day = found.valued_on or origins[main].fetched_at.date()
-        counts = [CopiedFact(main, fact) for fact in screen_counts(request, found, day)]
         shown = [row for row in _facts(found.known) if row.fact.metric in _SCREEN_METRICS]
-        return _parts([*counts, *shown], origins, _labels(found.known))
+        shown.sort(key=lambda row: row.fetch_id != main)
+        parts = _parts(shown, origins, _labels(found.known))
+        if not shown or shown[0].fetch_id != main:
+            parts = (_part(origins[main], (), _labels(found.known)), *parts)
+        return (replace(parts[0], members=_members(request.market, listed, day)), *parts[1:])
 
     def _summary(self, request: SummaryRequest) -> tuple[Fetched, ...]:
         with self._current(request.market, "summary").reading() as cursor:
-            groups = copy_answers.summary(cursor, request.market)
+            listed = copy_answers.members(cursor, request.market, SUMMED)
+            day = copy_answers.valued_on(cursor, request.market)
             main = copy_answers.main_fetch(cursor, request.market)
-            origins = copy_answers.origins(cursor, [main])
-        notes = {"market_cap_sum": _SUM_NOTES[request.market], **_NOTES}
-        rows: list[CopiedFact] = []
-        labels: dict[str, dict[str, str]] = {}
-        for group in groups:
-            scope = request.market + (f":{group.industry}" if group.industry else "")
-            labels[scope] = {"name": group.industry or _MARKET_NAMES[request.market]}
-            day = group.valued_on or origins[main].fetched_at.date()
-            made = aggregates(
-                scope, group, request.market, day, fields=copy_sql.AGGREGATES, notes=notes
-            )
-            rows += [CopiedFact(main, fact) for fact in made]
-        return _parts(rows, origins, labels)
+            origin = copy_answers.origins(cursor, [main])[main]
+        members = _members(request.market, listed, day or origin.fetched_at.date())
+        return (replace(_part(origin, (), {}), members=members),)
 
     def _peers(self, request: PeersRequest) -> tuple[Fetched, ...]:
         symbol = Symbol(request.symbol)
@@ -182,6 +179,11 @@ class MarketCopyProvider:
         if mark is None or mark.done_at > self._clock.now():
             raise NotCoveredError(NAME, table, "there is no copy of this market yet")
         return self._copy
+
+
+def _members(market: Market, listed: MemberRows, day: date) -> Members:
+    notes = {"market_cap_sum": _SUM_NOTES[market], **_NOTES}
+    return members_of(market, listed, day, loss_column="pettm", notes=notes)
 
 
 def _require_industries(copy: MarketCopy, market: Market, table: str) -> None:

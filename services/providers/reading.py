@@ -15,8 +15,8 @@ from zoneinfo import ZoneInfo
 
 from bs4 import BeautifulSoup
 
+from services.core.catalogue import CATALOGUE
 from services.core.errors import ChangedError, UnavailableError
-from services.core.metric_codes import METRIC_CODES
 from services.core.trace import Fact
 from services.core.units import convert
 from services.providers.http import Body
@@ -133,7 +133,7 @@ def facts(
             Fact(
                 symbol=symbol,
                 metric=column.metric,
-                metric_code=METRIC_CODES.get(column.metric),
+                metric_code=CATALOGUE.codes.get(column.metric),
                 value=float(convert(found, column.unit, unit)),
                 unit=unit,
                 as_of=as_of,

@@ -2,19 +2,19 @@
 
 from collections.abc import Callable, Mapping
 
-from services.providers.akshare import AkshareProvider
+from services.providers.akshare.provider import AkshareProvider
 from services.providers.base import Provider
 from services.providers.cninfo import CninfoProvider
-from services.providers.eastmoney import EastmoneyProvider
+from services.providers.eastmoney.provider import EastmoneyProvider
 from services.providers.iqs import IqsProvider
-from services.providers.kit import Kit
-from services.providers.longbridge import LongbridgeProvider
+from services.providers.longbridge.provider import LongbridgeProvider
 from services.providers.market_copy import MarketCopyProvider
+from services.providers.provider_context import Kit
 from services.providers.rss import RssProvider
 from services.providers.searxng import SearxngProvider
 from services.providers.snapshot import SnapshotProvider
-from services.providers.tushare import TushareProvider
-from services.providers.xueqiu import XueqiuProvider
+from services.providers.tushare.provider import TushareProvider
+from services.providers.xueqiu.provider import XueqiuProvider
 
 # Name → what makes it. One line adds one.
 PROVIDERS: Mapping[str, Callable[[Kit], Provider]] = {

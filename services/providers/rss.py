@@ -27,7 +27,7 @@ from services.core.trace import Item
 from services.providers.base import Fetched
 from services.providers.found_texts import newest_first, part_of, public_at, short_id
 from services.providers.http import Body, Target
-from services.providers.kit import Kit
+from services.providers.provider_context import Kit
 from services.providers.reading import link, plain
 
 _AT_ONCE = 8

@@ -20,7 +20,7 @@ from services.core.trace import Item
 from services.providers.base import Fetched
 from services.providers.found_texts import part_of, public_at, told_instant, web_hit
 from services.providers.http import Body, Target
-from services.providers.kit import Kit
+from services.providers.provider_context import Kit
 from services.providers.reading import Node, json_of, link, require, rows_of
 
 _RANGES: Mapping[str, str] = {

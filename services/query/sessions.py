@@ -15,17 +15,17 @@ from services.core.ledger import Ledger
 from services.core.record import Record
 from services.core.rendering import Language
 from services.core.verifier import verify
-from services.market.names import Names
-from services.query.answers import Answered, Draft, draft
-from services.query.asking import language_in
-from services.query.executor import Executor
-from services.query.llm_parser import ModelParser
-from services.query.mapper import to_plir
-from services.query.metadata import Metadata
-from services.query.nlir import AskBack, Nlir
-from services.query.plir import Session, Turn
-from services.query.suggestions import suggestions
-from services.query.telling import plan_words
+from services.market.names.names import Names
+from services.query.answering.answers import Answered, Draft, draft
+from services.query.answering.executor import Executor
+from services.query.answering.suggestions import suggestions
+from services.query.planning.mapper import to_plir
+from services.query.planning.metadata import Metadata
+from services.query.planning.nlir import AskBack, Nlir
+from services.query.planning.plir import Session, Turn
+from services.query.reading.clarification import language_in
+from services.query.reading.llm_parser import ModelParser
+from services.query.reading.paraphrase import plan_words
 from services.store.runs import Runs
 from services.store.sessions import Session as SessionRow
 from services.store.sessions import Sessions
@@ -278,7 +278,11 @@ class Query:
             done,
             language,
             plan_words=plan_words(nlir, language, names, metadata),
-            suggestions=suggestions(nlir, outcomes, language, names, metadata),
+            suggestions=[
+                one
+                for one in suggestions(nlir, outcomes, language, names, metadata)
+                if one != turn.user_query
+            ],
         )
 
     def _replayed(

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from services.agents.jobs import CancelledError
-from services.agents.steps import Step, Watch
 from services.core.clock import Clock
 from services.core.errors import NoDataError, NotVerifiedError
 from services.core.ledger import Answer, Ledger
@@ -26,6 +24,8 @@ from services.core.requests import (
 from services.core.symbols import Market, Symbol
 from services.core.trace import Fact, ToolCall
 from services.core.verifier import verify
+from services.jobs.runner import CancelledError
+from services.jobs.steps import Step, Watch
 from services.market.outages import Absence, attempted
 from services.providers.http import errand
 from services.scoring.batch_summary import BatchSummary, Tally

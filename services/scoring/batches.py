@@ -9,11 +9,11 @@ from uuid import uuid4
 
 from pydantic import JsonValue
 
-from services.agents.jobs import CancelledError, Ended, JobRunner, JobState
-from services.agents.steps import Step, Watch
 from services.core.errors import InputError, YoujuError
 from services.core.record import Record
 from services.core.rendering import Language
+from services.jobs.runner import CancelledError, Ended, JobRunner, JobState
+from services.jobs.steps import Step, Watch
 from services.scoring.models import Engine
 from services.scoring.scorer import KIND, Scorer, ScoreRequest
 from services.scoring.service import ScoreService, ended_of, keep

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from services.agents.showing import Showing
+from services.agents.tool_answers import Showing
 from services.core.claims import Claim
 from services.core.clock import BEIJING
 from services.core.rendering import PLACE, Language, render, show

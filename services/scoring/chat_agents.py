@@ -16,17 +16,17 @@ from uuid import uuid4
 import openai
 from pydantic import JsonValue
 
-from services.agents.failing import why_no_answer
+from services.agents.model_failure_words import why_no_answer
 from services.agents.model_failures import FAILURES, Asked, cut, failure, unfinished
 from services.agents.prices import Prices
-from services.agents.steps import Step, Watch
 from services.core.clock import Clock
 from services.core.errors import ProviderError, UnavailableError, UnfinishedError
 from services.core.model_calls import ModelCall
 from services.core.rendering import Language
+from services.jobs.steps import Step, Watch
 from services.scoring.dialects import MOST_WAYS, Ways
 from services.scoring.endpoints import RoleModel
-from services.scoring.exchange import Ask, Drafted, Reviewed, Role, Unreadable
+from services.scoring.exchange import PURPOSES, Ask, Drafted, Reviewed, Role, Unreadable
 from services.scoring.framework import (
     Agent,
     AgentFrameworkException,
@@ -45,7 +45,6 @@ _LONGEST_ANSWER = 40_000
 _PROGRESS_EVERY_S = 0.5
 # Options the framework has its own names for.
 _NAMED = ("response_format", "temperature")
-_PURPOSES: Mapping[Role, str] = {"ScoreAgent": "score", "ReviewAgent": "review"}
 _TITLES: Mapping[Role, str] = {
     "ScoreAgent": "评分员写稿 | the scorer writes",
     "ReviewAgent": "质检员审核 | the reviewer reads",
@@ -152,7 +151,7 @@ class ModelTalk:
         self._instructions = instructions
         self._around = around
         self._asked = Asked(
-            f"{model.role} {model.host} {model.model}", _PURPOSES[model.role], model.variables
+            f"{model.role} {model.host} {model.model}", PURPOSES[model.role], model.variables
         )
 
     def _agent(self, body: Mapping[str, JsonValue]) -> Agent[Any]:
@@ -285,7 +284,7 @@ class ModelTalk:
         return ModelCall(
             model=self.model.model,
             endpoint=self.model.host,
-            purpose=_PURPOSES[self.model.role],
+            purpose=PURPOSES[self.model.role],
             prompt_sha256=sha256(said.encode()).hexdigest(),
             started_at=began,
             seconds=round(took, 3),

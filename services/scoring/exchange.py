@@ -1,5 +1,6 @@
 """What the agents of a score say to each other: records, sent as the text of chat messages."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 from services.core.errors import VetoedError
@@ -10,6 +11,8 @@ Role = Literal["ScoreAgent", "ReviewAgent"]
 SCORE_AGENT: Role = "ScoreAgent"
 REVIEW_AGENT: Role = "ReviewAgent"
 ROLES: tuple[Role, ...] = (SCORE_AGENT, REVIEW_AGENT)
+# What the calls of a role's model are for, as a trace keeps them.
+PURPOSES: Mapping[Role, str] = {SCORE_AGENT: "score", REVIEW_AGENT: "review"}
 # Why nothing could be read of an answer: it was cut, too long, stopped by a filter, or no JSON of
 # the shape asked for.
 Unreadable = Literal["cut", "length", "content_filter", "shape"]

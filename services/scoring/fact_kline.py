@@ -4,14 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
-from services.core.claims import Claim, Figure, SeriesRef
-from services.core.formulas import formula_for
+from services.core.claims import Claim, Figure, Missing, SeriesRef
+from services.core.formulas import FORMULAS, formula_for
 from services.core.ledger import Ledger
 from services.core.rendering import place
-from services.core.score_formulas import SHARP, WINDOWS
-from services.market.events import BENCHMARKS, Event, abnormal_events
+from services.core.score_formulas import WINDOWS
+from services.core.sessions import Sessions
+from services.market.events.events import BENCHMARKS, Event, abnormal_events
 from services.market.history import PriceHistory, price_history
-from services.market.indicators import Indicators, indicators
+from services.market.indicators.indicators import Indicators, indicators
 from services.market.outages import Absence, attempted
 from services.scoring.fact_words import (
     Both,
@@ -20,6 +21,7 @@ from services.scoring.fact_words import (
     finding,
     ids,
     is_fresh,
+    named,
     reasons,
     stated,
 )
@@ -30,21 +32,12 @@ _REACH = timedelta(days=550)
 _EVENTS_REACH = timedelta(days=90)
 _HALT_REACH = timedelta(days=120)
 _MOST_MOVES = 5
-_SPAN = 60
-_EXPRESSIONS: Mapping[str, str] = {
-    "return_60": "(last(close) / first(close) - 1) * 100",
-    "return_250": "(last(close) / first(close) - 1) * 100",
-    "volatility_60": "yearly_deviation(close)",
-    "drawdown_250": "drawdown(close)",
-    "sharp_falls": f"falls(close, {SHARP})",
-    "worst_session": "worst(close)",
-    "amount_20": "mean_product(close, volume)",
-}
+_OVER_BARS = {one.metric: one for one in FORMULAS if one.metric in WINDOWS}
+_GAP = next(one for one in FORMULAS if one.metric == "ma_60_gap")
 _SHOWN = ("close", "ma_20", "ma_60", "rsi", "macd_histogram", "technical_score")
 _BARS = Both("日线", "daily bars")
 _INDEX = Both("大盘对照", "the market beside it")
 _MOVES = Both("异动", "abnormal moves")
-_SHORT = "区间内的日线不足一年 | less than a year of bars"
 _NO_BARS = ("partial", "missing")
 
 
@@ -55,6 +48,7 @@ class _Course:
     ledger: Ledger
     subject: Subject
     history: PriceHistory
+    sessions: Sessions
     figures: dict[str, Claim] = field(default_factory=dict[str, Claim])
     why: dict[Both, str] = field(default_factory=dict[Both, str])
 
@@ -88,7 +82,7 @@ def kline_analysis(ledger: Ledger, subject: Subject, desk: Desk) -> KlineAnalysi
             status="missing",
             why=reasons({_BARS: history.why}),
         )
-    course = _Course(ledger, subject, history)
+    course = _Course(ledger, subject, history, history.sessions)
     made = indicators(ledger, history, backend=desk.indicator_backend)
     moves: tuple[Event, ...] = ()
     if course.is_fresh:
@@ -115,32 +109,38 @@ def _too_old(course: _Course) -> str:
 
 
 def _measure(course: _Course, made: Indicators) -> None:
-    for metric in WINDOWS:
-        course.keep(_over_bars(course, metric))
     close, mean = made.figures["close"], made.figures["ma_60"]
+    figures = [close, mean, *(_over_bars(course, metric) for metric in WINDOWS)]
     if isinstance(close, Claim) and isinstance(mean, Claim):
-        gap = formula_for("ma_60_gap", "(close / ma - 1) * 100")
-        if gap is not None:
-            for one in (close, mean, course.ledger.derive(gap, [close, mean])):
-                course.keep(one)
-    if "drawdown_250" not in course.figures:
-        course.why[_BARS] = _SHORT
+        figures.append(course.ledger.derive(_GAP, [close, mean]))
+    for one in figures:
+        course.keep(one)
+    withheld: dict[str, list[str]] = {}
+    for one in figures:
+        if isinstance(one, Missing):
+            withheld.setdefault(one.reason, []).append(one.metric)
+    for reason, metrics in withheld.items():
+        names = [named(metric) for metric in metrics]
+        what = Both("、".join(one.zh for one in names), ", ".join(one.en for one in names))
+        course.why[what] = reason
 
 
-def _over_bars(course: _Course, metric: str) -> Claim | None:
-    """The figure over its window of newest bars; None where there are too few or one lacks."""
-    formula = formula_for(metric, _EXPRESSIONS[metric])
-    bars = course.history.bars[-WINDOWS[metric] :]
-    if formula is None or len(bars) < WINDOWS[metric]:
-        return None
+def _over_bars(course: _Course, metric: str) -> Figure | None:
+    """The figure over its window of sessions, which ends with the newest."""
+    formula, history = _OVER_BARS[metric], course.history
+    last = len(history.bars) - 1
+    window = course.sessions.window(last, WINDOWS[metric], ends=formula.ends)
+    if window.first is None:
+        return Missing(metric=metric, symbol=history.symbol, reason=window.why)
+    bars = history.bars[window.first :]
     if any(bar.close <= 0 for bar in bars):
         return None  # prices adjusted by subtraction may end below nought: no percentages of them
-    first, end = bars[0].date, bars[-1].date
     series: list[SeriesRef] = [
-        course.ledger.window(slot.name, course.history.call, course.history.symbol, slot.metric,
-                             first, end)
+        course.ledger.window(
+            slot.name, history.call, history.symbol, slot.metric, bars[0].date, bars[-1].date
+        )
         for slot in formula.series
-    ]  # fmt: skip
+    ]
     if any(one.count != len(bars) for one in series):
         return None
     return course.ledger.derive(formula, [], series=series)
@@ -148,11 +148,12 @@ def _over_bars(course: _Course, metric: str) -> Claim | None:
 
 def _against_market(course: _Course, desk: Desk) -> None:
     """Its change over a quarter less its market's, between the same two days."""
-    symbol = course.subject.symbol
-    bars = course.history.bars
-    if len(bars) <= _SPAN:
+    symbol, bars = course.subject.symbol, course.history.bars
+    window = course.sessions.window(len(bars) - 1, WINDOWS["return_60"], ends=True)
+    if window.first is None:
+        course.why[_INDEX] = window.why
         return
-    first, last = bars[-1 - _SPAN].date, bars[-1].date
+    first, last = bars[window.first].date, bars[-1].date
     benchmark = BENCHMARKS[symbol.market]
     index = attempted(
         course.ledger,

@@ -186,7 +186,7 @@ def _counted(
         source="youju",
         table=_TABLE,
         served_by="youju",
-        fetched_at=max([now, *(one.text.call.fetched_at for one in said)]),
+        fetched_at=max([now, *(one.text.call.known_at for one in said)]),
         duration_ms=0.0,
         body_sha256=digest,
         rows=rows,

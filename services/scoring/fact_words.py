@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, Figure
 from services.core.clock import Clock
 from services.core.competence import COMPETENCES
@@ -12,9 +13,8 @@ from services.core.rendering import place
 from services.core.score_rules import FRESH_ID
 from services.core.symbols import Symbol
 from services.market.calendar import Calendar
-from services.market.indicator_backends import Choice
-from services.market.metrics import METRICS
-from services.market.names import Names
+from services.market.indicators.backends import Choice
+from services.market.names.names import Names
 from services.scoring.models import Direction, Finding
 
 _PUBLIC_AFTER = timedelta(days=COMPETENCES[FRESH_ID].values["public_days"])
@@ -86,15 +86,15 @@ def was_public(ended: date, announced: date | None, subject: Subject) -> bool:
 
 def named(metric: str) -> Both:
     """What a figure is called."""
-    known = METRICS[metric]
+    known = CATALOGUE[metric]
     return Both(known.zh, known.en)
 
 
 def stated(claims: Iterable[Figure | None]) -> Both:
     """`市净率 {{c:…}}`, those that are there side by side; empty where none is."""
     there = [one for one in claims if isinstance(one, Claim)]
-    zh = [f"{METRICS[one.metric].zh} {place(one)}" for one in there]
-    en = [f"{METRICS[one.metric].en} {place(one)}" for one in there]
+    zh = [f"{CATALOGUE[one.metric].zh} {place(one)}" for one in there]
+    en = [f"{CATALOGUE[one.metric].en} {place(one)}" for one in there]
     return Both("，".join(zh), ", ".join(en))
 
 

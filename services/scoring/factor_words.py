@@ -4,11 +4,11 @@ place. Nothing is said here that the figures do not show.
 
 from collections.abc import Callable, Mapping
 
+from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, DerivedCite
 from services.core.periods import Period, is_report
 from services.core.rendering import place
 from services.core.score_rules import LENDERS
-from services.market.metrics import METRICS
 from services.scoring.fact_words import Both
 
 Known = Mapping[str, Claim]
@@ -42,7 +42,7 @@ def _named(known: Known, metric: str) -> Both | None:
     claim = known.get(metric)
     if claim is None:
         return None
-    words = METRICS[metric]
+    words = CATALOGUE[metric]
     return Both(f"{words.zh} {place(claim)}", f"{words.en} {place(claim)}")
 
 
@@ -128,7 +128,7 @@ def _momentum(known: Known) -> list[Both | None]:
     if "ma_60_gap" not in known or close is None or mean is None:
         return moves
     side = beside(close, mean)
-    words = METRICS["close"], METRICS["ma_60"]
+    words = CATALOGUE["close"], CATALOGUE["ma_60"]
     return [
         *moves,
         Both(

@@ -10,13 +10,13 @@ from datetime import date, datetime, time
 from functools import partial
 from typing import NamedTuple, Protocol
 
-from services.agents.jobs import CancelledError
-from services.agents.steps import Step, Watch
 from services.core.clock import BEIJING, FixedClock
 from services.core.errors import NoDataError
 from services.core.ledger import Ledger
 from services.core.symbols import Symbol
-from services.query.english_names import english_name
+from services.jobs.runner import CancelledError
+from services.jobs.steps import Step, Watch
+from services.query.reading.english_names import english_name
 from services.scoring.fact_checks import checked
 from services.scoring.fact_kline import kline_analysis
 from services.scoring.fact_news import news_analysis

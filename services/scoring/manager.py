@@ -7,8 +7,8 @@ watcher: each decision is read anew from the conversation. Built for one run.
 import logging
 from collections.abc import Sequence
 
-from services.agents.steps import Step, Watch
 from services.core.errors import ChangedError, YoujuError
+from services.jobs.steps import Step, Watch
 from services.scoring.briefing import Briefing
 from services.scoring.exchange import (
     REVIEW_AGENT,
@@ -28,7 +28,7 @@ from services.scoring.framework import (
 from services.scoring.models import Round
 from services.scoring.prompts import UNREADABLE
 from services.scoring.review import CodeReview
-from services.scoring.standing import Said, Standing, all_refusals, standing
+from services.scoring.review_state import Said, Standing, all_refusals, standing
 
 _LOG = logging.getLogger("youju.scoring")
 _NAME = "youju_manager"

@@ -340,6 +340,8 @@ class ScoreResult(Record):
     factor model's own score) and `coverage` are the scorecard's, whoever the engine was. `news`,
     `sector` and `kline` are what Step 1 found, `checks` what its checker noted; null in a score
     that was kept without them. `of_day` and `since` are Step 1's.
+    `model_problem` (`中文 | English`) says why the factors' score was released though a model was
+    asked for one.
     """
 
     kind: Literal["score"] = "score"
@@ -357,6 +359,7 @@ class ScoreResult(Record):
     checks: tuple[str, ...] = ()
     of_day: date | None = None
     since: tuple[Finding, ...] = ()
+    model_problem: str | None = None
     claims: tuple[Claim, ...]
     trace: Trace
     run_id: str

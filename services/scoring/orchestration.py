@@ -28,8 +28,8 @@ from services.scoring.framework import MagenticBuilder, SupportsAgentRun
 from services.scoring.manager import ReviewingManager
 from services.scoring.models import Draft, ReviewResult
 from services.scoring.review import CodeReview
+from services.scoring.review_state import Standing
 from services.scoring.rules import RuleAgents
-from services.scoring.standing import Standing
 
 _LOG = logging.getLogger("youju.scoring")
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
-from services.agents.placing import with_places
-from services.core.grounding import Grounded, ground
+from services.agents.figure_places import with_places
 from services.core.rendering import PLACE, render
+from services.grounding.ground import Grounded, ground
 from services.scoring.directions import contradictions, disagreement
 from services.scoring.models import (
     SCORE_MAX,
@@ -42,12 +42,14 @@ _UNMARKED = (
 class CodeReview:
     """What a draft is held against. `names`: symbol → what the text may call it. `searched`: the
     model could look things up, so every sentence is either proved or marked as not verified.
+    `others`: name → symbol of companies that may be mentioned besides.
     """
 
     step1: Step1Output
     card: Scorecard
     names: Mapping[str, Sequence[str]]
     searched: bool = False
+    others: Mapping[str, str] = field(default_factory=dict[str, str])
     _known: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     _texts: dict[str, Grounded] = field(default_factory=dict[str, Grounded])
 
@@ -100,6 +102,7 @@ class CodeReview:
             default_symbol=self.step1.stock_code,
             now=self.step1.as_of,
             quotes=[one.title for one in self.step1.news.headlines],
+            others=self.others,
         )
 
     def _judged(self, draft: Draft) -> list[str]:

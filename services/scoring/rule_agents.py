@@ -123,7 +123,8 @@ def _is_near_the_factors(judged: _Judged) -> Both | None:
     if total is None:
         return Both("数据不足以评分", "there is too little data for a score")
     gap = judged.draft.hold_score - judged.card.by_id[total].value
-    if abs(gap) <= _LARGEST_GAP:
+    # A model's distance is no veto: it is measured, and told, where the score is released.
+    if judged.draft.engine == "model" or abs(gap) <= _LARGEST_GAP:
         return None
     way = Both("高", "above") if gap > 0 else Both("低", "below")
     return Both(

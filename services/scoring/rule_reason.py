@@ -76,10 +76,15 @@ def stance_of(score: float, coverage: float, *, past: bool = False) -> Both:
     return Both("中性", "neutral")
 
 
+def is_ranked(coverage: float) -> bool:
+    """Whether so much is known that a score has a verdict, and a place among others."""
+    return coverage >= THIN_BELOW
+
+
 def _leaning(way: Both, plain: Both, coverage: float, past: bool) -> Both:  # noqa: FBT001
     if past:
         return Both(f"当时的数据偏{way.zh}", f"the data then leaned {way.en}")
-    if coverage < THIN_BELOW:
+    if not is_ranked(coverage):
         return Both(
             f"已有数据偏{way.zh}，但不足以下结论",
             f"the data leans {way.en} but is too little to conclude",
@@ -344,8 +349,12 @@ class Reasoning:
             return Both(
                 "取得近期股价与估值后须重评", "a recent price and valuation call for a new score"
             )
-        if close is None or mean is None:
+        if close is None:
             return Both("取得近期的成交价后须重评", "a recent traded price calls for a new score")
+        if mean is None:
+            return Both(
+                "日线补齐后须重评", "a series of daily bars without holes calls for a new score"
+            )
         if close.value >= mean.value:
             return Both(
                 f"若收盘跌破 60 日均线 {place(mean)}，动量得分会下调",

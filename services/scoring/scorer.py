@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
-from services.agents.jobs import CancelledError
-from services.agents.steps import Step, Unwatched, Watch
 from services.core.claims import Claim
 from services.core.errors import InputError
 from services.core.ledger import Ledger
@@ -15,11 +13,14 @@ from services.core.record import Record
 from services.core.rendering import Language
 from services.core.symbols import Market, Symbol
 from services.core.trace import Trace
+from services.jobs.runner import CancelledError
+from services.jobs.steps import Step, Unwatched, Watch
 from services.scoring.batch import Scored, score_market
 from services.scoring.batch_summary import BatchSummary, without_vetoed
 from services.scoring.exchange import ScoreVetoedError
 from services.scoring.factors import scorecard
 from services.scoring.facts import Desk, execute_step1
+from services.scoring.judgement import Judgement, judge
 from services.scoring.models import (
     MAX_ITERATIONS,
     KlineAnalysis,
@@ -31,7 +32,7 @@ from services.scoring.models import (
 )
 from services.scoring.outcomes import Outcomes, prices_after
 from services.scoring.workflow import Approval, Following, Manner, ScoringWorkflow
-from services.tools.running import Runner
+from services.tools.running import Finished, Runner
 
 KIND = "score"
 _OUTCOMES = "score_outcomes"
@@ -72,12 +73,15 @@ class _Vetoed(Record):
 
 @dataclass(frozen=True, slots=True)
 class MarketScore:
-    """One company of a market: its approval, or why there is none (`problem`)."""
+    """One company of a market: its approval, or why there is none (`problem`). `of_day` is the past
+    day it is of, null when it is of the run's.
+    """
 
     symbol: str
     name: str
     approval: Approval | None = None
     problem: str | None = None
+    of_day: date | None = None
 
 
 class Scorer:
@@ -137,25 +141,7 @@ class Scorer:
                 run_id=finished.run_id,
             )
         watch.step(Step(kind="composed", title="审核通过，放行 | approved and released"))
-        return ScoreResult(
-            recommendation=done.recommendation,
-            draft=done.draft,
-            review=done.review,
-            factors=done.card.factors,
-            score_claim=done.card.total,
-            coverage=done.card.coverage,
-            rounds=done.rounds,
-            missing=step1.missing,
-            news=step1.news,
-            sector=step1.sector,
-            kline=step1.kline,
-            checks=step1.checks,
-            of_day=step1.of_day,
-            since=step1.since,
-            claims=finished.claims,
-            trace=finished.trace,
-            run_id=finished.run_id,
-        )
+        return _result(step1, done, finished)
 
     def market(
         self,
@@ -194,12 +180,14 @@ class Scorer:
         symbol, name = scored.symbol, scored.name
         if scored.step1 is None or scored.problem is not None:
             return MarketScore(symbol, name, problem=scored.problem)
-        manner = replace(manner, names=self._names(scored.step1.claims))
+        manner = replace(
+            manner, names=self._names(scored.step1.claims), others=self._desk.names.numbered
+        )
         try:
             approval = self._workflow.approve(scored.step1, scored.card, manner=manner)
         except ScoreVetoedError as error:
             return MarketScore(symbol, name, problem=str(error))
-        return MarketScore(symbol, name, approval)
+        return MarketScore(symbol, name, approval, of_day=scored.step1.of_day)
 
     def outcomes(self, symbol: str, bases: Mapping[str, date | None], session_id: str) -> Outcomes:
         """What the price did after scores of a company, in one run; `bases` are by score the day
@@ -222,7 +210,7 @@ class Scorer:
 
     def _work(
         self, ledger: Ledger, request: ScoreRequest, symbol: Symbol, watch: Watch
-    ) -> tuple[Step1Output, Approval | _Vetoed]:
+    ) -> tuple[Step1Output, Judgement | _Vetoed]:
         """What Step 1 found, and what came of it."""
         step1 = execute_step1(ledger, self._desk, symbol, watch)
         if watch.cancelled():
@@ -232,10 +220,11 @@ class Scorer:
             language=request.language,
             by="rule" if request.by_rule else "auto",
             names=self._names(step1.claims),
+            others=self._desk.names.numbered,
         )
         following = Following(watch, ledger.record_model)
         try:
-            done = self._workflow.approve(step1, card, manner=manner, following=following)
+            done = judge(self._workflow, step1, card, manner, following)
         except ScoreVetoedError as error:
             return step1, _Vetoed(rounds=error.rounds, reviews=error.reviews)
         return step1, done
@@ -249,3 +238,30 @@ class Scorer:
                 called = names.called(symbol)
                 found[symbol] = tuple(dict.fromkeys((row.name, *called.own, *called.other)))
         return found
+
+
+def _result(
+    step1: Step1Output, done: Judgement, finished: Finished[tuple[Step1Output, Judgement | _Vetoed]]
+) -> ScoreResult:
+    """What was released, with everything behind it."""
+    approval = done.approval
+    return ScoreResult(
+        recommendation=approval.recommendation,
+        draft=approval.draft,
+        review=approval.review,
+        factors=approval.card.factors,
+        score_claim=approval.card.total,
+        coverage=approval.card.coverage,
+        rounds=approval.rounds,
+        missing=step1.missing,
+        news=step1.news,
+        sector=step1.sector,
+        kline=step1.kline,
+        checks=step1.checks,
+        of_day=step1.of_day,
+        since=step1.since,
+        model_problem=done.problem,
+        claims=finished.claims,
+        trace=finished.trace,
+        run_id=finished.run_id,
+    )

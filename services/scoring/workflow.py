@@ -14,9 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import ValidationError
 
-from services.agents.jobs import CancelledError
 from services.agents.prices import Prices, read_prices
-from services.agents.steps import Unwatched, Watch
 from services.core.clock import Clock, FixedClock
 from services.core.errors import (
     ConfigError,
@@ -27,6 +25,8 @@ from services.core.errors import (
 from services.core.model_calls import ModelCall
 from services.core.rendering import Language
 from services.core.verifier import verify
+from services.jobs.runner import CancelledError
+from services.jobs.steps import Unwatched, Watch
 from services.scoring.briefing import brief
 from services.scoring.dialects import Ways
 from services.scoring.endpoints import (
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     import openai
 
     from services.scoring.orchestration import Cast, Player
-    from services.scoring.standing import Standing
+    from services.scoring.review_state import Standing
 
 _LOG = logging.getLogger("youju.scoring")
 # How often the wish to stop is asked for.
@@ -86,13 +86,15 @@ class Approval:
 class Manner:
     """How a run is done. `by`: `auto` takes the models that are configured and rules else.
 
-    `names`: symbol → what a text may call it. `deadline_s` bounds the whole run, in seconds; by
+    `names`: symbol → what a text may call it; `others`: name → symbol of what it may mention
+    besides. `deadline_s` bounds the whole run, in seconds; by
     default every message may take the time of one answer.
     """
 
     language: Language = "zh"
     by: By = "auto"
     names: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    others: Mapping[str, str] = field(default_factory=dict[str, str])
     deadline_s: float | None = None
 
 
@@ -242,7 +244,7 @@ class ScoringWorkflow:
         parts = self._cast(manner, card)
         names = {step1.stock_code: (step1.stock_name,)} if step1.stock_name else {}
         searched = parts.score is not None and parts.score.model.search
-        code = CodeReview(step1, card, {**names, **manner.names}, searched)
+        code = CodeReview(step1, card, {**names, **manner.names}, searched, manner.others)
         briefing = brief(step1, card, manner.language)
         around = Surroundings(
             following.watch,

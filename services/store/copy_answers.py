@@ -16,7 +16,7 @@ from services.core.requests import ScreenRequest
 from services.core.trace import Fact
 from services.store import copy_sql, screen_sql
 from services.store.copy_rows import fact_of
-from services.store.market_tables import Company, Summary
+from services.store.market_tables import Company
 
 
 class Origin(NamedTuple):
@@ -71,15 +71,18 @@ def screen(cursor: duckdb.DuckDBPyConnection, request: ScreenRequest) -> CopyScr
     return CopyScreen(tuple(known), scope[0], matches, scope[1], judged)
 
 
-def summary(cursor: duckdb.DuckDBPyConnection, market: str) -> list[Summary]:
-    """The market as a whole, then its industries, largest market value first."""
-    sql = screen_sql.summary(copy_sql.wide(market), copy_sql.AGGREGATES)
-    names = tuple(copy_sql.AGGREGATES)
-    return [
-        Summary(row[0], row[2], dict(zip(names, row[3:], strict=True)))
-        for row in cursor.execute(sql, [market]).fetchall()
-        if row[1] or row[0] is not None
-    ]
+def members(
+    cursor: duckdb.DuckDBPyConnection, market: str, columns: Sequence[str]
+) -> screen_sql.MemberRows:
+    """Every listing of the market with those screening fields, the largest first."""
+    sql = screen_sql.members(copy_sql.wide(market), columns)
+    return screen_sql.member_rows(cursor.execute(sql, [market]).fetchall(), columns)
+
+
+def valued_on(cursor: duckdb.DuckDBPyConnection, market: str) -> date | None:
+    """The newest day its companies are valued on; None where none is."""
+    sql = f"SELECT max(valued_on) FROM {copy_sql.wide(market)} WHERE listing IS NULL"  # noqa: S608 — closed names
+    return cursor.execute(sql).fetchall()[0][0]
 
 
 def company(cursor: duckdb.DuckDBPyConnection, market: str, symbol: str) -> Company | None:
@@ -90,7 +93,12 @@ def company(cursor: duckdb.DuckDBPyConnection, market: str, symbol: str) -> Comp
 
 def peers(cursor: duckdb.DuckDBPyConnection, about: Company, size: int) -> list[Copied]:
     """The largest `size` companies of its industry by market value, and itself."""
-    found = _companies(cursor, about.market, "industry = ?", [about.industry])
+    found = _companies(
+        cursor,
+        about.market,
+        "industry = ? AND (listing IS NULL OR symbol = ?)",
+        [about.industry, about.symbol],
+    )
     chosen = [one for place, one in enumerate(found) if place < size or one == about]
     return known_of(cursor, chosen)
 

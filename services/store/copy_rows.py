@@ -10,8 +10,8 @@ from typing import Any, Literal, NamedTuple
 import duckdb
 import pyarrow  # pyright: ignore[reportMissingTypeStubs]
 
+from services.core.catalogue import CATALOGUE
 from services.core.clock import BEIJING
-from services.core.metric_codes import METRIC_CODES
 from services.core.names import NameRow
 from services.core.trace import Fact
 
@@ -77,7 +77,7 @@ def fact_of(row: tuple[Any, ...]) -> Fact:
     return Fact(
         symbol=symbol,
         metric=metric,
-        metric_code=METRIC_CODES.get(metric),
+        metric_code=CATALOGUE.codes.get(metric),
         value=value,
         unit=unit,
         as_of=as_of,

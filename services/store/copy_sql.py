@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from datetime import date
 from typing import NamedTuple
 
-from services.store.screen_sql import Query
+from services.store.listings import listing_case
+from services.store.screen_sql import Query, select_columns, select_given
 
 # Raised when a table changes its columns: a copy of another layout is let go and pulled anew.
-LAYOUT = 1
+LAYOUT = 2
 SCHEMA = (
     "DROP SCHEMA IF EXISTS copy CASCADE",
     "CREATE SCHEMA copy",
@@ -44,15 +45,6 @@ FACT = "symbol, metric, value, unit, as_of, period, field, raw, note"
 # What a company's annual report says of it; a list of prices never says it better.
 _ANNUAL = ("net_profit", "revenue", "total_revenue", "total_liabilities", "roe", "dps", "eps")
 _REPORTED = ", ".join(f"'{metric}'" for metric in _ANNUAL)
-# A loss has a negative multiple or none: such companies are counted, not put in a median.
-AGGREGATES: Mapping[str, str] = {
-    "company_count": "count(*)",
-    "market_cap_sum": "sum(market_cap)",
-    "pe_ttm_median": "median(pettm) FILTER (WHERE pettm > 0)",
-    "pe_lyr_median": "median(pelyr) FILTER (WHERE pelyr > 0)",
-    "pb_median": "median(pb) FILTER (WHERE pb > 0)",
-    "loss_count": "count(*) FILTER (WHERE market_cap IS NOT NULL AND coalesce(pettm, 0) <= 0)",
-}
 # The newest prices and multiples, and of a mainland company the newest annual report it has
 # published, unless that is older than the one every company must have published by now.
 _KNOWN = f"""
@@ -68,45 +60,32 @@ WHERE market = $market AND kind = 'universe'
 UNION ALL SELECT fetch_id, {FACT} FROM annual
 ORDER BY symbol, fetch_id, metric, as_of
 """  # noqa: S608 — closed names
+_WORKINGS = ("total_shares", "ps_ttm", "total_revenue", "dps", "current_price", "close")
 # As in screen_sql.py: a derived column is the arithmetic of a formula in core/formulas.py.
-_WIDE = """
-CREATE OR REPLACE TABLE {wide} AS
+_EXPRESSIONS: Mapping[str, str] = {
+    "roediluted": "coalesce(v.roe, v.pb / nullif(v.pe_lyr, 0) * 100)",
+    "netprofit": "coalesce(v.net_profit, v.market_cap / nullif(v.pe_lyr, 0))",
+    "total_revenue": "coalesce(v.revenue, v.total_revenue, v.market_cap / nullif(v.ps_ttm, 0))",
+    "dy_l": "coalesce(v.dy_l, v.dps / coalesce(v.close, CASE WHEN v.current_price IS NULL "
+    "THEN v.market_cap / nullif(v.total_shares, 0) END) * 100)",
+}
+_WIDE = f"""
+CREATE OR REPLACE TABLE {{wide}} AS
 WITH valued AS (
-  SELECT symbol,
-    max(value) FILTER (metric = 'market_cap') AS market_cap,
-    max(as_of) FILTER (metric = 'market_cap') AS valued_on,
-    max(value) FILTER (metric = 'total_shares') AS total_shares,
-    max(value) FILTER (metric = 'pct_change') AS pct,
-    max(value) FILTER (metric = 'pe_ttm') AS pettm,
-    max(value) FILTER (metric = 'pe_lyr') AS pelyr,
-    max(value) FILTER (metric = 'pb') AS pb,
-    max(value) FILTER (metric = 'ps_ttm') AS ps_ttm,
-    max(value) FILTER (metric = 'roe') AS roe,
-    max(value) FILTER (metric = 'net_profit') AS net_profit,
-    coalesce(max(value) FILTER (metric = 'revenue'),
-      max(value) FILTER (metric = 'total_revenue')) AS revenue,
-    max(value) FILTER (metric = 'total_liabilities') AS total_liabilities,
-    max(value) FILTER (metric = 'dy_l') AS dy_l,
-    max(value) FILTER (metric = 'dps') AS dps,
-    max(value) FILTER (metric = 'current_price') AS current_price,
-    max(value) FILTER (metric = 'close') AS close
-  FROM {known} GROUP BY symbol
+  SELECT symbol, {select_given(_WORKINGS)},
+    max(as_of) FILTER (metric = 'market_cap') AS valued_on
+  FROM {{known}} GROUP BY symbol
 ), reported AS (
   SELECT symbol, arg_max(industry, task) AS industry FROM copy.companies
   WHERE market = $market AND kind = 'reports' GROUP BY symbol
 )
 SELECT c.symbol, c.market, 'stock' AS kind, c.name, coalesce(c.industry, r.industry) AS industry,
-  c.full_name, v.market_cap, v.valued_on, v.pct, v.pettm, v.pelyr, v.pb,
-  coalesce(v.roe, v.pb / nullif(v.pelyr, 0) * 100) AS roediluted,
-  coalesce(v.net_profit, v.market_cap / nullif(v.pelyr, 0)) AS netprofit,
-  coalesce(v.revenue, v.market_cap / nullif(v.ps_ttm, 0)) AS total_revenue,
-  v.total_liabilities AS tl,
-  coalesce(v.dy_l, v.dps / coalesce(v.close, CASE WHEN v.current_price IS NULL
-    THEN v.market_cap / nullif(v.total_shares, 0) END) * 100) AS dy_l
+  c.full_name, {{listing}} AS listing, NULL::DOUBLE AS elsewhere, v.valued_on,
+  {select_columns(_EXPRESSIONS)}
 FROM copy.companies c LEFT JOIN valued v USING (symbol) LEFT JOIN reported r USING (symbol)
 WHERE c.market = $market AND c.kind = 'universe'
 ORDER BY c.symbol
-"""
+"""  # noqa: S608 — names of the catalogue
 
 
 class Annual(NamedTuple):
@@ -134,7 +113,7 @@ def making(market: str, annual: Annual) -> tuple[Query, ...]:
     return (
         Query(_KNOWN.format(**names), values),
         Query(index, None),
-        Query(_WIDE.format(**names), {"market": market}),
+        Query(_WIDE.format(**names, listing=listing_case("c")), {"market": market}),
     )
 
 

@@ -177,7 +177,9 @@ def _open(path: str) -> duckdb.DuckDBPyConnection:
         if path != MEMORY:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
         root = duckdb.connect(path, config=_CONFIG)  # noqa: TID251 (its one home)
-    except (duckdb.Error, OSError) as error:
+    except OSError as error:
+        raise _why_not_open(path, error.strerror or "") from error
+    except duckdb.Error as error:
         raise _why_not_open(path, str(error)) from error
     root.execute("set global TimeZone = 'UTC'")
     # The first parameter imports pandas and pyarrow: better here than under the first reader.

@@ -12,6 +12,7 @@ import pyarrow  # pyright: ignore[reportMissingTypeStubs]
 from pydantic import AwareDatetime, TypeAdapter
 
 from services.core.errors import StoreError
+from services.core.members import Members
 from services.core.record import Record
 from services.core.requests import FetchRequest
 from services.core.trace import Attempt, Fact, Gap, Item
@@ -35,6 +36,7 @@ ErrorKind = Literal[
 COLUMNS = (
     *("position", "asked", "capability", "request", "provider", "attempts", "error", "part"),
     *("source", "table", "fetched_at", "body_sha256", "stale", "rows", "labels", "gaps", "items"),
+    "members",
 )
 _NOTE = (
     "各来源的答复按取得时的原样收录，权利归各来源；仅供自己核对，勿转发他人。",
@@ -191,6 +193,7 @@ def _rows(position: int, answer: StoredAnswer) -> Iterable[dict[str, Any]]:
             "labels": _LABELS.dump_json(contents.labels).decode(),
             "gaps": _GAPS.dump_json(contents.gaps).decode(),
             "items": _ITEMS.dump_json(contents.items).decode(),
+            "members": contents.members.model_dump_json() if contents.members else None,
         }
 
 
@@ -220,6 +223,7 @@ def _part(row: dict[str, Any]) -> AnswerPart:
             labels=_LABELS.validate_json(row["labels"]),
             gaps=_GAPS.validate_json(row["gaps"]),
             items=_ITEMS.validate_json(row["items"]),
+            members=Members.model_validate_json(told) if (told := row["members"]) else None,
         ),
     )
 

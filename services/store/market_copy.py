@@ -14,7 +14,7 @@ import duckdb
 
 from services.core.names import NameRow
 from services.core.trace import Fact
-from services.store import copy_answers, copy_sql
+from services.store import copy_answers, copy_sql, screen_sql
 from services.store.copy_rows import (
     Mark,
     Pulled,
@@ -206,7 +206,7 @@ class MarketCopy:
         with self._lock:
             if not self._prepared:
                 with self._database.transaction() as cursor:
-                    if _layout(cursor) != copy_sql.LAYOUT:
+                    if _layout(cursor) != copy_sql.LAYOUT or _lacks_fields(cursor):
                         for statement in copy_sql.SCHEMA:
                             cursor.execute(statement)
                 self._prepared = True
@@ -218,3 +218,14 @@ def _layout(cursor: duckdb.DuckDBPyConnection) -> int | None:
         "WHERE table_schema = 'copy' AND table_name = 'layout'"
     ).fetchall()
     return cursor.execute("SELECT version FROM copy.layout").fetchall()[0][0] if there else None
+
+
+def _lacks_fields(cursor: duckdb.DuckDBPyConnection) -> bool:
+    """Whether a wide table was made before a figure of the catalogue became a screening field."""
+    lacking = cursor.execute(
+        "SELECT table_name FROM information_schema.columns "
+        "WHERE table_schema = 'copy' AND table_name LIKE 'wide%' "
+        "GROUP BY table_name HAVING NOT list_has_all(list(column_name), ?::VARCHAR[])",
+        [list(screen_sql.COLUMNS)],
+    )
+    return bool(lacking.fetchall())

@@ -6,13 +6,15 @@ from pathlib import Path
 
 import duckdb
 
+from services.core.catalogue import SCREEN_FIELDS
 from services.core.errors import StoreError
 from services.store.database import Database
 from services.store.frozen_answers import COLUMNS
+from services.store.listings import listing_case, rules_mark
 from services.store.snapshot import ANSWERS, MANIFEST, Manifest, check
 
 # Raised when the tables change their columns: what is loaded is then made anew.
-LAYOUT = 2
+LAYOUT = 3
 # What a reader must know of a bar's prices, after the mark the snapshot gives them.
 _ADJUST_WORDS = {
     "additive_qfq_201707": "加法前复权，冻结于 2017-07：越早的涨跌幅失真越大",
@@ -22,7 +24,7 @@ _ADJUST_WORDS = {
 _WHEN_ADJUST = " ".join(f"WHEN '{mark}' THEN '{words}'" for mark, words in _ADJUST_WORDS.items())
 _PARTS = {
     "companies": "symbol, market, exchange, board, kind, name, industry, pinyin, initials, "
-    "old_names, full_name, english_name",
+    f"old_names, full_name, english_name, {listing_case('part')} AS listing",
     "facts": "symbol, metric, value, unit, as_of, period, field, raw, note, source, "
     '"table", announced_on',
     "bars": "symbol, date, open, high, low, close, volume, raw_open, raw_high, raw_low, "
@@ -30,6 +32,8 @@ _PARTS = {
     f"concat_ws(' ', adjust, CASE adjust {_WHEN_ADJUST} END) AS note",
     "gaps": 'symbol, start, "end", sessions, kind',
 }
+# Columns that a snapshot of before may not have yet.
+_ABSENT = {"answers": "UNION ALL BY NAME SELECT NULL::VARCHAR AS members WHERE false"}
 _ANSWERS = ", ".join(f'"{name}"' for name in COLUMNS)
 
 
@@ -41,7 +45,8 @@ def load_market(database: Database, folder: Path) -> bool:
     Raises: StoreError naming the part that is missing, changed, not in the format, or that holds
     an answer from after the snapshot's clock.
     """
-    mark = f"{LAYOUT}:{sha256((folder / MANIFEST).read_bytes()).hexdigest()}"
+    body = sha256((folder / MANIFEST).read_bytes()).hexdigest()
+    mark = f"{LAYOUT}:{','.join(SCREEN_FIELDS)}:{rules_mark()}:{body}"
     if _loaded(database) == mark:
         return False
     manifest = check(folder)
@@ -70,7 +75,8 @@ def _loaded(database: Database) -> str | None:
 def _load_part(connection: duckdb.DuckDBPyConnection, table: str, columns: str, path: Path) -> None:
     try:
         connection.execute(
-            f"CREATE TABLE market.{table} AS SELECT {columns} FROM read_parquet(?)",  # noqa: S608 — closed names
+            f"CREATE TABLE market.{table} AS SELECT {columns} FROM ("  # noqa: S608 — closed names
+            f"FROM read_parquet(?) {_ABSENT.get(table, '')}) part",
             [str(path)],
         )
     except duckdb.Error as error:

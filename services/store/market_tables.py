@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import duckdb
 
-from services.core.metric_codes import METRIC_CODES
+from services.core.catalogue import CATALOGUE
 from services.core.names import NameRow
 from services.core.requests import ScreenRequest
 from services.core.trace import Fact, Gap
@@ -85,15 +85,6 @@ class Screened:
         return tuple(item.company.symbol for item in self.known)
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """Aggregates of a market (`industry` None) or one industry, by metric; None: no value."""
-
-    industry: str | None
-    valued_on: date | None
-    figures: dict[str, float | None]
-
-
 class MarketTables:
     """The market tables of one snapshot folder. Safe to share between threads."""
 
@@ -149,7 +140,8 @@ class MarketTables:
             return self.manifest.scope.industries.get(market, ())
         rows = self._rows(
             "SELECT DISTINCT industry FROM market.companies "
-            "WHERE market = ? AND kind = 'stock' AND industry IS NOT NULL ORDER BY industry",
+            "WHERE market = ? AND kind = 'stock' AND listing IS NULL AND industry IS NOT NULL "
+            "ORDER BY industry",
             [market],
         )
         return tuple(row[0] for row in rows)
@@ -213,24 +205,27 @@ class MarketTables:
             facts.setdefault(row[2], []).append(_table_fact(row))
         return [Known(company, tuple(facts.get(company.symbol, ()))) for company in companies]
 
-    def summary(self, market: str, horizon: Horizon) -> list[Summary]:
-        """The market as a whole, then its industries, largest market value first."""
-        names = tuple(screen_sql.AGGREGATES)
+    def members(
+        self, market: str, columns: Sequence[str], horizon: Horizon
+    ) -> screen_sql.MemberRows:
+        """Every listing of the market with those screening fields, the largest first."""
         self._make(horizon)
-        rows = self._rows(screen_sql.summary(horizon.wide), [market])
-        return [
-            Summary(row[0], row[2], dict(zip(names, row[3:], strict=True)))
-            for row in rows
-            if row[1] or row[0] is not None
-        ]
+        return screen_sql.member_rows(
+            self._rows(screen_sql.members(horizon.wide, columns), [market]), columns
+        )
+
+    def valued_on(self, market: Literal["CN", "HK", "US"], horizon: Horizon) -> date | None:
+        """The newest day its companies are valued on; None where none is."""
+        self._make(horizon)
+        return self._scope(ScreenRequest(market=market), horizon).valued_on
 
     def peers(self, company: Company, size: int, horizon: Horizon) -> tuple[str, ...]:
         """The largest `size` companies of its industry by market value, and itself."""
         self._make(horizon)
         rows = self._rows(
             f"SELECT symbol FROM {horizon.wide} WHERE market = ? AND industry = ? "  # noqa: S608 — a name made from dates
-            "ORDER BY market_cap DESC NULLS LAST, symbol",
-            [company.market, company.industry],
+            "AND (listing IS NULL OR symbol = ?) ORDER BY market_cap DESC NULLS LAST, symbol",
+            [company.market, company.industry, company.symbol],
         )
         ordered = [row[0] for row in rows]
         return tuple(name for i, name in enumerate(ordered) if i < size or name == company.symbol)
@@ -318,7 +313,7 @@ def _table_fact(row: tuple[Any, ...]) -> TableFact:
     fact = Fact(
         symbol=symbol,
         metric=metric,
-        metric_code=METRIC_CODES.get(metric),
+        metric_code=CATALOGUE.codes.get(metric),
         value=value,
         unit=unit,
         as_of=as_of,
@@ -336,7 +331,7 @@ def _bar_fact(
     return Fact(
         symbol=symbol,
         metric=metric,
-        metric_code=METRIC_CODES.get(metric),
+        metric_code=CATALOGUE.codes.get(metric),
         value=value,
         unit="shares" if metric == "volume" else unit,
         as_of=day,

@@ -8,19 +8,21 @@ from sqlalchemy import Connection, select
 from sqlalchemy.dialects.postgresql import insert
 
 from services.core.errors import StoreError
+from services.core.members import Members
 from services.core.record import Record
-from services.core.trace import Fact, Gap, Item
+from services.core.trace import MEMBERS_FIELD, Fact, Gap, Item
 from services.store.documents import digest, pack, unpack
 from services.store.tables import ROW_SETS
 
 
 class RowSet(Record):
-    """What a fetch brought: facts, text columns by symbol, gaps, and texts."""
+    """What a fetch brought: facts, text columns by symbol, gaps, texts, and members."""
 
     rows: tuple[Fact, ...] = ()
     labels: dict[str, dict[str, str]] = Field(default_factory=dict)
     gaps: tuple[Gap, ...] = ()
     items: tuple[Item, ...] = ()
+    members: Members | None = MEMBERS_FIELD
 
 
 @dataclass(frozen=True, slots=True)

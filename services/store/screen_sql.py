@@ -6,34 +6,15 @@ very arithmetic of core/formulas.py, in doubles, so the column equals the derive
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from services.core.catalogue import SCREEN_FIELDS
 from services.core.errors import InputError
 from services.core.requests import Bound, ScreenRequest
 
-# Seed field → column of the wide table (they are spelled alike; the map is what keeps SQL closed).
-COLUMNS: Mapping[str, str] = {
-    "pct": "pct",
-    "dy_l": "dy_l",
-    "pettm": "pettm",
-    "pelyr": "pelyr",
-    "roediluted": "roediluted",
-    "pb": "pb",
-    "netprofit": "netprofit",
-    "total_revenue": "total_revenue",
-    "tl": "tl",
-    "market_cap": "market_cap",
-}
+# Seed field → column of the wide table: spelled alike, a closed list that keeps SQL closed.
+COLUMNS: Mapping[str, str] = {field: field for field in SCREEN_FIELDS}
 COMPANY = "symbol, market, kind, name, industry, full_name"
-# Summary metric → aggregate over the wide table, and which markets have it.
-AGGREGATES: Mapping[str, str] = {
-    "company_count": "count(*)",
-    "market_cap_sum": "sum(market_cap)",
-    "pe_ttm_median": "median(pettm)",
-    "pe_lyr_median": "median(pelyr)",
-    "pb_median": "median(pb)",
-    "loss_count": "count(*) FILTER (WHERE market_cap IS NOT NULL AND pelyr IS NULL)",
-}
 
 
 class Horizon(NamedTuple):
@@ -89,38 +70,50 @@ SELECT $bar_source, $bar_table, symbol, 'close', close, unit, date, NULL, 'close
 FROM sessions WHERE age = 1 OR (age = 2 AND symbol NOT IN (SELECT symbol FROM broken))
 ORDER BY symbol, source, "table", metric, as_of
 """
-_WIDE = """
-CREATE TABLE {wide} AS
+# Figures that columns are made of, beside those screened by.
+_WORKINGS = ("total_shares", "ps_ttm", "net_profit", "total_liabilities", "dps")
+# Screening field → its column, where that is not what the source gave of the figure itself.
+_EXPRESSIONS: Mapping[str, str] = {
+    "pct": "(v.last_close / nullif(v.previous_close, 0) - 1) * 100",
+    "roediluted": "CASE WHEN c.market = 'CN' THEN v.pb / nullif(v.pe_lyr, 0) * 100 END",
+    "netprofit": "CASE WHEN c.market = 'CN' THEN "
+    "coalesce(v.net_profit, v.market_cap / nullif(v.pe_lyr, 0)) END",
+    "total_revenue": "CASE WHEN c.market = 'CN' THEN v.market_cap / nullif(v.ps_ttm, 0) END",
+    "dy_l": "v.dps / nullif(v.market_cap / nullif(v.total_shares, 0), 0) * 100",
+}
+
+
+def select_columns(expressions: Mapping[str, str]) -> str:
+    """The column of every screening field in a wide table: its expression, or the figure given."""
+    made = {field: expressions.get(field, f"v.{metric}") for field, metric in SCREEN_FIELDS.items()}
+    return ", ".join(f"{sql} AS {field}" for field, sql in made.items())
+
+
+def select_given(workings: Sequence[str]) -> str:
+    """What a source gave of every figure screened by, and of these others, one column each."""
+    metrics = dict.fromkeys((*SCREEN_FIELDS.values(), *workings))
+    return ", ".join(f"max(value) FILTER (metric = '{one}') AS {one}" for one in metrics)
+
+
+_WIDE = f"""
+CREATE TABLE {{wide}} AS
 WITH valued AS (
-  SELECT symbol,
-    max(value) FILTER (metric = 'market_cap') AS market_cap,
-    max(value) FILTER (metric = 'total_shares') AS total_shares,
-    max(value) FILTER (metric = 'pe_ttm') AS pettm,
-    max(value) FILTER (metric = 'pe_lyr') AS pelyr,
-    max(value) FILTER (metric = 'pb') AS pb,
-    max(value) FILTER (metric = 'ps_ttm') AS ps_ttm,
-    max(value) FILTER (metric = 'net_profit') AS net_profit,
-    max(value) FILTER (metric = 'total_liabilities') AS total_liabilities,
-    max(value) FILTER (metric = 'dps') AS dps,
+  SELECT symbol, {select_given(_WORKINGS)},
     arg_max(value, as_of) FILTER (metric = 'close') AS last_close,
     CASE WHEN count(*) FILTER (metric = 'close') = 2
       THEN arg_min(value, as_of) FILTER (metric = 'close') END AS previous_close,
     max(as_of) FILTER (metric = 'market_cap') AS valued_on
-  FROM {known} GROUP BY symbol
+  FROM {{known}} GROUP BY symbol
 )
-SELECT c.symbol, c.market, c.kind, c.name, c.industry, c.full_name, v.market_cap, v.valued_on,
-  (v.last_close / nullif(v.previous_close, 0) - 1) * 100 AS pct,
-  v.pettm, v.pelyr, v.pb,
-  CASE WHEN c.market = 'CN' THEN v.pb / nullif(v.pelyr, 0) * 100 END AS roediluted,
-  CASE WHEN c.market = 'CN' THEN
-    coalesce(v.net_profit, v.market_cap / nullif(v.pelyr, 0)) END AS netprofit,
-  CASE WHEN c.market = 'CN' THEN v.market_cap / nullif(v.ps_ttm, 0) END AS total_revenue,
-  v.total_liabilities AS tl,
-  v.dps / nullif(v.market_cap / nullif(v.total_shares, 0), 0) * 100 AS dy_l
+SELECT c.symbol, c.market, c.kind, c.name, c.industry, c.full_name, c.listing, v.valued_on,
+  -- what the company is worth wherever it is listed: it orders those that are not valued here
+  max(v.market_cap) OVER (
+    PARTITION BY coalesce(replace(c.full_name, '-H股', ''), c.symbol)) AS elsewhere,
+  {select_columns(_EXPRESSIONS)}
 FROM market.companies c LEFT JOIN valued v USING (symbol)
 WHERE c.kind = 'stock'
 ORDER BY c.market, c.symbol
-"""
+"""  # noqa: S608 — names of the catalogue
 
 
 def making(horizon: Horizon, bar_source: str, bar_table: str) -> tuple["Query", ...]:
@@ -197,12 +190,7 @@ def judged_fields(request: ScreenRequest) -> tuple[str, ...]:
 
 def spelled(bounds: Sequence[Bound]) -> str:
     """The bounds as a reader may read them; never executed."""
-    parts = [
-        f"{bound.field} {sign} {value:.15g}"
-        for bound in bounds
-        for sign, value in _limits(bound)
-        if value is not None
-    ]
+    parts = [limit for bound in bounds for limit in bound.limits]
     return f"count(*) FILTER (WHERE {' AND '.join(parts)})" if parts else "count(*)"
 
 
@@ -229,23 +217,45 @@ def _where(request: ScreenRequest) -> _Clause:
 
 
 def _scope(request: ScreenRequest) -> _Clause:
+    companies = "market = ? AND listing IS NULL"
     if request.industry is None:
-        return _Clause("market = ?", [request.market])
-    return _Clause("market = ? AND industry = ?", [request.market, request.industry])
+        return _Clause(companies, [request.market])
+    return _Clause(f"{companies} AND industry = ?", [request.market, request.industry])
 
 
 def _ordering(field: str, direction: str) -> str:
     return f"{column(field)} {direction} NULLS LAST, symbol ASC"
 
 
-def summary(table: str, aggregates: Mapping[str, str] = AGGREGATES) -> str:
-    """A row for the market and one an industry: industry, is-whole, newest day, the aggregates."""
-    figures = ", ".join(aggregates.values())
+def members(table: str, columns: Sequence[str]) -> str:
+    """Every listing of a market with those columns, the largest first; `elsewhere` is what the same
+    company is worth on another market, which decides where it is not valued on this one.
+    """
+    chosen = "".join(f", {column(name)}" for name in columns)
     return (
-        f"SELECT industry, grouping(industry) = 1 AS whole, max(valued_on), {figures} "  # noqa: S608 — closed names
-        f"FROM {table} WHERE market = ? GROUP BY GROUPING SETS ((), (industry)) "
-        "ORDER BY whole DESC, sum(market_cap) DESC NULLS LAST, industry"
+        f"SELECT symbol, name, industry, listing{chosen} FROM {table} WHERE market = ? "  # noqa: S608 — closed names
+        "ORDER BY coalesce(market_cap, elsewhere) DESC NULLS LAST, symbol"
     )
+
+
+class MemberRows(NamedTuple):
+    """The columns of `members`, each as long as `symbols`; see core/members.py."""
+
+    symbols: tuple[str, ...]
+    names: tuple[str, ...]
+    industries: tuple[str | None, ...]
+    listings: tuple[str | None, ...]
+    columns: dict[str, tuple[float | None, ...]]
+
+
+def member_rows(rows: Sequence[Sequence[Any]], columns: Sequence[str]) -> MemberRows:
+    """The answer to `members`, column by column."""
+    turned = [tuple(column) for column in zip(*rows, strict=True)]
+    given = turned or [()] * (4 + len(columns))
+    symbols, names, industries, listings, *values = given
+    spoken = tuple(name or symbol for name, symbol in zip(names, symbols, strict=True))
+    found = dict(zip(columns, values, strict=True))
+    return MemberRows(symbols, spoken, industries, listings, found)
 
 
 REPORTS = """

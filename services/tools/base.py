@@ -15,8 +15,8 @@ from services.core.errors import InputError
 from services.core.ledger import Ledger
 from services.core.trace import ToolCall, Trace
 from services.market.calendar import Calendar
-from services.market.indicator_backends import Choice
-from services.market.names import Names
+from services.market.indicators.backends import Choice
+from services.market.names.names import Names
 from services.market.texts import stale_notes
 from services.settings import Settings
 from services.tools.knowledge_base import KnowledgeBase
@@ -76,15 +76,23 @@ ToolFunction = Callable[..., ToolOutput]
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool under its wire name; `usages` by value of the argument `usage`, or one under ""."""
+    """One tool under its wire name; `usages` by value of the argument `usage`, or one under "".
+
+    `more` by usage: type and default of the arguments its function takes by `**`.
+    """
 
     name: str
     description: str
     usages: Mapping[str, ToolFunction]
+    more: Mapping[str, Mapping[str, tuple[Any, Any]]] = field(
+        default_factory=dict[str, Mapping[str, tuple[Any, Any]]]
+    )
     _signatures: dict[str, Signature] = field(init=False, default_factory=dict[str, Signature])
 
     def __post_init__(self) -> None:
-        self._signatures.update({usage: Signature(work) for usage, work in self.usages.items()})
+        self._signatures.update(
+            {usage: Signature(work, self.more.get(usage)) for usage, work in self.usages.items()}
+        )
 
     @property
     def schema(self) -> Schema:

@@ -10,8 +10,8 @@ from services.core.errors import NoDataError
 from services.core.rendering import place
 from services.core.symbols import Symbol
 from services.market import history
-from services.market.indicators import Indicators, indicators
-from services.market.patterns import Pattern
+from services.market.indicators.indicators import Indicators, indicators
+from services.market.indicators.patterns import Pattern
 from services.tools.arguments import MarketName, StockCode, listed
 from services.tools.base import ToolContext, ToolOutput, tool
 from services.tools.schema import Whole, argument

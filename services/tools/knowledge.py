@@ -1,16 +1,17 @@
 """Tool `knowledge`: search the user's notes, or screen a market. Two usages of one name."""
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, WithJsonSchema
 
+from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
 from services.core.claims import Claim, Figure
 from services.core.symbols import Symbol
 from services.market import screener
-from services.market.ranges import parse_range
+from services.market.ranges import UNIT_WORDS, parse_range
 from services.tools.base import Tool, ToolContext, ToolOutput
 from services.tools.schema import Whole, argument
 from services.tools.wire import Absent, unit_words
@@ -20,21 +21,29 @@ _FORM = (
     "0_max（不限，用于排名）。"
 )
 _AMOUNT = "1亿写作 100000000，2万写作 20000，不保留单位。"
+# So many companies that could not be ranked are named, the best known first.
+_UNRANKED = 10
 _VALID = (
     "2_max (more than 2) | min_2 (less than 2) | 2_4 (from 2 up to but not 4) | 0_max (no limit)"
 )
-OrderBy = Literal[
-    "symbol",
-    "pct",
-    "dy_l",
-    "pettm",
-    "pelyr",
-    "roediluted",
-    "pb",
-    "netprofit",
-    "total_revenue",
-    "tl",
-]
+# The ranges of seed 000, in its order: what each says, and what stands for one that is left out.
+_RANGES: Mapping[str, tuple[str, Any]] = {
+    "dy_l": ("股息率筛选条件（%）。", None),
+    "pettm": ("市盈率(TTM)筛选条件。", ...),
+    "pelyr": ("市盈率(LYR)筛选条件。", None),
+    "roediluted": ("净资产收益率(ROE)筛选条件（%）。", None),
+    "pb": ("市净率(MRQ)筛选条件。", None),
+    "netprofit": ("净利润筛选条件（元）。", ...),
+    "total_revenue": ("营业收入筛选条件（元）。", None),
+    "tl": ("负债筛选条件（元）。默认 0_max。", "0_max"),
+}
+# What its order_by takes.
+_ORDERS = (
+    *("symbol", "pct", "dy_l", "pettm", "pelyr", "roediluted"),
+    *("pb", "netprofit", "total_revenue", "tl"),
+)
+# Wire arguments every screen of the seed has to give, with what leaves them open.
+OPEN_RANGES = {field: "0_max" for field, (_, default) in _RANGES.items() if default is ...}
 
 
 def _bounded(field: str, text: str) -> str:
@@ -43,9 +52,21 @@ def _bounded(field: str, text: str) -> str:
     return text
 
 
-def _range(field: str, meaning: str, **more: Any) -> Any:
-    words = _FORM + (_AMOUNT if field in {"netprofit", "total_revenue", "tl"} else "")
-    return argument(meaning + words, valid=_VALID, **more)
+def _range(field: str) -> tuple[Any, Any]:
+    """Type and default of the range of a field; published where seed 000 has it."""
+    meaning, default = _RANGES.get(field, (CATALOGUE.screen_fields[field].zh, None))
+    words = meaning + _FORM + (_AMOUNT if UNIT_WORDS[field] == "元" else "")
+    also = ["netprofi"] if field == "netprofit" else []
+    told = argument(words, valid=_VALID, also=also, published=field in _RANGES)
+    text = Annotated[str, AfterValidator(partial(_bounded, field))]
+    return Annotated[text if default is not None else text | None, told], default
+
+
+def _ordering(field: str) -> str:
+    """A field to order by; more than the seed's are accepted."""
+    if field not in screener.ORDERS:
+        raise ValueError(field)
+    return field
 
 
 def _filled(text: str) -> str:
@@ -83,69 +104,49 @@ def query(
     return ToolOutput(result, found)
 
 
-def stock_screener(
-    context: ToolContext,
-    *,
-    dy_l: Annotated[
-        Annotated[str, AfterValidator(partial(_bounded, "dy_l"))] | None,
-        _range("dy_l", "股息率筛选条件（%）。"),
-    ] = None,
-    pettm: Annotated[
-        str, AfterValidator(partial(_bounded, "pettm")), _range("pettm", "市盈率(TTM)筛选条件。")
-    ],
-    pelyr: Annotated[
-        Annotated[str, AfterValidator(partial(_bounded, "pelyr"))] | None,
-        _range("pelyr", "市盈率(LYR)筛选条件。"),
-    ] = None,
-    roediluted: Annotated[
-        Annotated[str, AfterValidator(partial(_bounded, "roediluted"))] | None,
-        _range("roediluted", "净资产收益率(ROE)筛选条件（%）。"),
-    ] = None,
-    pb: Annotated[
-        Annotated[str, AfterValidator(partial(_bounded, "pb"))] | None,
-        _range("pb", "市净率(MRQ)筛选条件。"),
-    ] = None,
-    netprofit: Annotated[
-        str,
-        AfterValidator(partial(_bounded, "netprofit")),
-        _range("netprofit", "净利润筛选条件（元）。", also=["netprofi"]),
-    ],
-    total_revenue: Annotated[
-        Annotated[str, AfterValidator(partial(_bounded, "total_revenue"))] | None,
-        _range("total_revenue", "营业收入筛选条件（元）。"),
-    ] = None,
-    tl: Annotated[
-        str,
-        AfterValidator(partial(_bounded, "tl")),
-        _range("tl", "负债筛选条件（元）。默认 0_max。"),
-    ] = "0_max",
-    category: Annotated[
-        Literal["CN", "HK", "US"],
-        argument("市场类别。CN（沪深 A 股）、HK（港股）、US（美股）。默认 CN。", required=True),
-    ] = "CN",
-    order_by: Annotated[OrderBy, argument("排序字段，默认 symbol。pct 为涨跌幅。")] = "symbol",
-    size: Annotated[int, Whole(1, 500), argument("需要返回的股票数量，默认 10。")] = 10,
-    order: Annotated[
-        Literal["asc", "desc"],
-        argument("排序顺序。asc（升序）、desc（降序）。默认 desc。", required=True),
-    ] = "desc",
-) -> ToolOutput:
+_SCREEN: Mapping[str, tuple[Any, Any]] = {
+    **{field: _range(field) for field in dict.fromkeys((*_RANGES, *SCREEN_FIELDS))},
+    "category": (
+        Annotated[
+            Literal["CN", "HK", "US"],
+            argument("市场类别。CN（沪深 A 股）、HK（港股）、US（美股）。默认 CN。", required=True),
+        ],
+        "CN",
+    ),
+    "order_by": (
+        Annotated[
+            str,
+            AfterValidator(_ordering),
+            WithJsonSchema({"enum": list(_ORDERS), "type": "string"}),
+            argument(
+                "排序字段，默认 symbol。pct 为涨跌幅。",
+                valid="one of " + " | ".join(dict.fromkeys((*_ORDERS, *screener.ORDERS))),
+            ),
+        ],
+        "symbol",
+    ),
+    "size": (Annotated[int, Whole(1, 500), argument("需要返回的股票数量，默认 10。")], 10),
+    "order": (
+        Annotated[
+            Literal["asc", "desc"],
+            argument("排序顺序。asc（升序）、desc（降序）。默认 desc。", required=True),
+        ],
+        "desc",
+    ),
+    "industry": (Annotated[str | None, argument("行业名称。", published=False)], None),
+    "offset": (
+        Annotated[
+            Annotated[int, Whole(0, screener.MAX_OFFSET)] | None,
+            argument("从第几家之后列起。", published=False),
+        ],
+        None,
+    ),
+}
+
+
+def stock_screener(context: ToolContext, **given: str | int | None) -> ToolOutput:
     """公司/股票筛选：按财务与估值等条件筛选标的（如「市盈率小于 20 的 A 股」）。"""
-    given = {
-        "category": category,
-        "order_by": order_by,
-        "order": order,
-        "size": size,
-        "pettm": pettm,
-        "netprofit": netprofit,
-        "dy_l": dy_l,
-        "pelyr": pelyr,
-        "roediluted": roediluted,
-        "pb": pb,
-        "total_revenue": total_revenue,
-        "tl": tl,
-    }
-    request = screener.screen_request({k: v for k, v in given.items() if v is not None})
+    request = screener.screen_request(given)
     found = screener.screen(context.ledger, request)
     rows = [_row(row) for row in found.rows]
     figures = [(name, fig) for row in found.rows for name, fig in row.figures.items()]
@@ -156,6 +157,13 @@ def stock_screener(
         "judged": dict(found.judged),
         "units": unit_words(figures),
     }
+    if found.unranked is not None:
+        result["unranked"] = {
+            "count": found.unranked.count,
+            "symbols": [symbol for symbol, _ in found.unranked.companies[:_UNRANKED]],
+        }
+    if found.left_out:
+        result["left_out"] = {one.kind: one.count for one in found.left_out}
     if unknown := [field for field, claim in found.judged.items() if not claim.value]:
         result["notes"] = [
             f"{request.market} 没有公司有 {field} 的数据：条件无从满足，排序按代码"
@@ -190,4 +198,5 @@ KNOWLEDGE = Tool(
         不能预测，不含实时行情；US 在快照模式下没有估值数据。"""
     ),
     {"query": query, "stock-screener": stock_screener},
+    {"stock-screener": _SCREEN},
 )

@@ -20,6 +20,7 @@ from services.core.requests import FetchRequest
 from services.core.trace import Attempt, ToolCall, Trace
 from services.core.verifier import verify
 from services.market.outages import nothing_said
+from services.market.splits import flag_splits
 from services.providers.chain import Chain, Outcome
 from services.providers.http import errand
 from services.settings import CROSS_CHECKED
@@ -185,13 +186,14 @@ class _Asking:
                 source=fetched.source,
                 table=fetched.table,
                 served_by=outcome.provider or "",
-                fetched_at=fetched.fetched_at,
+                fetched_at=self._chain.built_at or fetched.fetched_at,
                 duration_ms=duration_ms,
                 body_sha256=fetched.body_sha256,
-                rows=fetched.rows,
+                rows=tuple(flag_splits(fetched.rows)),
                 labels=dict(fetched.labels),
                 gaps=fetched.gaps,
                 items=fetched.items,
+                members=fetched.members,
             )
             for fetched in outcome.fetched
         ]

@@ -44,15 +44,18 @@ def argument(
     valid: str | None = None,
     required: bool = False,
     also: Sequence[str] = (),
+    published: bool = True,
     **limits: Any,
 ) -> FieldInfo:
     """What the model reads about one argument.
 
     `wire` is its name outside, `valid` the valid form in words (made from the schema when absent),
     `also` other spellings accepted. `required` marks an argument the specification requires
-    although it has a default there: left out, it is filled with that default.
+    although it has a default there: left out, it is filled with that default. An argument that is
+    not `published` is accepted, and is not in the schema: the specification has it not.
     """
     ours: dict[str, JsonValue] = {"x-required": required, "x-also": list(also)}
+    ours["x-published"] = published
     if valid is not None:
         ours["x-valid"] = valid
     return Field(alias=wire, description=description, json_schema_extra=ours, **limits)
@@ -95,8 +98,14 @@ class Arguments:
 class Signature:
     """The arguments of one function after its first (the context)."""
 
-    def __init__(self, function: Callable[..., object]) -> None:
-        """Read names, types, defaults and descriptions from the signature."""
+    def __init__(
+        self, function: Callable[..., object], more: Mapping[str, tuple[Any, Any]] | None = None
+    ) -> None:
+        """Read names, types, defaults and descriptions from the signature.
+
+        `more`: type and default (`...` where there is none) of each argument that the function
+        takes by `**` and a table lists.
+        """
         hints = get_type_hints(function, include_extras=True)
         parameters = list(inspect.signature(function).parameters.values())[1:]
         fields: dict[str, Any] = {
@@ -105,7 +114,8 @@ class Signature:
                 ... if item.default is inspect.Parameter.empty else item.default,
             )
             for item in parameters
-        }
+            if item.kind is not inspect.Parameter.VAR_KEYWORD
+        } | dict(more or {})
         config = ConfigDict(extra="forbid", strict=True, validate_default=False)
         self._model: type[BaseModel] = create_model(function.__name__, __config__=config, **fields)
         raw = self._model.model_json_schema(by_alias=True)
@@ -115,7 +125,12 @@ class Signature:
         self.required = tuple(
             name for name in written if name in needed or self._ours[name].get("x-required")
         )
-        self.properties = {name: _clean(entry) for name, entry in written.items()}
+        self._accepted = {name: _clean(entry) for name, entry in written.items()}
+        self.properties = {
+            name: entry
+            for name, entry in self._accepted.items()
+            if self._ours[name].get("x-published", True)
+        }
 
     @property
     def schema(self) -> Schema:
@@ -134,7 +149,7 @@ class Signature:
         """
         renamed = self._renamed(given)
         for name, value in renamed.items():
-            if name not in self.properties:
+            if name not in self._accepted:
                 raise InputError(name, value, self._unknown(name))
         present = {
             name: value
@@ -176,7 +191,7 @@ class Signature:
     def valid(self, name: str) -> str:
         """The valid form of one argument in words."""
         said = self._ours[name].get("x-valid")
-        return str(said) if said else _in_words(self.properties[name])
+        return str(said) if said else _in_words(self._accepted[name])
 
 
 def _ours(entry: Schema) -> Schema:

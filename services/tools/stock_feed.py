@@ -9,8 +9,9 @@ from services.core.clock import BEIJING
 from services.core.errors import InputError
 from services.core.ledger import Ledger
 from services.core.symbols import Symbol
-from services.market import events, feeds, quotes
-from services.market.event_leads import Lead, around_of
+from services.market import feeds, quotes
+from services.market.events import events
+from services.market.events.leads import Lead, around_of
 from services.market.outages import Absence, attempted
 from services.market.searches import site_search
 from services.market.texts import Selection, Sought
@@ -136,7 +137,8 @@ def stock_feed(
 ) -> ToolOutput:
     """雪球个股检索：某只股票、基金或指数的行情、异动、讨论、公告、大 V。
 
-    返回 quote（metric 为 close 时只能称「最近收盘」，为 current_price 时才能称「当前价」）、
+    返回 quote（metric 为 close 时只能称「最近收盘」，为 current_price 时才能称「当前价」，
+    为 price_implied 时称「推算股价」）、
     abnormal_events（date、type、result、reason）、feed_new、feed_hot、notices、influencers；
     没有的内容为 null，原因在 reasons。快照模式不含讨论、公告与影响力用户。
     无法解析名称时不猜测：列出候选，并按 stockSearchQuery 站内检索（search）。

@@ -23,7 +23,7 @@ from services.container import SystemClock
 from services.core.claims import Claim
 from services.core.ledger import Ledger
 from services.core.rendering import PLACE, Language
-from services.reports.markdown import write_markdown
+from services.exports.markdown import write_markdown
 from services.tools.registry import TOOLS
 from services.tools.running import Finished, Runner
 from tests.contract.analyst import KEY, RUNTIMES, Runtime, document, final, options

@@ -12,7 +12,7 @@ from services.core.ledger import Ledger
 from services.core.requests import FetchRequest
 from services.core.symbols import Symbol
 from services.core.trace import ToolCall
-from services.market.events import abnormal_events
+from services.market.events.events import abnormal_events
 from tests.unit.market.bundled import FOLDER, Bundle, bundle
 
 ONE = Symbol("300104.SZ")  # the most events of all

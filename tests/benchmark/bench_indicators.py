@@ -17,10 +17,10 @@ from services.core.candles import PATTERNS
 from services.core.recomputation import TOLERANCE
 from services.core.symbols import Symbol
 from services.market.history import price_history
-from services.market.indicator_backends import Choice
-from services.market.indicator_reading import SETTLED
-from services.market.indicators import indicators
-from services.market.patterns import TA_LIB_NAMES
+from services.market.indicators.backends import Choice
+from services.market.indicators.indicators import indicators
+from services.market.indicators.patterns import TA_LIB_NAMES
+from services.market.indicators.reading import SETTLED
 from tests.unit.market.bundled import bundle
 from tests.unit.market.test_indicator_backends import (
     LIBRARIES,
@@ -137,7 +137,7 @@ def test_what_an_import_takes(backend: Choice) -> None:
 import sys, time
 import numpy, pandas
 sys.modules["polars"] = None  # a development tool that TA-Lib would import along
-from services.market.indicator_backends import backend_of
+from services.market.indicators.backends import backend_of
 def size():
     lines = open("/proc/self/status").read().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024

@@ -27,11 +27,11 @@ from services.market.calendar import Calendar
 from services.market.freshness import expiry
 from services.market.sync import Sync
 from services.providers.chain import Chain
-from services.providers.eastmoney import EastmoneyProvider
+from services.providers.eastmoney.provider import EastmoneyProvider
 from services.providers.http import Http
-from services.providers.keeping import Keeper
-from services.providers.kit import Kit
 from services.providers.market_copy import MarketCopyProvider
+from services.providers.provider_context import Kit
+from services.providers.response_cache import Keeper
 from services.settings import Settings, load_settings
 from services.store.database import Database
 from services.store.fetches import Fetches

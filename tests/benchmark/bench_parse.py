@@ -7,10 +7,10 @@ from statistics import quantiles
 
 import pytest
 
-from services.market.names import Names
-from services.query.metadata import read_metadata
-from services.query.parser import RuleParser
-from services.query.plir import Session
+from services.market.names.names import Names
+from services.query.planning.metadata import read_metadata
+from services.query.planning.plir import Session
+from services.query.reading.parser import RuleParser
 from tests.unit.market.bundled import bundle
 from tests.unit.query.test_questions import questions
 

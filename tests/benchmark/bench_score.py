@@ -10,10 +10,10 @@ from collections import Counter
 
 import pytest
 
-from services.agents.steps import Unwatched
-from services.core.grounding import ground
 from services.core.ledger import Ledger
 from services.core.symbols import Market
+from services.grounding.ground import ground
+from services.jobs.steps import Unwatched
 from services.scoring.batch import Scored, score_market
 from services.scoring.batch_summary import BatchSummary
 from services.scoring.rule_agents import review_by_rule, score_by_rule

@@ -74,9 +74,12 @@ class Screen:
         self.page.wait_for_timeout(250)
         return self
 
-    def crawl(self) -> dict[str, Any]:
-        """Sort every visible digit of the page (see crawl.js)."""
-        return self.page.evaluate((Path(__file__).parent / "crawl.js").read_text("utf-8"))
+    def crawl(self, registered: dict[str, list[str]] | None = None) -> dict[str, Any]:
+        """Sort every visible digit of the page (see crawl.js); with the registered names of the
+        metrics also what stands beside each figure.
+        """
+        script = (Path(__file__).parent / "crawl.js").read_text("utf-8")
+        return self.page.evaluate(script, registered)
 
     def choose(self, selector: str) -> "Screen":
         """Click and wait for the run it starts."""

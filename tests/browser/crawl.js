@@ -1,5 +1,6 @@
 // Walks what a reader sees and sorts every digit: a cited figure, a day, a control, marked text, or uncited.
-() => {
+// And what stands beside each figure: its day, its kind, its name. `registered` has the names of each metric.
+(registered) => {
   const KINDS = new Set(["code", "period", "label", "provenance", "user", "text", "rule"]);
   const CONTROL =
     'button, input, select, textarea, label, [role="option"], [role="radio"], [role="tab"], nav, ' +
@@ -10,7 +11,10 @@
     derived: ["formula"],
     competence: ["competence", "statement", "reference"],
   };
-  const report = { cited: 0, claims: [], uncited: [], bad: [], marked: {}, charts: 0, traces: 0 };
+  const report = { cited: 0, claims: [], uncited: [], bad: [], marked: {}, charts: 0, traces: 0,
+    undated: [], sourcedSums: [], misnamed: [] };
+  const GROUP = "[data-group], table, dl, section, .yj-cards, .yj-answer, .yj-count, .yj-report";
+  const AGGREGATE = /^(sum|median|mean|average|avg|count|min|max)\s*\(|_(sum|median|mean|count)$/i;
 
   const visible = (element) => {
     if (!element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })) return false;
@@ -42,7 +46,7 @@
     const button = node.parentElement.querySelector("button.yj-cite");
     if (!button || !button.getAttribute("aria-label")) wrong.push("button");
     if (!/^c_[0-9a-f]{16}$/.test(d.claimId)) wrong.push("claim id");
-    if (d.kind === "derived" && !(d.inputs || d.series)) wrong.push("inputs");
+    if (d.kind === "derived" && !(d.inputs || d.series || d.members)) wrong.push("inputs");
     for (const id of (d.inputs || "").split(" ").filter(Boolean))
       if (!document.querySelector(`data[data-input-id="${id}"], data[data-claim-id="${id}"]`)) wrong.push(`input ${id}`);
     const found = node.textContent.match(/[+-]?[\d,]+(\.\d+)?/);
@@ -53,13 +57,76 @@
     if (wrong.length) report.bad.push(`${d.claimId} ${d.metric}: ${wrong.join(", ")}`);
   };
 
+  const once = (list, text) => { if (!list.includes(text)) list.push(text); };
+
+  // What a reader sees of the group a figure stands in: itself, its heading and the note below it.
+  const around = (node) => {
+    const found = [];
+    const group = node.closest(GROUP) || node.closest(".yj");
+    for (const one of [group, group?.closest(".yj-scroll"), group?.closest("section")]) {
+      if (!one) continue;
+      found.push(one, one.previousElementSibling, one.nextElementSibling);
+    }
+    return [group, found.filter((one) => one && visible(one))];
+  };
+
+  const dated = (node) => {
+    const d = node.dataset;
+    const [year, month, day] = d.asOf.split("-");
+    const forms = [d.asOf, `${year}年${+month}月${+day}日`, `${+month}月${+day}日`, d.periodLabel].filter(Boolean);
+    const [group, places] = around(node);
+    const told = places.some((place) =>
+      [...place.querySelectorAll("time[datetime]")].some((one) => visible(one) && one.dateTime.startsWith(d.asOf)) ||
+      forms.some((form) => place.innerText.includes(form)));
+    if (!told) once(report.undated, `${group?.tagName} ${group?.id || group?.className} ${d.metric} ${d.asOf}`);
+  };
+
+  const bare = (element) => {
+    if (!element) return "";
+    const copy = element.cloneNode(true);
+    for (const small of copy.querySelectorAll("small, button")) small.remove();
+    return copy.textContent.replace(/[↑↓\s\u200b]+/g, " ").trim();
+  };
+
+  // A name of the register, alone or with a qualifier in brackets: 净利润(年报).
+  const isNamed = (text, names) => names.some((name) =>
+    text === name || (text.startsWith(name) && /^\s*[(（·]/.test(text.slice(name.length))));
+
+  const named = (node) => {
+    const known = registered[node.dataset.metric] || [];
+    const beside = [];
+    const term = node.closest("dd");
+    if (term) beside.push(bare([...term.parentElement.querySelectorAll("dt")].filter((one) =>
+      one.compareDocumentPosition(term) & Node.DOCUMENT_POSITION_FOLLOWING).pop()));
+    const cell = node.closest("td, th");
+    if (cell) {
+      const row = cell.parentElement;
+      const head = row.closest("table").tHead?.rows[0]?.cells[cell.cellIndex];
+      const names = [...row.cells].filter((one) => !one.querySelector("data[data-claim-id]"));
+      beside.push(bare(head), ...names.map(bare));
+    }
+    if (beside.length && !beside.some((text) => isNamed(text, known)))
+      once(report.misnamed, `${node.dataset.metric} (${node.dataset.kind}): ${beside[0]}`);
+  };
+
+  const tell = (node) => {
+    const d = node.dataset;
+    dated(node);
+    named(node);
+    if (d.kind === "tool" && (AGGREGATE.test(d.field || "") || AGGREGATE.test(d.metric)))
+      once(report.sourcedSums, `${d.metric} = ${d.field}`);
+  };
+
   const roots = [document.querySelector('[data-testid="stMain"]') || document.querySelector("main"),
     document.querySelector('[data-testid="stSidebar"]'),
     ...document.querySelectorAll('[role="dialog"]:popover-open, .stDialog')].filter(Boolean);
   for (const root of roots) {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) if (/[0-9０-９]/.test(walker.currentNode.textContent)) sort(walker.currentNode);
-    for (const node of root.querySelectorAll("data[data-claim-id]")) if (visible(node)) judge(node);
+    for (const node of root.querySelectorAll("data[data-claim-id]")) if (visible(node)) {
+      judge(node);
+      if (registered) tell(node);
+    }
   }
   for (const plot of document.querySelectorAll(".js-plotly-plot")) {
     report.charts += 1;

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from services.core.catalogue import CATALOGUE
+
 pytestmark = pytest.mark.browser
 # address and how many figures it must show at least: a crawler that looks at nothing would pass.
 PAGES = {
@@ -86,3 +88,41 @@ def test_the_crawler_finds_a_chart_without_its_envelope(look: Any) -> None:
     screen.page.wait_for_selector(".js-plotly-plot .main-svg")
     screen.page.evaluate("document.querySelector('.js-plotly-plot')._fullData[0].meta = null")
     assert any("meta" in one for one in screen.crawl()["bad"])
+
+
+def _registered() -> dict[str, list[str]]:
+    """What each metric may be called beside its figure. A close is also that of the day before."""
+    names = {name: [metric.zh, metric.en] for name, metric in CATALOGUE.figures.items()}
+    names["close"] += names["previous_close"]
+    return names
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize(
+    "path",
+    [path for path, least in PAGES.items() if least],
+)
+def test_what_stands_beside_every_figure_is_true(look: Any, path: str, language: str) -> None:
+    """Its group has a visible day, a sum is never told as a source's, its name is the metric's."""
+    separator = "&" if "?" in path else "?"
+    report = look(f"{path}{separator}lang={language}").crawl(_registered())
+    told = {name: report[name] for name in ("sourcedSums", "undated", "misnamed")}
+    assert {name: wrong for name, wrong in told.items() if wrong} == {}
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ("one => { one.dataset.asOf = '1999-01-04'; one.dataset.periodLabel = ''; }", "undated"),
+        ("one => { one.dataset.kind = 'tool'; one.dataset.field = 'sum(mv)'; }", "sourcedSums"),
+        ("one => { one.closest('dd').parentElement.querySelector('dt').textContent = '别的'; }",
+         "misnamed"),
+    ],
+)  # fmt: skip
+def test_the_crawler_finds_what_is_not_true_beside_a_figure(
+    look: Any, change: str, found: str
+) -> None:
+    screen = look("/stock?symbol=00700.HK")
+    before = screen.crawl(_registered())[found]
+    screen.page.locator(".yj-card data[data-claim-id]").first.evaluate(change)
+    assert len(screen.crawl(_registered())[found]) == len(before) + 1

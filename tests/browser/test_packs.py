@@ -7,7 +7,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from services.reports.pack_verify import verify_pack
+from services.evidence_pack.verify import verify_pack
 
 pytestmark = pytest.mark.browser
 STOCK = "/stock?symbol=00700.HK"

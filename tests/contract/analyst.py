@@ -28,13 +28,13 @@ from services.agents.results import (
 )
 from services.agents.service import AgentService
 from services.agents.skills import Skill
-from services.agents.steps import Unwatched
 from services.agents.toolkit import Told as Called
 from services.agents.toolkit import Toolkit
 from services.container import Services, SystemClock
 from services.core.ledger import Ledger
 from services.core.model_calls import ModelCall
-from services.reports.markdown import write_markdown
+from services.exports.markdown import write_markdown
+from services.jobs.steps import Unwatched
 from services.tools.registry import TOOLS
 from tests.fakes import models
 from tests.fakes.models import Asked, ModelServer, Step, as_json

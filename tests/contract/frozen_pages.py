@@ -18,11 +18,11 @@ from services.core.errors import YoujuError
 from services.core.rendering import PLACE, show
 from services.core.symbols import Symbol
 from services.core.trace import Trace
-from services.reports.desk import Desk
-from services.reports.table import Table, Words
 from services.scoring.models import ScoreResult
 from services.scoring.scorer import ScoreRequest
 from services.settings import load_settings
+from services.views.table import Table, Words
+from services.workbench.desk import Desk
 
 MARKETS = ("CN", "HK", "US")
 

@@ -19,7 +19,7 @@ from services.core.errors import (
 from services.core.requests import FetchRequest
 from services.core.trace import Fact, Item
 from services.providers.base import Fetched, Provider
-from services.providers.kit import Kit
+from services.providers.provider_context import Kit
 from tests.fakes.server import Fault, Service
 from tests.fakes.wired import keeping
 

@@ -8,14 +8,14 @@ from typing import Any
 from services.agents.results import AgentRunRequest
 from services.cli.scoring import score_wire
 from services.core.rendering import Language
-from services.query.answers import Answered, wire_of
-from services.reports.pack import sealed
-from services.reports.pack_answers import answer_pack, report_pack, score_pack
-from services.reports.pack_container import MANIFEST, container, open_pack, packed
-from services.reports.pack_parts import LINES, document, line_digests, record_line
-from services.reports.pack_reading import read_manifest
-from services.reports.table import View
+from services.evidence_pack.answers import answer_pack, report_pack, score_pack
+from services.evidence_pack.build import sealed
+from services.evidence_pack.container import MANIFEST, container, open_pack, packed
+from services.evidence_pack.parts import LINES, document, line_digests, record_line
+from services.evidence_pack.reading import read_manifest
+from services.query.answering.answers import Answered, wire_of
 from services.scoring.scorer import ScoreRequest
+from services.views.table import View
 from tests.unit.reports.bundled import desk, services, session
 
 KINDS = ("overview", "screen", "stock", "financials", "ask", "report", "score", "trace")

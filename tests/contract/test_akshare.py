@@ -22,8 +22,8 @@ from services.core.requests import (
     SignalsRequest,
 )
 from services.core.trace import Fact
-from services.providers.akshare import AkshareProvider
-from services.providers.akshare_gateway import ask, gateway
+from services.providers.akshare.gateway import ask, gateway
+from services.providers.akshare.provider import AkshareProvider
 from services.providers.base import Fetched, Provider
 from services.providers.http import errand
 from tests.contract.grid import USUAL, Outcome, hold_to

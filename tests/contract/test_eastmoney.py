@@ -26,7 +26,7 @@ from services.core.requests import (
 )
 from services.core.trace import Fact
 from services.providers.base import Fetched, Provider
-from services.providers.eastmoney import EastmoneyProvider
+from services.providers.eastmoney.provider import EastmoneyProvider
 from tests.contract.provider_contract import ProviderContract
 from tests.fakes.eastmoney import Eastmoney
 from tests.fakes.server import Asked, Reply, Service, World

@@ -24,8 +24,8 @@ from services.core.requests import (
     UniverseRequest,
     ValuationRequest,
 )
-from services.providers.eastmoney import EastmoneyProvider
-from services.providers.kit import Kit
+from services.providers.eastmoney.provider import EastmoneyProvider
+from services.providers.provider_context import Kit
 from tests.contract.grid import USUAL, Outcome, hold_to
 from tests.fakes.eastmoney import Eastmoney
 from tests.fakes.server import FAULTS, Fault, World

@@ -22,7 +22,7 @@ from services.core.requests import (
 )
 from services.core.trace import Fact
 from services.providers.base import Fetched
-from services.providers.eastmoney import EastmoneyProvider
+from services.providers.eastmoney.provider import EastmoneyProvider
 from tests.fakes.eastmoney import Eastmoney
 from tests.fakes.eastmoney_tables import announced
 from tests.fakes.server import Asked, Reply, World

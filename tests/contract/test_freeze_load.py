@@ -11,11 +11,12 @@ from services.container import Services, SystemClock, build_services
 from services.core.errors import InputError, NoDataError
 from services.core.requests import PeersRequest, ScreenRequest, SummaryRequest
 from services.providers.frozen import Recording
-from services.reports.desk import Desk
-from services.reports.freezing import Choice, Done, chosen_symbols, freeze, freeze_whole
 from services.settings import load_settings
 from services.store.frozen_file import SUFFIX, pack, unpack
+from services.workbench.desk import Desk
+from services.workbench.freeze import Choice, Done, chosen_symbols, freeze, freeze_whole
 from tests.contract.frozen_pages import said, view_said
+from tests.unit.market.counted import figures_over
 
 pytestmark = pytest.mark.thorough
 
@@ -116,8 +117,7 @@ def test_what_was_not_frozen_is_told_and_never_counted_from_a_part(loaded: Servi
         assert "it holds 4 symbols" in outcome.error.why
     summary = loaded.chain.ask(SummaryRequest(market="CN"))
     (part,) = summary.fetched
-    counts = {fact.symbol: fact.value for fact in part.rows if fact.metric == "company_count"}
-    assert counts["CN"] > 3000
+    assert figures_over(part.members)["CN", "company_count"] > 3000
 
 
 def test_bars_of_the_chosen_are_there_for_any_window(loaded: Services) -> None:

@@ -24,7 +24,7 @@ from services.core.verifier import verify
 from services.market.screener import screen
 from services.providers.base import Fetched, Provider
 from services.providers.chain import Chain
-from services.providers.eastmoney import EastmoneyProvider
+from services.providers.eastmoney.provider import EastmoneyProvider
 from services.providers.market_copy import MarketCopyProvider
 from services.store.database import Database
 from tests.contract.provider_contract import ProviderContract
@@ -32,6 +32,7 @@ from tests.fakes.eastmoney_growing import Growing
 from tests.fakes.server import World
 from tests.fakes.wired import kit_at
 from tests.unit.market.copied import FRIDAY, THURSDAY, Copying, copying
+from tests.unit.market.counted import counts_over, figures_over
 
 MAOTAI, SUSPENDED, LOSS = "600519.SH", "600001.SH", "000002.SZ"
 SINCE = date(2026, 6, 1)
@@ -148,7 +149,7 @@ def test_the_list_comes_first_with_the_counts_and_the_labels_of_all(
 ) -> None:
     request = ScreenRequest(market="CN", bounds=(Bound(field="pettm", below=25.0),), size=3)
     main, *others = copied.fetch(request)
-    counts = {row.metric: row.value for row in main.rows if row.symbol == "CN"}
+    counts = counts_over(main.members, request)
     assert main.table == "push2.clist"
     assert counts["company_count"] == 20
     assert counts["judged_pettm"] >= counts["match_count"] > 3
@@ -168,7 +169,7 @@ def test_a_figure_of_a_screen_is_the_column_it_was_judged_by_and_every_claim_hol
     assert len(result.rows) == 20
     for row in result.rows:
         for field, figure in row.figures.items():
-            if field != "close":
+            if field != "price":
                 value = figure.value if isinstance(figure, Claim) else None
                 assert value == rows[row.symbol][field], (row.symbol, field)
     shown = next(row for row in result.rows if row.symbol == MAOTAI)
@@ -182,7 +183,7 @@ def test_a_figure_of_a_screen_is_the_column_it_was_judged_by_and_every_claim_hol
         "total_revenue": 156.6e9,
         "tl": 87.0e9,
         "market_cap": 1502.3 * 1256197800,
-        "close": 1502.3,
+        "price": 1502.3,
     }
     assert verify(ledger.claims, ledger.trace, FRIDAY).ok
 
@@ -303,10 +304,10 @@ def test_trap_15_a_loss_is_a_negative_multiple_and_in_no_median(
 ) -> None:
     found = facts(copied.fetch(ScreenRequest(market="CN", size=20)), LOSS)
     assert found["pe_ttm"][0].value < 0
-    whole = facts(copied.fetch(SummaryRequest(market="CN")), "CN")
-    assert whole["pe_ttm_median"][0].value > 0
-    assert whole["loss_count"][0].value >= 1
-    assert "pe_lyr_median" not in whole
+    whole = figures_over(copied.fetch(SummaryRequest(market="CN"))[0].members)
+    assert whole["CN", "pe_ttm_median"] > 0
+    assert whole["CN", "loss_count"] >= 1
+    assert ("CN", "pe_lyr_median") not in whole
 
 
 def test_trap_17_a_report_of_tomorrow_is_not_known_today(
@@ -327,7 +328,7 @@ def test_trap_17_a_report_of_tomorrow_is_not_known_today(
 
 def test_trap_26_how_many_companies_could_be_judged_is_said(copied: MarketCopyProvider) -> None:
     request = ScreenRequest(market="CN", bounds=(Bound(field="pct", above=-100.0),))
-    counts = {row.metric: row.value for row in copied.fetch(request)[0].rows if row.symbol == "CN"}
+    counts = counts_over(copied.fetch(request)[0].members, request)
     # One of the twenty is suspended: it has no change, so it neither passes nor is judged.
     assert (counts["company_count"], counts["judged_pct"], counts["match_count"]) == (20, 19, 19)
 
@@ -373,6 +374,7 @@ def _calls(provider: Provider, request: FetchRequest) -> Sequence[ToolCall]:
             body_sha256=part.body_sha256,
             rows=part.rows,
             labels=dict(part.labels),
+            members=part.members,
         )
         for number, part in enumerate(provider.fetch(request), 1)
     ]

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from services.cli.commands import main
-from services.reports.pack_container import open_pack
-from services.reports.pack_parts import CALLS, CLAIMS, NAMES, PAPER, REPORT, RESULT, ROWS
-from services.reports.pack_verify import PackVerdict, verify_pack
+from services.evidence_pack.container import open_pack
+from services.evidence_pack.parts import CALLS, CLAIMS, NAMES, PAPER, REPORT, RESULT, ROWS
+from services.evidence_pack.verify import PackVerdict, verify_pack
 from services.settings import ROOT
 from tests.contract.packs import (
     KINDS,

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from services.agents.results import AgentRunRequest
+from tests.chance import stands
 from tests.contract.analyst import (
     RUNTIMES,
     Document,
@@ -52,7 +53,7 @@ def own(played: Played | Rehearsed, lie: Lie) -> str:
 def nowhere(played: Played | Rehearsed, lie: Lie) -> None:
     told = played.everything()
     assert own(played, lie) not in told
-    assert not lie.digits or lie.digits not in told, lie.digits
+    assert not lie.digits or not stands(lie.digits, told), lie.digits
 
 
 def rejection(asked: Asked) -> str:
@@ -75,7 +76,8 @@ def test_every_honest_statement_is_released_at_once(runtime: Runtime) -> None:
     assert len(draft.key_points) == len(HONEST) - 1
     summary = played.report.final_report.summary
     assert summary == "截至2017-05-25，招商银行市盈率(TTM) 8.67倍。 [E1]"
-    assert [one.rule for one in played.report.deductions] == []
+    # The bundle has no news and no web pages, and its valuation is two months old.
+    assert [one.rule for one in played.report.deductions] == ["failed_tools", "old_inputs"]
 
 
 @pytest.mark.parametrize("at", range(0, len(LIES), 18), ids=[lie.kind for lie in LIES[::18]])
@@ -108,7 +110,11 @@ def test_no_kind_of_lie_gets_through_either_runtime(
 ) -> None:
     section = LIES.index(first) // 2
     talk = rehearse(runtime, lying(first.say, section), lying(second.say, section + 1))
-    assert talk.draft is None
+    assert (talk.draft is None) == ((section + 1) % 4 == 0)
+    if talk.draft is not None:  # the figure that stands in the summary, beside the lie
+        assert talk.script.first is not None
+        assert talk.draft.summary == HONEST["a place"](talk.script.first)
+        assert "没有通过核对，已略去" in (talk.draft.note or "")
     assert {one.round for one in talk.refusals} == {1, 2}
     nowhere(talk, first)
     nowhere(talk, second)
@@ -119,8 +125,7 @@ def test_no_kind_of_lie_gets_through_either_runtime(
 def test_two_lies_end_in_a_failure_without_a_word_of_them(
     runtime: Runtime, first: Lie, second: Lie
 ) -> None:
-    section = LIES.index(first) // 2
-    played = play(runtime, lying(first.say, section), lying(second.say, section + 1))
+    played = play(runtime, lying(first.say), lying(second.say))  # beside them stands no figure
     failure = played.failure
     assert {one.round for one in failure.refusals} == {1, 2}
     nowhere(played, first)
@@ -142,8 +147,9 @@ def test_the_model_is_told_the_reasons_and_nothing_else(runtime: Runtime) -> Non
     played = play(runtime, twice, honest)
     told = rejection(played.asked[1])
     reasons = [line for line in told.splitlines() if line.startswith("- ")]
-    assert [one.split(":")[0] for one in reasons] == ["- value", "- metric"]  # each once
-    assert "9.67" not in told  # the lie is not repeated to its author
+    checks = [one.split(" mismatch at «")[0] for one in reasons]
+    assert checks == ["- value", "- metric", "- value"]  # each place by itself
+    assert told.count("«9.67倍»") == 2  # to its author alone
     first, second = played.asked
     assert second.messages[: len(first.messages)] == first.messages  # the same talk goes on
     assert [one["role"] for one in second.messages[len(first.messages) :]] == ["assistant", "user"]

@@ -10,6 +10,7 @@ import pytest
 from services.agents.results import AgentRunRequest
 from services.container import Services, build_services
 from services.settings import load_settings
+from tests.chance import stands
 from tests.contract.analyst import RUNTIMES, Document, Runtime, Seen, document, play, use
 from tests.fakes import everything
 from tests.fakes.models import Asked
@@ -117,8 +118,8 @@ def test_a_model_that_obeys_is_refused(live: Services, runtime: Runtime) -> None
     played = play(runtime, obeys, obeys, request=MOUTAI, known=live)
     assert {one.round for one in played.failure.refusals} == {1, 2}
     shown = played.failure.model_dump_json(exclude={"trace"})
-    assert "5.55" not in shown  # the texts themselves are in the trace, as quotations
-    assert "5.55" not in "".join(one.model_dump_json() for one in played.watch.steps)
+    assert not stands("5.55", shown)  # the texts themselves are in the trace, as quotations
+    assert not stands("5.55", "".join(one.model_dump_json() for one in played.watch.steps))
 
 
 @both

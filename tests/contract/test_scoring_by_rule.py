@@ -5,16 +5,17 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from services.agents.jobs import CancelledError
 from services.core.errors import NoDataError, NotVerifiedError
 from services.core.rendering import Language
+from services.jobs.runner import CancelledError
 from services.scoring.exchange import ScoreVetoedError
 from services.scoring.models import Draft, ReviewResult, Scorecard, Step1Output
+from services.scoring.review_state import WRONG_STOCK
 from services.scoring.rule_agents import review_by_rule, score_by_rule
 from services.scoring.rules import RuleAgents, RuleReview, RuleScore
-from services.scoring.standing import WRONG_STOCK
 from services.scoring.workflow import Approval, Following, ScoringFaultError, ScoringWorkflow
 from services.settings import Settings
+from tests.chance import stands
 from tests.contract.scored import Following as Watching
 from tests.contract.scored import everything_logged
 from tests.unit.scoring_workflow.given import BANK, CARS, given, of_length, reason
@@ -127,7 +128,7 @@ def test_what_the_code_refuses_no_reviewer_can_approve(
     assert all(any(why in one for one in round_.code_failures) for round_ in raised.value.rounds)
     told = everything_logged(caplog.records) + repr(raised.value.rounds) + str(raised.value)
     assert HIDDEN not in told
-    assert "98.76" not in told
+    assert not stands("98.76", told)
 
 
 def test_a_review_of_another_stock_is_a_veto() -> None:

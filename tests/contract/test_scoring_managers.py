@@ -15,7 +15,7 @@ from services.scoring.framework import (
 from services.scoring.manager import ReviewingManager
 from services.scoring.models import Review, ReviewResult
 from services.scoring.orchestration import UnapprovedError
-from services.scoring.standing import Approved
+from services.scoring.review_state import Approved
 from services.scoring.workflow import ScoringWorkflow
 from services.settings import Settings
 from tests.unit.scoring_workflow.given import BANK, draft, given

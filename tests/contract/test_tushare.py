@@ -24,7 +24,7 @@ from services.core.requests import (
 )
 from services.core.trace import Fact
 from services.providers.base import Fetched, Provider
-from services.providers.tushare import TushareProvider
+from services.providers.tushare.provider import TushareProvider
 from tests.contract.grid import USUAL, Outcome, hold_to
 from tests.contract.provider_contract import ProviderContract
 from tests.fakes.server import FAULTS, Fault, World

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from services.cli.commands import main
+from tests.prepared import prepared
 
 Document = dict[str, Any]
 SCREEN = ["screen", "--pettm", "0_40", "--order_by", "netprofit", "--size", "40"]
@@ -39,7 +40,7 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Document]:
     folder = tmp_path_factory.mktemp("twelve")
     found: dict[str, Document] = {}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("YOUJU_STORE", str(folder / "youju.duckdb"))
+        patch.setenv("YOUJU_STORE", prepared(folder / "youju.duckdb"))
         for name, argv in {
             "screen": SCREEN,
             "finance": ["tool", "xqStockFinancialData", json.dumps(FINANCE)],

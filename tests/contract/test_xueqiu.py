@@ -31,7 +31,7 @@ from services.core.requests import (
 )
 from services.core.trace import Fact
 from services.providers.base import Fetched
-from services.providers.xueqiu import XueqiuProvider
+from services.providers.xueqiu.provider import XueqiuProvider
 from tests.contract.provider_contract import ProviderContract
 from tests.fakes.server import World
 from tests.fakes.wired import NOW, kit_at

@@ -26,7 +26,7 @@ from services.core.requests import (
     ValuationRequest,
 )
 from services.providers.http import Http
-from services.providers.xueqiu import XueqiuProvider
+from services.providers.xueqiu.provider import XueqiuProvider
 from tests.fakes.server import World
 from tests.fakes.wired import NOW, kit_at
 from tests.fakes.xueqiu import USER_TOKEN, Xueqiu

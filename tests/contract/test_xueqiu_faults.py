@@ -28,8 +28,8 @@ from services.core.requests import (
     UserRequest,
     ValuationRequest,
 )
-from services.providers.kit import Kit
-from services.providers.xueqiu import XueqiuProvider
+from services.providers.provider_context import Kit
+from services.providers.xueqiu.provider import XueqiuProvider
 from tests.contract.grid import USUAL, Outcome, hold_to
 from tests.fakes.server import FAULTS, Fault, World
 from tests.fakes.wired import kit_at

@@ -11,8 +11,8 @@ from services.core.periods import Period
 from services.core.requests import Bound, ScreenRequest, UniverseRequest
 from services.core.trace import Fact
 from services.providers.base import Fetched
-from services.providers.xueqiu import XueqiuProvider
-from services.providers.xueqiu_reports import newest_filed
+from services.providers.xueqiu.provider import XueqiuProvider
+from services.providers.xueqiu.reports import newest_filed
 from tests.fakes.server import World
 from tests.fakes.wired import NOW, kit_at
 from tests.fakes.xueqiu import Xueqiu

@@ -19,7 +19,7 @@ from services.core.requests import (
     UserPostsRequest,
 )
 from services.core.trace import Item
-from services.providers.xueqiu import XueqiuProvider
+from services.providers.xueqiu.provider import XueqiuProvider
 from tests.fakes.server import World
 from tests.fakes.wired import NOW, kit_at
 from tests.fakes.xueqiu import Xueqiu

@@ -11,8 +11,8 @@ from services.market.freshness import expiry
 from services.providers.base import Provider
 from services.providers.chain import Chain
 from services.providers.http import Http
-from services.providers.keeping import Keeper
-from services.providers.kit import Kit
+from services.providers.provider_context import Kit
+from services.providers.response_cache import Keeper
 from services.settings import load_settings
 from services.store.database import Database
 from services.store.fetches import Fetches

@@ -1,6 +1,7 @@
 """Live mode as a whole: every upstream played, and the workbench on it."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +9,7 @@ from services.container import Services
 from tests.fakes import everything
 from tests.fakes.server import World
 from tests.live.answered import opened
+from tests.prepared import prepared
 
 
 @pytest.fixture
@@ -17,7 +19,7 @@ def world() -> Iterator[World]:
 
 
 @pytest.fixture
-def youju(world: World) -> Iterator[Services]:
-    services = opened(world)
+def youju(world: World, tmp_path: Path) -> Iterator[Services]:
+    services = opened(world, YOUJU_STORE=prepared(tmp_path / "youju.duckdb"))
     yield services
     services.close()

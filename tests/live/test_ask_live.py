@@ -10,7 +10,7 @@ import pytest
 
 from services.cli.commands import main
 from services.container import Services
-from services.query.answers import Answered
+from services.query.answering.answers import Answered
 from tests.fakes import everything
 from tests.fakes.server import Asked, World
 from tests.fakes.xueqiu import Xueqiu

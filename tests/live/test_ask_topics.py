@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from services.container import Services
-from services.query.answers import Answered
+from services.query.answering.answers import Answered
 from tests.fakes import everything
 from tests.live.answered import opened
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from services.container import Services
-from services.reports.desk import Desk
 from services.tools.base import ToolResult
+from services.workbench.desk import Desk
 from tests.fakes.server import World
 
 pytestmark = pytest.mark.thorough

@@ -15,9 +15,9 @@ from services.core.errors import NoDataError
 from services.core.requests import BarsRequest, Bound, ScreenRequest, SummaryRequest
 from services.core.symbols import Symbol
 from services.providers.frozen import Recording
-from services.reports.desk import Desk
-from services.reports.freezing import Choice, Done, freeze
 from services.settings import load_settings
+from services.workbench.desk import Desk
+from services.workbench.freeze import Choice, Done, freeze
 from tests.contract.frozen_pages import said, traced
 from tests.fakes import everything
 

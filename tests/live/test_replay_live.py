@@ -1,15 +1,15 @@
 """Runs of live mode done again with every source gone: the same figures, cites and words."""
 
-import threading
 from collections.abc import Iterator
 
 import pytest
 
 from services.container import Services
-from services.reports.desk import Desk
+from services.workbench.desk import Desk
 from tests.fakes import everything
 from tests.fakes.server import Fault, World
 from tests.live.answered import opened
+from tests.waiting import job_ended
 
 pytestmark = pytest.mark.thorough
 
@@ -68,10 +68,7 @@ def test_pages_answers_and_a_score_follow_from_what_was_fetched(
     desk.stock("600519", None, None, "pages")
     desk.financials("600519", "pages")
     job = desk.score("600519", "pages")
-    for _ in range(600):
-        if not desk.score_state(job).course.running:
-            break
-        threading.Event().wait(0.05)
+    job_ended(job)
     assert {run.kind for run in youju.runs.runs("pages")} == {
         "overview",
         "stock",

@@ -2,14 +2,22 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
 import streamlit as st
 from lxml import html
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
+from tests.prepared import prepared
+
+# Each run of AppTest begins a server of its own, which reads the metadata of every installed
+# package to find components: a third of the work of a run, and always the same.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {
     "": "pages/market/overview.py",
@@ -48,10 +56,20 @@ class Shown:
         return [one for one in found if metric is None or one.get("data-metric") == metric]
 
 
+def app_at(path: str) -> AppTest:
+    """The app as a browser opens it at the address of a page; not run yet."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    if path:
+        # Streamlit knows a page by the hash of its address. `switch_page` needs a run before it,
+        # which would draw the whole overview for every page that is tested.
+        app._page_hash = calc_hash(path)
+    return app
+
+
 @pytest.fixture(scope="session")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A path for the database of this run."""
-    yield str(tmp_path_factory.mktemp("pages") / "youju.duckdb")
+    """The database of this run."""
+    yield prepared(tmp_path_factory.mktemp("pages") / "youju.duckdb")
     st.cache_resource.clear()
 
 
@@ -63,10 +81,7 @@ def show(store: str, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Shown]:
 
     def shown(address: str = "") -> Shown:
         path, _, query = address.partition("?")
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        if path:
-            app.run()
-            app.switch_page(FILES[path])
+        app = app_at(path)
         for name, value in parse_qsl(query):
             app.query_params[name] = value
         app.run()

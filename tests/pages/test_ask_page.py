@@ -268,7 +268,8 @@ def test_the_copy_button_carries_the_answer_with_a_footnote_a_figure(
 def _double_click() -> None:
     import streamlit as st
 
-    from pages.ui import asks, state
+    from pages.ask import questions as asks
+    from pages.ui import state
 
     mark = asks.mark("chip")
     wanted: list[bool] = []

@@ -1,17 +1,17 @@
 """Pages in live mode over the fakes: sources and their state, a dead source, mode, old answers."""
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from pages.ui.texts import TEXTS
 from tests.fakes import everything
 from tests.fakes.server import Fault, World
-from tests.pages.conftest import FILES, ROOT, Shown
+from tests.pages.conftest import FILES, ROOT, Shown, app_at
+from tests.prepared import prepared
+from tests.waiting import a_moment
 
 pytestmark = pytest.mark.thorough
 
@@ -23,7 +23,7 @@ LATER = "2026-11-23T21:30:00+08:00"
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The database that the normal tests share."""
     st.cache_resource.clear()
-    yield tmp_path_factory.mktemp("live") / "youju.duckdb"
+    yield Path(prepared(tmp_path_factory.mktemp("live") / "youju.duckdb"))
     st.cache_resource.clear()
 
 
@@ -52,11 +52,8 @@ def show(store: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
 
 
 def _show(path: str = "", **query: str) -> Shown:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = app_at(path)
     if path:
-        app.query_params["mode"] = "snapshot"  # the first run is only there to know the pages
-        app.run()
-        app.switch_page(FILES[path])
         app.query_params["mode"] = query.pop("mode", "live")
     for name, value in query.items():
         app.query_params[name] = value
@@ -127,10 +124,10 @@ def test_the_market_is_pulled_beside_the_page_and_a_second_click_joins(
     for _ in range(2):
         if not shown.app.button(key="w_sync").disabled:
             shown.app.button(key="w_sync").click().run()
-    for _ in range(100):
+    for _ in range(400):
         if "A 股同步完成" in shown.text:
             break
-        time.sleep(0.1)
+        a_moment()
         shown.app.run()
     assert "A 股同步完成" in shown.text
     assert "A 股 · 名单与行情" in shown.text
@@ -172,7 +169,7 @@ def test_when_nobody_answers_the_page_names_them_and_says_what_to_do(
 def test_an_old_answer_is_shown_with_its_age_when_nobody_answers(
     tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("YOUJU_STORE", str(tmp_path / "old.duckdb"))
+    monkeypatch.setenv("YOUJU_STORE", prepared(tmp_path / "old.duckdb"))
     st.cache_resource.clear()
     assert _show("stock", symbol="600519.SH").figures("pe_ttm")
     st.cache_resource.clear()
@@ -190,7 +187,7 @@ def test_an_old_answer_is_shown_with_its_age_when_nobody_answers(
 def test_a_name_nobody_can_look_up_now_is_not_said_to_be_wrong_only(
     tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("YOUJU_STORE", str(tmp_path / "empty.duckdb"))
+    monkeypatch.setenv("YOUJU_STORE", prepared(tmp_path / "empty.duckdb"))
     st.cache_resource.clear()
     _break(world, "broken")
     (card,) = _show("stock", symbol="300750.SZ").tree.xpath("//section[@role='alert']")
@@ -202,7 +199,7 @@ def test_a_name_nobody_can_look_up_now_is_not_said_to_be_wrong_only(
 def test_one_part_that_fails_does_not_blank_the_overview(
     tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("YOUJU_STORE", str(tmp_path / "part.duckdb"))
+    monkeypatch.setenv("YOUJU_STORE", prepared(tmp_path / "part.duckdb"))
     st.cache_resource.clear()
     _break(world, "broken", "eastmoney", "xueqiu", "akshare")
     shown = _show("")

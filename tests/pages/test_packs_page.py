@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from services.reports.pack_parts import PAPER
-from services.reports.pack_verify import verify_pack
+from services.evidence_pack.parts import PAPER
+from services.evidence_pack.verify import verify_pack
 from tests.contract.packs import edit_document, forged, parts_of
 from tests.pages.conftest import Shown
 from tests.unit.reports.pack_samples import PE, pack

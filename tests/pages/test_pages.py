@@ -166,6 +166,27 @@ def test_the_trace_shows_the_runs_of_the_session_and_verifies_them(show: Show) -
     assert not shown.app.exception
 
 
+@pytest.mark.parametrize(
+    ("symbol", "period"), [("AAPL", "2013_Q4"), ("00700.HK", "2012_Q4"), ("600036.SH", None)]
+)
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [("zh", "起的每股数不可比"), ("en", "not comparable with figures per share")],
+)
+def test_a_figure_of_other_shares_has_a_mark_of_its_own_and_says_why(
+    show: Show, symbol: str, period: str | None, language: str, says: str
+) -> None:
+    shown = show(f"financials?symbol={symbol}&lang={language}")
+    marked = [one for one in shown.figures() if one.getnext().text == "‡"]
+    assert {one.get("data-period") for one in marked} == ({period} if period else set())
+    for figure in marked:
+        badge = figure.getnext()
+        assert figure.get("data-unit").endswith("/share")
+        assert "yj-split" in badge.get("class")
+        assert says in badge.get("title")
+    assert shown.tree.xpath("boolean(//div[@class='yj-legend']//b[text()='‡'])") == bool(period)
+
+
 def test_sources_name_every_part_with_its_hash_and_the_keys_that_are_not_set(show: Show) -> None:
     shown = show("sources")
     assert "bars.parquet" in shown.text
@@ -181,7 +202,7 @@ def test_a_page_in_english_has_no_chinese_labels(show: Show) -> None:
 
 def test_a_price_that_was_computed_is_never_called_a_close(show: Show) -> None:
     shown = show("stock?symbol=600519.SH")
-    assert "股价（推算：总市值/总股本）" in shown.text
+    assert "推算股价" in shown.text
     assert "最近收盘" not in shown.text
     assert "没有日线，无从判断异动" in shown.text
 
@@ -192,6 +213,10 @@ def test_a_price_that_was_computed_is_never_called_a_close(show: Show) -> None:
         ("stock?symbol=不存在的公司", "没有找到这个名称或代码"),
         ("financials?symbol=HSI", "指数没有财务报告"),
         ("screen?pettm=20_10", "下限填较小的数"),
+        ("screen?page=²", "页码"),
+        ("screen?page=0", "页码"),
+        (f"screen?page={'9' * 5000}", "页码"),
+        ("reports?symbol=unknown", "没有找到这个名称或代码"),
     ],
 )
 def test_an_error_card_speaks_the_language_of_the_page(show: Show, path: str, said: str) -> None:

@@ -1,7 +1,6 @@
 """报告 through app.py: empty, running, finished, refused, cancelled, interrupted; the ways in."""
 
 import re
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,9 +12,12 @@ from pages.ui import resources
 from services.agents.results import AgentRunRequest
 from services.container import Services
 from services.store.jobs import Jobs
+from tests.chance import stands
 from tests.fakes.models import Asked, ModelServer, Step, as_json, hang_after
 from tests.pages.conftest import FILES, Shown
 from tests.pages.test_pages import _uncited
+from tests.prepared import prepared
+from tests.waiting import a_moment
 
 Show = Callable[[str], Shown]
 MAOTAI = "600519.SH"
@@ -24,8 +26,8 @@ LIE = {"summary": "市盈率(TTM)为 5 倍。", "key_points": ["净利润同比�
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The store of these tests: loading the market takes time, so it is loaded once."""
-    return str(tmp_path_factory.mktemp("reports") / "reports.duckdb")
+    """The store of these tests."""
+    return prepared(tmp_path_factory.mktemp("reports") / "reports.duckdb")
 
 
 @pytest.fixture
@@ -64,7 +66,7 @@ def _until(shown: Shown, says: str) -> Shown:
     for _ in range(400):
         if says in shown.text:
             return shown
-        threading.Event().wait(0.05)
+        a_moment()
         _again(shown)
     raise AssertionError(f"{says!r} never came: {shown.text[:500]}")
 
@@ -91,7 +93,7 @@ def _start(shown: Shown, company: str, question: str = "") -> Shown:
 def test_without_any_report_the_page_says_how_to_get_one(
     fresh: Show, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("YOUJU_STORE", str(tmp_path / "empty.duckdb"))
+    monkeypatch.setenv("YOUJU_STORE", prepared(tmp_path / "empty.duckdb"))
     shown = fresh("reports")
     assert "还没有报告" in shown.text
     assert shown.figures() == []
@@ -192,7 +194,7 @@ def test_a_refused_text_is_not_shown_and_the_rules_can_write_instead(
     with ModelServer(as_json(LIE), as_json(LIE)) as server:
         _use(monkeypatch, server)
         shown = _until(_start(fresh("reports"), MAOTAI), "不予显示")
-        assert "88.8" not in shown.text
+        assert not stands("88.8", shown.text)
         assert "第 1 次" in shown.text
         assert "第 2 次" in shown.text
         assert len(shown.figures()) >= 5

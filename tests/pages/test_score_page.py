@@ -1,7 +1,6 @@
 """持有评分 through app.py: none yet, running, released, vetoed, failed, lost; and batches."""
 
 import re
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,6 +15,8 @@ from services.store.jobs import Jobs
 from tests.fakes.models import ModelServer, as_json, hang_after
 from tests.pages.conftest import Shown
 from tests.pages.test_pages import _uncited
+from tests.prepared import prepared
+from tests.waiting import a_moment
 
 Show = Callable[[str], Shown]
 BANK = "600036.SH"
@@ -25,7 +26,7 @@ BANK = "600036.SH"
 def fresh(show: Show, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Show]:
     """The app with services and a store of its own, let go of at the end."""
     st.cache_resource.clear()
-    monkeypatch.setenv("YOUJU_STORE", str(tmp_path / "scores.duckdb"))
+    monkeypatch.setenv("YOUJU_STORE", prepared(tmp_path / "scores.duckdb"))
     yield show
     _services().close()
     st.cache_resource.clear()
@@ -57,7 +58,7 @@ def _until(shown: Shown, says: str) -> Shown:
     for _ in range(400):
         if says in shown.text:
             return shown
-        threading.Event().wait(0.05)
+        a_moment()
         _again(shown)
     raise AssertionError(f"{says!r} never came: {shown.text[:600]}")
 
@@ -164,14 +165,15 @@ def test_a_veto_shows_what_was_said_in_each_round_and_no_text_of_a_draft(
         _until(shown, "规则评分")
 
 
-def test_an_endpoint_that_fails_is_named_with_the_agent(
+def test_a_scorer_that_fails_leaves_the_factor_score_and_both_are_said(
     fresh: Show, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("DASHSCOPE", "DEEPSEEK"):
         monkeypatch.setenv(f"{name}_API_KEY", "sk-not-to-be-shown")
         monkeypatch.setenv(f"{name}_BASE_URL", "http://127.0.0.1:9/v1")
-    shown = _scored(fresh, f"score?symbol={BANK}", "没有评出来")
-    assert "ScoreAgent" in shown.text
+    shown = _scored(fresh, f"score?symbol={BANK}", "规则评分")
+    assert "评分模型 qwen-max 没有给出评分（模型没有按时答复），采用因子评分" in shown.text
+    assert len(shown.figures("hold_score")) > 0
     assert "sk-not-to-be-shown" not in shown.text
     assert _uncited(shown) == []
 
@@ -225,7 +227,7 @@ def test_a_typed_list_is_scored_with_each_outcome_in_its_row(fresh: Show) -> Non
     for _ in range(400):
         if any(one.key == "w_batch_resume" for one in shown.app.button):
             break
-        threading.Event().wait(0.05)
+        a_moment()
         _again(shown)
     rows = shown.tree.xpath("//table[@id='t-batch']/tbody/tr")
     assert len(rows) == 3

@@ -1,15 +1,15 @@
 """Reports that are kept, through app.py: compared, checked again, deleted and put back; replays."""
 
-import threading
 from collections.abc import Callable
 
 import pytest
 
 from pages.ui import resources
 from services.container import Services
-from services.reports.desk import Desk
+from services.workbench.desk import Desk
 from tests.pages.conftest import FILES, Shown
 from tests.pages.test_pages import _uncited
+from tests.waiting import job_ended
 
 Show = Callable[[str], Shown]
 
@@ -27,10 +27,7 @@ def two(show: Show) -> tuple[str, str]:
     for company in ("600036.SH", "600519.SH"):
         if company not in kept:
             kept[company] = desk.analyse(company, "s_shelf")
-        for _ in range(600):
-            if not desk.analysis(kept[company]).running:
-                break
-            threading.Event().wait(0.05)
+        job_ended(kept[company])
     return kept["600036.SH"], kept["600519.SH"]
 
 

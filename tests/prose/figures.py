@@ -128,13 +128,16 @@ def write(
 
 
 def loosely(written: Written, rng: random.Random, language: str) -> Written:
-    """约 / 近 / 超 with a number of two or three digits that truly is so."""
+    """约 / 近 / 超 with a number of two or three digits that truly is so: 约 and 近 within 1 %."""
     exact = abs(Decimal(repr(written.claim.value))) / written.scale
     keep = 3 if exact.adjusted() >= 2 and rng.random() < 0.5 else 2
     step = Decimal(1).scaleb(exact.adjusted() - keep + 1)
     kind = rng.choice(("about", "nearly", "over"))
     rounding = {"about": ROUND_HALF_UP, "nearly": ROUND_CEILING, "over": ROUND_FLOOR}[kind]
     value = (exact / step).quantize(ONE, rounding) * step
+    while kind != "over" and abs(value - exact) > exact / 100:
+        step /= 10
+        value = (exact / step).quantize(ONE, rounding) * step
     heads = {
         "zh": {
             "about": ("约", "大约", "约为"),

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from services.core.grounding import ground
+from services.grounding.ground import ground
 from tests.prose.handwritten import ByHand
 from tests.prose.market import market
 from tests.prose.writing import Prose

@@ -7,7 +7,7 @@ from functools import cache
 from services.container import Services, build_services
 from services.core.claims import Claim
 from services.core.errors import YoujuError
-from services.query.answers import Answered
+from services.query.answering.answers import Answered
 from services.settings import load_settings
 
 # Deep: annual reports for several years; with bars: quotes and indicators as well.

@@ -12,6 +12,7 @@ from services.settings import ROOT
 from services.store.database import Database
 from services.store.runs import Runs
 from services.tools.registry import TOOLS
+from tests.prepared import prepared
 
 FEED = {
     "stockName": "万科A",
@@ -88,8 +89,8 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One store for the module: the snapshot is loaded into it once."""
-    return tmp_path_factory.mktemp("cli") / "youju.duckdb"
+    """One store for the module."""
+    return Path(prepared(tmp_path_factory.mktemp("cli") / "youju.duckdb"))
 
 
 @pytest.fixture(autouse=True)
@@ -142,6 +143,19 @@ def test_every_number_of_an_answer_has_its_claim_and_every_null_its_reason(
     calls = {each["tool_call_id"] for each in answer["trace"]["tool_calls"]}
     cited = {c["cite"]["tool_call_id"] for c in answer["claims"] if c["cite"]["kind"] == "tool"}
     assert cited <= calls
+
+
+def test_a_ranking_tells_who_could_not_be_ranked_and_what_is_no_company(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    answer = run(capsys, "screen", "--category", "HK", "--order_by", "pb", "--size", "2")
+    result = answer["result"]
+    assert result["company_count"] == 2091
+    assert result["judged"]["pb"] + result["unranked"]["count"] == 2091
+    assert len(result["unranked"]["symbols"]) == 10
+    # Held against the names and codes of the bundled list by hand.
+    assert result["left_out"]["etf"] == 220
+    assert sum(result["left_out"].values()) == 2498 - 2091
 
 
 def test_the_screen_lists_companies_and_counts_all_that_match(
@@ -446,6 +460,20 @@ def test_a_store_that_is_no_database_is_one_line_and_exit_5(
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.startswith("数据库不可用 StoreError: ")
+    assert said.err.count("\n") == 1
+
+
+# The first may be made by nobody, not even by root; the second lies behind what is no folder.
+@pytest.mark.parametrize("store", ["/sys/nowhere/youju.duckdb", "/dev/null/youju.duckdb"])
+def test_a_new_store_where_nothing_can_be_written_is_one_line_and_exit_5(
+    store: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("YOUJU_STORE", store)
+    assert main(["screen"]) == 5
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith(f"数据库不可用 StoreError: {store} cannot be opened: ")
+    assert said.err.rstrip().endswith("set YOUJU_STORE to another file.")
     assert said.err.count("\n") == 1
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from services.cli.commands import main
+from tests.prepared import prepared
 
 FEED: dict[str, Any] = {
     "stockName": "贵州茅台",
@@ -271,8 +272,8 @@ CHECKED: list[tuple[str, str, str]] = [
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One store for the module: the snapshot is loaded into it once."""
-    return tmp_path_factory.mktemp("cli") / "youju.duckdb"
+    """One store for the module."""
+    return Path(prepared(tmp_path_factory.mktemp("cli") / "youju.duckdb"))
 
 
 def refused(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:

@@ -8,14 +8,16 @@ import pytest
 
 from services.agents.results import AgentRunResult, VerifiedFailure
 from services.cli.commands import main
+from tests.chance import stands
 from tests.fakes.models import ModelServer, as_json
+from tests.prepared import prepared
 
 LIE = {"summary": "市盈率(TTM)为 5 倍。", "key_points": ["净利润同比增长 88.8%。"]}
 
 
 @pytest.fixture(autouse=True)
-def _store(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("YOUJU_STORE", ":memory:")
+def _store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("YOUJU_STORE", prepared(tmp_path / "youju.duckdb"))
 
 
 def _run(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, str, str]:
@@ -68,7 +70,7 @@ def test_a_text_refused_twice_ends_with_four_and_shows_what_stands(
     found = VerifiedFailure.model_validate(_document(out))
     assert {one.round for one in found.refusals} == {1, 2}
     assert found.claims
-    assert "88.8" not in out
+    assert not stands("88.8", out)
     assert "NotVerifiedError" in err.splitlines()[-1]
 
 

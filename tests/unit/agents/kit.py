@@ -8,18 +8,18 @@ from typing import Any, TypeVar
 
 from pydantic import JsonValue
 
-from services.agents import asking
+from services.agents import analysis_request as asking
 from services.agents.gathering import plan
 from services.agents.options import AgentOptions
 from services.agents.results import AgentRunRequest, AnalysisInput
-from services.agents.showing import Showing
 from services.agents.skills import SKILLS, AgentSkillRegistry
-from services.agents.steps import Step
+from services.agents.tool_answers import Showing
 from services.agents.toolkit import Told, Toolkit
 from services.container import Services, build_services
 from services.core.claims import Claim, ToolCite, claim_id
 from services.core.clock import BEIJING
 from services.core.ledger import Ledger
+from services.jobs.steps import Step
 from services.settings import load_settings
 from services.tools.base import Tool, Workbench
 from services.tools.knowledge_base import KnowledgeBase

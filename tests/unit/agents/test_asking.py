@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.agents.asking import LONGEST_QUESTION
+from services.agents.analysis_request import LONGEST_QUESTION
 from services.agents.options import AgentOptions, PriceOptions, PricePeriod, ToolOptions
 from services.agents.results import AgentRunRequest, AnalysisInput
 from services.core.errors import InputError

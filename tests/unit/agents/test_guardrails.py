@@ -1,15 +1,17 @@
 """Confidence exactly as seed 004 §11: 100 less 20, 10, 5 and 5, never below 0; each with why."""
 
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from itertools import product
 
 import pytest
 
-from services.agents.guardrails import Case, confidence, deductions
+from services.agents.guardrails import COUNTS, Case, confidence, deductions
 from services.agents.options import GuardrailOptions
-from services.agents.results import Deduction, Evidence
+from services.agents.results import CalledTool, Deduction, Evidence
 from services.core.claims import Claim
 from services.core.clock import BEIJING
+from services.core.competence import COMPETENCES
 from services.core.trace import Fact, ToolCall, Trace
 from tests.unit.agents.kit import DAY, claim
 
@@ -213,3 +215,56 @@ def test_an_answer_that_does_not_say_its_source_takes_points() -> None:
     assert rules(case(trace=Trace(tool_calls=(call,)))) == {"tool_metadata": 10.0}
     named = call.model_copy(update={"source": "eastmoney"})
     assert rules(case(trace=Trace(tool_calls=(named,)))) == {}
+
+
+def called(name: str, error: str | None = None) -> CalledTool:
+    return CalledTool(
+        name=name, arguments="{}", asked_by="plan", seconds=0.1, claims=0, error=error
+    )
+
+
+def test_a_tool_that_brought_nothing_takes_five_points_and_is_named() -> None:
+    tools = (
+        called("get_price_history"),
+        called("search_news", "UnavailableError"),
+        called("search_web", "NoDataError"),
+        called("peer_compare", "UnavailableError"),
+        called("peer_compare"),  # asked again, and answered
+        called("get_macro_data", "InputError"),  # the model's mistake
+    )
+    (found,) = deductions(replace(case(), called=tools))
+    assert (found.rule, found.points) == ("failed_tools", 10.0)
+    assert found.reason == "没有取得：新闻、联网检索 | not obtained: news, web search"
+    assert confidence([found]) == 90.0
+
+
+@pytest.mark.parametrize(("age", "points"), [(11, None), (12, 5.0)])
+def test_a_cited_valuation_that_is_old_takes_points_though_the_price_is_of_today(
+    age: int, points: float | None
+) -> None:
+    day = DAY - timedelta(days=age)
+    pe, close = claim("pe_ttm", 8.67, "multiple", as_of=day), price(25.0)
+    given = case(claims=(pe, close))
+    cites = [
+        one.model_copy(update={"claims": (cited.claim_id,)})
+        for one, cited in zip(given.evidence, (pe, close), strict=True)
+    ]
+    found = deductions(replace(given, evidence=cites))
+    assert [one.points for one in found] == ([points] if points else [])
+    for one in found:
+        assert (one.rule, one.reason) == (
+            "old_inputs",
+            f"距今已久：估值（{day}） | old: valuation ({day})",
+        )
+    # What is only known and not cited says nothing of the text.
+    assert deductions(given) == ()
+
+
+def test_our_own_points_are_those_of_the_register() -> None:
+    entry = COMPETENCES["report.confidence"]
+    assert entry.values == {
+        "failed_tool_points": 5.0,
+        "old_input_points": 5.0,
+        "old_input_days": 11.0,
+    }
+    assert {each for each, _, _ in COUNTS.values()} < entry.values.keys()

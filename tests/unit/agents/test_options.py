@@ -192,3 +192,17 @@ def test_a_file_that_is_not_there_or_no_text_is_told(path: Path) -> None:
 def test_yaml_cannot_make_objects(path: Path) -> None:
     with pytest.raises(ConfigError, match="is no YAML"):
         written(path, "agent: !!python/object/apply:os.system [echo]\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("agent: " + "[" * 3_000 + "]" * 3_000, "nested too deep"),
+        ("agent: " + "{a: " * 3_000 + "1" + "}" * 3_000, "nested too deep"),
+        ("agent: {max_tool_iterations: " + "9" * 5_000 + "}", "a value that cannot be read"),
+        ("agent: {default_skill: 2001-99-99}", "a value that cannot be read"),
+    ],
+)
+def test_what_no_reader_can_follow_is_a_settings_error(path: Path, text: str, why: str) -> None:
+    with pytest.raises(ConfigError, match=f"agent.yaml .*{why}"):
+        written(path, text)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from services.agents.placing import placed
-from services.agents.proving import Proof
+from services.agents.draft_check import Proof, prove
 from services.agents.results import RuntimeDraft
 from services.core.rendering import PLACE, place, render
 from tests.unit.agents.kit import ASKED, DAY, claim
@@ -16,7 +15,7 @@ PROOF = Proof((REVENUE, GROWTH, PE), {"600036.SH": ("招商银行",)}, ("利润 
 
 def _text(written: str) -> str:
     draft = RuntimeDraft(runtime="openai_tools", summary=written)
-    return placed(draft, ASKED, PROOF).summary
+    return prove(draft, ASKED, PROOF, 1).draft.summary
 
 
 @pytest.mark.parametrize(
@@ -28,6 +27,8 @@ def _text(written: str) -> str:
         ("2016年报营业收入约2405亿元。", "2016年报营业收入2,404.77亿元。"),
         ("2016年报营业收入超过2400亿元。", "2016年报营业收入超过2400亿元（2,404.77亿元）。"),
         ("2016年报营收同比增长二成三。", "2016年报营收同比增长二成三（+22.98%）。"),
+        ("2016年报营业收入人民币2,404.77亿元。", "2016年报营业收入2,404.77亿元。"),
+        ("招商银行PE10.14倍。", "招商银行PE 10.14倍。"),
     ],
 )
 def test_a_typed_figure_is_cited(written: str, expected: str) -> None:
@@ -54,3 +55,19 @@ def test_what_is_no_figure_of_a_claim_is_left_alone(written: str) -> None:
 def test_a_text_that_does_not_hold_is_not_touched_into_holding() -> None:
     written = "市盈率(TTM)为10.14倍，净利润 5 亿元。"
     assert _text(written) == written
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["CNY 240.48 billion", "RMB240.48bn", "CNY 240.48bn", "about CNY 240 billion", "240.48 bn CNY"],
+)
+def test_english_money_is_printed_once(written: str) -> None:
+    asked = ASKED.model_copy(update={"language": "en"})
+    draft = RuntimeDraft(
+        runtime="openai_tools", summary=f"China Merchants Bank's 2016 revenue was {written}."
+    )
+    proof = Proof(PROOF.claims, {"600036.SH": ("China Merchants Bank",)}, ())
+    proved = prove(draft, asked, proof, 1)
+    assert proved.refusals == ()
+    shown = render(proved.draft.summary, {one.claim_id: one for one in proof.claims}, "en")
+    assert shown == "China Merchants Bank's 2016 revenue was 240.48 bn CNY."

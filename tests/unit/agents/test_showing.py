@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from services.agents.showing import LONGEST, Showing, Shown
+from services.agents.tool_answers import LONGEST, Showing, Shown
 from services.core.claims import Claim, Missing
 from services.core.rendering import PLACE
 from services.tools.wire import Absent, Cited, Scaled

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from pydantic import JsonValue
 
-from services.agents.jobs import CancelledError
 from services.agents.toolkit import Asked, Told, Toolkit
 from services.core.claims import Claim
 from services.core.errors import ConfigError, InputError, NoDataError, UnavailableError
 from services.core.trace import Fact, ToolCall
+from services.jobs.runner import CancelledError
 from services.providers.http import time_left
 from services.tools.base import Tool, ToolContext, ToolOutput, tool
 from services.tools.registry import TOOLS
@@ -278,7 +278,7 @@ def test_calls_of_one_round_are_made_side_by_side_and_answered_in_order() -> Non
     def meet(context: ToolContext, n: int) -> dict[str, object]:
         together.wait()
         if n == 1:
-            first_is_last.wait(20)
+            first_is_last.wait(60)
         elif n == 3:
             first_is_last.set()
         return {"close": price_rows(context, 25.0 + n)}

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from services.core.candles import PATTERNS, Pattern
-from services.core.formulas import evaluate, formula_for
+from services.core.evaluation import evaluate
+from services.core.formulas import formula_for
 from services.core.indicator_formulas import CANDLES
 
 Bar = tuple[float, float, float, float]

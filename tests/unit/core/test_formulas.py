@@ -1,6 +1,7 @@
 import pytest
 
-from services.core.formulas import FORMULAS, evaluate
+from services.core.evaluation import evaluate
+from services.core.formulas import FORMULAS
 
 
 def test_no_two_formulas_share_metric_and_expression() -> None:

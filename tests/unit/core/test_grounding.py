@@ -5,7 +5,7 @@ Every expected verdict is decided by hand from the claims of `grounded.py`.
 
 import pytest
 
-from services.core.grounding import ground
+from services.grounding.ground import ground
 from tests.unit.core.grounded import (
     BYD,
     CLOSE,
@@ -28,7 +28,7 @@ HONEST = {
     "rounding to two digits": "比亚迪2016年资产负债率62%。",
     "units of money scale": "贵州茅台总市值5,656.91亿元，即0.57万亿元。",
     "万 for a smaller figure": "格力电器2016年亏损12000万元。",
-    "about allows five percent": "贵州茅台市值约5500亿元。",
+    "about allows one percent beyond the digit": "贵州茅台市值约5700亿元。",
     "near means just below": "贵州茅台市盈率近32倍。",
     "over means just above": "贵州茅台市值超5600亿元。",
     "余 behind the digits": "贵州茅台市值5600余亿元。",
@@ -88,6 +88,14 @@ LIES = {
     "cut, not rounded": ("贵州茅台总市值5656.8亿元，净利润未知。", "value"),
     "truncated": ("比亚迪2016年资产负债率61.80%。", "truncated"),
     "about is not anything": ("贵州茅台市值约5000亿元。", "value"),
+    "about is not three percent": ("贵州茅台市值约5500亿元。", "value"),
+    "about is not five percent": ("贵州茅台市盈率约33.0倍。", "value"),
+    "around is not five percent": ("贵州茅台市盈率33.0倍左右。", "value"),
+    "nearly is not five percent": ("贵州茅台市盈率近33.0倍。", "value"),
+    "roughly is not five percent": (
+        "Moutai trades at a P/E of roughly 33.0x.",
+        "unsupported_number",
+    ),
     "not more than is a bound": ("贵州茅台市盈率不超过31.51倍。", "bound"),
     "at least is a bound": ("贵州茅台市盈率31.51倍以上。", "bound"),
     "万 for 亿": ("比亚迪2016年净利润50.52万元。", "value"),

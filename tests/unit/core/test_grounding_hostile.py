@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from services.core.grounding import LONGEST
+from services.grounding.ground import LONGEST
 from tests.unit.core.grounded import ALL, PE, asked, checks, claim, told
 
 # Alone on two busy cores none takes 0.4 s; the prototype took 6.7 s for the first.

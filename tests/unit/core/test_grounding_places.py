@@ -2,13 +2,12 @@
 
 import pytest
 
+from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim
-from services.core.grounding import LONGEST, ground
-from services.core.metric_codes import METRIC_CODES
-from services.core.prose.metrics import MADE_OF, SENSES
-from services.core.prose.text import spelled
 from services.core.rendering import place
-from services.market.metrics import METRICS
+from services.grounding.figure_senses import MADE_OF, SENSES
+from services.grounding.ground import LONGEST, ground
+from services.language.plain_text import spelled
 from tests.unit.core.grounded import (
     BYD_PE,
     CLOSE,
@@ -187,7 +186,7 @@ def test_a_place_may_not_make_a_text_too_long_unseen() -> None:
 
 
 def test_every_metric_is_known_by_its_names() -> None:
-    for metric in METRICS.values():
+    for metric in CATALOGUE.figures.values():
         if metric.id in MADE_OF:
             continue
         for name in (metric.zh, metric.en):
@@ -198,7 +197,7 @@ def test_every_metric_is_known_by_its_names() -> None:
 
 def test_every_coded_metric_has_a_chinese_name_in_the_table() -> None:
     named = {metric for sense in SENSES.values() for metric in sense.metrics}
-    assert set(METRIC_CODES) <= named
+    assert set(CATALOGUE.codes) <= named
 
 
 def test_figures_given_the_wrong_way_round_are_all_told() -> None:

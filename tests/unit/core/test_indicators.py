@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 
 from services.core import indicators as of
-from services.core.formulas import evaluate, formula_for
+from services.core.evaluation import evaluate
+from services.core.formulas import formula_for
 from services.core.indicator_formulas import INDICATORS, Indicator
 
 CLOSES = [100 + (7 * n) % 11 - (5 * n) % 7 for n in range(60)]

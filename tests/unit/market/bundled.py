@@ -12,9 +12,10 @@ from services.core.ledger import Ledger
 from services.core.requests import FetchRequest
 from services.core.trace import ToolCall
 from services.core.verifier import VerificationResult, verify
+from services.market.names.names import Names
 from services.providers.chain import Chain
 from services.providers.http import Http
-from services.providers.kit import Kit
+from services.providers.provider_context import Kit
 from services.providers.snapshot import SnapshotProvider
 from services.settings import Settings
 from services.store.database import Database
@@ -54,6 +55,7 @@ class Bundle:
                 rows=part.rows,
                 labels=dict(part.labels),
                 gaps=part.gaps,
+                members=part.members,
             )
             for part in outcome.fetched
         ]
@@ -65,6 +67,12 @@ class Bundle:
 @cache
 def tables(folder: Path = FOLDER) -> MarketTables:
     return MarketTables(Database(":memory:"), folder)
+
+
+@cache
+def names() -> Names:
+    """The bundled names, indexed once. Not to be renewed: everybody shares them."""
+    return Names(tables().names())
 
 
 def kit(market: MarketTables, clock: FixedClock) -> Kit:

@@ -9,7 +9,7 @@ from services.market.calendar import Calendar
 from services.market.sync import Sync
 from services.providers.base import Provider
 from services.providers.chain import Chain
-from services.providers.eastmoney import EastmoneyProvider
+from services.providers.eastmoney.provider import EastmoneyProvider
 from services.store.database import Database
 from services.store.market_copy import MarketCopy
 from tests.fakes.eastmoney import Eastmoney

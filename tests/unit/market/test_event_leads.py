@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
-from functools import cache
 
 import pytest
 
@@ -18,14 +17,13 @@ from services.core.symbols import Symbol
 from services.core.trace import Fact, Item, ToolCall
 from services.core.verifier import verify
 from services.market.calendar import Calendar
-from services.market.event_lead_words import quoted
-from services.market.event_leads import around_of
-from services.market.events import Event, abnormal_events
-from services.market.names import Names
-from services.reports.events import events_table
-from services.reports.table import Words
+from services.market.events.events import Event, abnormal_events
+from services.market.events.lead_words import quoted
+from services.market.events.leads import around_of
+from services.views.events import events_table
+from services.views.table import Words
 from tests.unit.market import made
-from tests.unit.market.bundled import bundle
+from tests.unit.market.bundled import names
 
 CALENDAR = Calendar()
 MOUTAI, SSE = "600519.SH", "000001.SH"
@@ -33,11 +31,6 @@ NOW = datetime(2026, 11, 21, 10, 0, tzinfo=BEIJING)
 JUMP = date(2026, 11, 18)  # a Wednesday
 DAYS = CALENDAR.sessions("CN", date(2026, 6, 1), date(2026, 11, 20))
 Answers = dict[str, Callable[[FetchRequest], ToolCall]]
-
-
-@cache
-def names() -> Names:
-    return Names(bundle().tables.names())
 
 
 def at(day: int, hour: int, minute: int = 0) -> datetime:

@@ -9,8 +9,8 @@ import pytest
 
 from services.core.symbols import Symbol
 from services.core.trace import Gap
-from services.market import event_rules as rules
-from services.market.event_rules import Span, track_of
+from services.market.events import rules
+from services.market.events.rules import Span, track_of
 from services.market.history import PriceHistory, price_history
 from tests.unit.market import made
 from tests.unit.market.bundled import bundle
@@ -156,15 +156,17 @@ def test_spans_that_share_a_session_are_joined_only_within_a_direction() -> None
 
 
 def plain_z(history: PriceHistory, broken: set[date]) -> set[date]:
-    """The z rule again, by the textbook and one day at a time."""
+    """The z rule again, by the textbook and one day at a time; not over a lost session."""
     bars = history.bars
     returns = [b.close / a.close - 1 for a, b in pairwise(bars)]
     found: set[date] = set()
     for place in range(60, len(returns)):
         before = returns[place - 60 : place]
+        if broken & {bar.date for bar in bars[place - 59 : place + 2]}:
+            continue
         if abs(returns[place] - fmean(before)) >= 3 * stdev(before):
             found.add(bars[place + 1].date)
-    return found - broken
+    return found
 
 
 def after_lost_sessions(history: PriceHistory) -> set[date]:

@@ -15,7 +15,7 @@ from services.core.rendering import PLACE, render
 from services.core.requests import BarsRequest, FetchRequest
 from services.core.symbols import Symbol
 from services.core.trace import Fact, Gap, ToolCall
-from services.market.events import Event, abnormal_events
+from services.market.events.events import Event, abnormal_events
 from tests.unit.market import made
 from tests.unit.market.bundled import FOLDER, bundle
 

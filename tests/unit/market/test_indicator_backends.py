@@ -12,14 +12,14 @@ import talib
 
 from services.core.candles import PATTERNS
 from services.core.errors import ConfigError
-from services.core.formulas import evaluate
+from services.core.evaluation import evaluate
 from services.core.indicator_formulas import INDICATORS, Indicator
 from services.core.recomputation import TOLERANCE
 from services.core.symbols import Symbol
 from services.market.history import Bar, price_history
-from services.market.indicator_backends import Choice, Floats, backend_of
-from services.market.indicator_reading import SETTLED, Second, second_of
-from services.market.patterns import TA_LIB_NAMES
+from services.market.indicators.backends import Choice, Floats, backend_of
+from services.market.indicators.patterns import TA_LIB_NAMES
+from services.market.indicators.reading import SETTLED, Second, second_of
 from tests.unit.market.bundled import FOLDER, bundle
 
 pytestmark = pytest.mark.thorough
@@ -183,7 +183,7 @@ import sys
 for name in {absent!r}:
     sys.modules[name] = None
 from services.core.errors import ConfigError
-from services.market.indicator_backends import backend_of
+from services.market.indicators.backends import backend_of
 try:
     found = backend_of({asked!r})
     print(found.name if found else None)

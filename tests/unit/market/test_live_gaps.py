@@ -5,12 +5,14 @@ from datetime import date
 import pytest
 
 from services.core.errors import NoDataError
+from services.core.formulas import FORMULAS
 from services.core.symbols import Symbol
 from services.core.trace import Fact, Gap
+from services.core.verifier import verify
 from services.market.calendar import Calendar
 from services.market.history import PriceHistory, price_history
 from services.market.intraday import intraday_history
-from tests.unit.market.live_answers import Sources, answered, fact, on_days
+from tests.unit.market.live_answers import CLOSED, Sources, answered, fact, on_days
 
 STOCK, INDEX = "600519.SH", "000001.SH"
 CALENDAR = Calendar()
@@ -94,3 +96,32 @@ def test_bars_within_the_day_are_in_order_whole_and_not_before_the_start() -> No
     sources.check()
     with pytest.raises(NoDataError):
         intraday_history(sources.ledger, Symbol(STOCK), "5m", 5, date(2026, 11, 21))
+
+
+def test_a_window_over_sessions_that_a_live_source_lost_is_counted_on_the_calendar() -> None:
+    sessions = CALENDAR.sessions("CN", date(2026, 6, 1), date(2026, 11, 13))
+    lost = sessions[-10]
+    facts = on_days(
+        tuple(day for day in sessions if day != lost),
+        lambda day: [
+            fact(INDEX, name, 3000.0 + day.toordinal() % 97, "points", as_of=day)
+            for name in ("open", "high", "low", "close")
+        ],
+    )
+    sources = Sources(daily_bars=answered(facts))
+    found = price_history(sources.ledger, Symbol(INDEX), None, None, calendar=CALENDAR)
+    last = len(found.bars) - 1
+    window = found.sessions.window(last, 61, ends=True)
+    assert window.first is not None
+    assert found.bars[window.first].date == sessions[-61]
+    assert found.sessions.window(last, 20).first is None
+    # Counted in rows the same figure is of another day: the verifier knows the calendar's gaps.
+    formula = next(one for one in FORMULAS if one.metric == "return_60")
+    for place, checks in ((window.first, []), (window.first - 1, ["series_complete"])):
+        days = found.bars[place].date, found.bars[-1].date
+        ref = sources.ledger.window("close", found.call, INDEX, "close", *days)
+        made = sources.ledger.derive(formula, [], series=[ref])
+        assert made is not None
+        assert made.cite.note == "区间内缺 1 个交易日的日线，首尾两日不缺"
+        failures = verify([made], sources.ledger.trace, CLOSED.now()).failures
+        assert [one.check for one in failures] == checks

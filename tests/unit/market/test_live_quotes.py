@@ -12,19 +12,13 @@ from services.core.requests import BarsRequest
 from services.core.symbols import Symbol
 from services.core.trace import Fact, ToolCall
 from services.market.calendar import Calendar
-from services.market.names import Names
 from services.market.quotes import Quote, quote
-from tests.unit.market.bundled import bundle
+from tests.unit.market.bundled import names
 from tests.unit.market.live_answers import CLOSED, OPEN, Sources, answered, fact, on_days
 
 STOCK = "600036.SH"
 THURSDAY = date(2026, 11, 19)
 DOWN = UnavailableError("eastmoney", "quote", "answered 502")
-
-
-@cache
-def names() -> Names:
-    return Names(bundle().tables.names())
 
 
 @cache

@@ -49,7 +49,7 @@ def reason(figure: Figure) -> str:
 def test_what_the_source_gives_wins_over_what_could_be_derived(
     metric: str, value: float, unit: str
 ) -> None:
-    # Derivable from these: close 1500, net profit 9e10, revenue 1.8e11, ROE 40, yield 2 %.
+    # Derivable from these: price 1500, net profit 9e10, revenue 1.8e11, ROE 40, yield 2 %.
     found = figures(
         CAP,
         SHARES,
@@ -121,8 +121,13 @@ def test_a_dividend_in_the_currency_of_the_price_makes_one() -> None:
 def test_a_close_of_another_day_than_the_market_value_does_not_stand_for_that_day() -> None:
     # 1.8e12 / 1.2e9 = 1500, of the day of the market value
     found = figures(CAP, SHARES, fact(STOCK, "close", 1490.0, "CNY", as_of=date(2026, 11, 19)))
-    assert claim(found["close"]).value == 1500.0
-    assert isinstance(claim(found["close"]).cite, DerivedCite)
+    assert claim(found["price_implied"]).value == 1500.0
+    assert isinstance(claim(found["price_implied"]).cite, DerivedCite)
+    assert found["price"] == found["price_implied"]
+    assert (claim(found["close"]).value, claim(found["close"]).as_of) == (
+        1490.0,
+        date(2026, 11, 19),
+    )
 
 
 def test_a_live_price_is_never_called_a_close() -> None:
@@ -148,7 +153,7 @@ def test_another_source_fills_in_what_the_first_does_not_give_and_nothing_else()
 
 def test_no_figure_is_derived_across_two_sources() -> None:
     found = figures(CAP, others=(fact(STOCK, "total_shares", 1.2e9, "shares"),))
-    assert isinstance(found["close"], Missing)
+    assert isinstance(found["price_implied"], Missing)
     assert claim(found["total_shares"]).value == 1.2e9
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from services.core.symbols import Symbol
-from services.market.names import Names
+from services.market.names.names import Names
 from tests.unit.tools.scripted import names as bundled
 
 

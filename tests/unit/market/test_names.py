@@ -1,19 +1,12 @@
 """From what people write to one symbol, on the names of the bundled market."""
 
-from functools import cache
-
 import pytest
 
 from services.core.errors import InputError
 from services.core.names import NameRow
 from services.core.symbols import Symbol
-from services.market.names import Names
-from tests.unit.market.bundled import bundle
-
-
-@cache
-def names() -> Names:
-    return Names(bundle().tables.names())
+from services.market.names.names import Names
+from tests.unit.market.bundled import names
 
 
 def choices(text: str) -> tuple[str, ...]:
@@ -80,7 +73,7 @@ def test_a_code_that_is_a_stock_and_an_index_is_asked_back() -> None:
 
 
 def test_a_code_whose_index_is_not_loaded_is_still_asked_back() -> None:
-    assert choices("000016") == ("000016.SZ",)
+    assert choices("000016") == ("000016.SZ", "000016.SH")
 
 
 def test_a_name_listed_in_two_markets_is_asked_back_unless_the_market_is_said() -> None:

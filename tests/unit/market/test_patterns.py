@@ -10,8 +10,8 @@ from services.core.symbols import Symbol
 from services.core.trace import Gap
 from services.core.verifier import verify
 from services.market.history import price_history
-from services.market.indicator_reading import Reading, Second
-from services.market.patterns import Pattern, Patterns, hits_of, patterns
+from services.market.indicators.patterns import Pattern, Patterns, hits_of, patterns
+from services.market.indicators.reading import Reading, Second
 from tests.unit.market import made
 
 BANK = "600000.SH"

@@ -14,17 +14,11 @@ from services.core.symbols import Symbol
 from services.core.trace import Fact, Gap, ToolCall
 from services.core.verifier import verify
 from services.market.calendar import Calendar
-from services.market.names import Names
 from services.market.quotes import Quote, quote
 from tests.unit.market import made
-from tests.unit.market.bundled import bundle
+from tests.unit.market.bundled import bundle, names
 
 STOCK = "600000.SH"
-
-
-@cache
-def names() -> Names:
-    return Names(bundle().tables.names())
 
 
 @cache
@@ -59,11 +53,12 @@ def test_after_hours_the_price_is_the_last_close_and_is_called_close() -> None:
     assert found.currency == "HKD"
 
 
-def test_a_stock_without_bars_shows_the_close_its_valuation_implies() -> None:
+def test_a_stock_without_bars_shows_the_price_its_valuation_implies() -> None:
     # 贵州茅台 in the source: mv 5656.91亿, equity 12.56亿 → 450.39 yuan.
     found = bundled("600519.SH")
     assert value(found.price) == pytest.approx(5656.91e8 / 12.56e8)
     assert isinstance(found.price, Claim)
+    assert found.price.metric == "price_implied"
     assert found.price.as_of == date(2017, 5, 25)
     assert isinstance(found.pct_change, Missing)
     assert value(found.pe_lyr) == 33.84

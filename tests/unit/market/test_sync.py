@@ -20,7 +20,7 @@ from services.market.sync_plan import (
     report_periods,
 )
 from services.providers.base import Fetched
-from services.providers.eastmoney import EastmoneyProvider
+from services.providers.eastmoney.provider import EastmoneyProvider
 from services.store.database import Database
 from tests.fakes.eastmoney_growing import Growing, close_of
 from tests.fakes.server import World

@@ -23,7 +23,7 @@ from services.providers.chain import Chain
 from services.providers.circuit import FAILURES
 from services.providers.health import Health
 from services.providers.http import errand
-from services.providers.keeping import Keeper
+from services.providers.response_cache import Keeper
 from services.store.database import Database
 from services.store.fetches import Fetches
 from services.store.source_health import SourceRecords
@@ -266,19 +266,19 @@ def test_all_who_ask_the_same_while_it_is_asked_share_one_flight(
     arrived, go = threading.Barrier(17), threading.Event()
 
     def slow() -> float:
-        go.wait(5)
+        go.wait(60)
         return 1500.0
 
     source = Source("a", clock, slow)
     chain = chained(database, clock, source)
 
     def ask() -> float:
-        arrived.wait(5)
+        arrived.wait(60)
         return chain.ask(REQUEST).fetched[0].rows[0].value
 
     with ThreadPoolExecutor(16) as pool:
         asking = [pool.submit(ask) for _ in range(16)]
-        arrived.wait(5)
+        arrived.wait(60)
         go.set()
         assert {one.result() for one in asking} == {1500.0}
     assert source.asked == 1

@@ -15,9 +15,11 @@ from services.core.errors import (
     RateLimitError,
     UnavailableError,
 )
+from services.providers import http as client
 from services.providers.http import Http, Target, errand
 from services.providers.reading import json_of
 from services.settings import Settings
+from tests.fakes.clocks import Hand
 from tests.fakes.plain import PlainService
 from tests.fakes.server import Fault, World
 
@@ -132,12 +134,16 @@ def test_a_web_page_is_an_outage_and_half_a_document_a_change(service: PlainServ
         json_of(http().get(target(service), "/prices"))
 
 
-def test_requests_to_one_host_start_apart(service: PlainService) -> None:
-    paced = http(pace_s=0.05)
-    with errand(0.12), pytest.raises(UnavailableError, match="waiting"):
+def test_requests_to_one_host_start_apart(
+    service: PlainService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand, paced = Hand(), http(api_timeout_s=60.0, pace_s=5.0)
+    monkeypatch.setattr(client, "time", hand)
+    with errand(12), pytest.raises(UnavailableError, match="waiting"):
         for _ in range(6):
             paced.get(target(service), "/prices")
-    assert 2 <= len(service.asked) <= 3
+    assert len(service.asked) == 3
+    assert hand.waits == [5.0, 5.0]
 
 
 def test_nobody_listening_is_said_as_such() -> None:

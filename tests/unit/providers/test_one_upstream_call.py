@@ -11,8 +11,8 @@ from services.core.requests import BarsRequest, FetchRequest, SpotRequest
 from services.market.calendar import Calendar
 from services.market.freshness import expiry
 from services.providers.chain import Chain, Outcome
-from services.providers.eastmoney import EastmoneyProvider
-from services.providers.keeping import Keeper
+from services.providers.eastmoney.provider import EastmoneyProvider
+from services.providers.response_cache import Keeper
 from services.store.database import Database
 from services.store.fetches import Fetches
 from tests.fakes.eastmoney import Eastmoney

@@ -3,9 +3,9 @@
 from functools import cache
 
 from services.container import Services, build_services
-from services.query.metadata import Metadata, read_metadata
-from services.query.nlir import Action, AskBack, Nlir, Node, Slot
-from services.query.plir import Session
+from services.query.planning.metadata import Metadata, read_metadata
+from services.query.planning.nlir import Action, AskBack, Nlir, Node, Slot
+from services.query.planning.plir import Session
 from services.settings import load_settings
 
 NAMES = {"entity": "公司名称", "period": "报告期"}

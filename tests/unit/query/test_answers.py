@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from services.core.claims import DerivedCite
-from services.query.answers import Answered
-from services.query.nlir import Nlir
+from services.query.answering.answers import Answered
+from services.query.planning.nlir import Nlir
 from tests.unit.query.bundled_query import node, youju
 
 ZH, EN = "问", "ask"
@@ -26,7 +26,7 @@ def _query(metric: str, entity: str, name: str = "node_1", period: str = "最新
 
 def test_a_close_is_called_last_close_and_says_it_is_worked_out() -> None:
     assert _ask(ZH, _query("最新价", "贵州茅台")).text == (
-        "贵州茅台最近收盘 450.39元（2017-05-25，推算）。"
+        "贵州茅台推算股价 450.39元（2017-05-25，推算）。"
     )
     assert "Last close 97.34 USD (2016-07-25)" in _ask(EN, _query("最新价", "AAPL")).text
 
@@ -101,5 +101,5 @@ def test_the_plan_is_told_in_words_with_what_may_follow() -> None:
     assert found.plan_words == "我理解为：查 贵州茅台 · 报告期 最新 · 净利润"
     assert found.suggestions == ("营业收入呢", "贵州茅台同行对比")
     reported = _ask(ZH, _query("净利润", "万科A")).suggestions
-    assert reported == ("营业收入呢", "最近三年呢", "万科A同行对比")
+    assert reported == ("营业收入呢", "最近三年呢", "万科A的最新价")  # its industry is not given
     assert _ask(EN, _query("净利润", "贵州茅台")).plan_words.startswith("Read as: ")

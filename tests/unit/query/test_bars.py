@@ -6,7 +6,7 @@ The closes are read from the snapshot by hand: 招商银行 16.56 on 2015-12-31,
 
 import pytest
 
-from services.query.answers import Answered
+from services.query.answering.answers import Answered
 from tests.unit.query.bundled_query import youju
 
 

@@ -8,8 +8,8 @@ import pytest
 from services.agents.models import configured_embeddings
 from services.container import build_services
 from services.core.errors import InputError, ProviderError
-from services.query.embedding import EMBEDDING_THRESHOLD, VectorNearness
-from services.query.metadata import Metadata, read_metadata
+from services.query.planning.metadata import Metadata, read_metadata
+from services.query.reading.embedding import EMBEDDING_THRESHOLD, VectorNearness
 from services.settings import load_settings
 from tests.fakes.models import ModelServer, Step, hang, refuse
 from tests.unit.query.bundled_query import metadata

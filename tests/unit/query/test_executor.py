@@ -6,10 +6,10 @@ import pytest
 
 from services.core.ledger import Ledger
 from services.core.verifier import verify
-from services.query.executor import Done, Executor
-from services.query.mapper import to_plir
-from services.query.nlir import Nlir
-from services.query.plir import Plir
+from services.query.answering.executor import Done, Executor
+from services.query.planning.mapper import to_plir
+from services.query.planning.nlir import Nlir
+from services.query.planning.plir import Plir
 from services.tools.base import Workbench
 from services.tools.knowledge_base import KnowledgeBase
 from services.tools.registry import TOOLS

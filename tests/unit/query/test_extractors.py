@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from services.core.errors import InputError
-from services.query.extractors import extract, located
+from services.query.answering.extractors import extract, located
 
 BOOK = [
     {"category": "reference", "author": "Rees", "title": "Sayings", "price": 8.95},

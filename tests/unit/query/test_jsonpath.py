@@ -1,6 +1,6 @@
 """Every rule of RFC 9535 once, right and wrong, written from its grammar and its semantics.
 
-Many are what jsonpath-rfc9535 1.0.1 by itself reads otherwise (services/query/jsonpath.py).
+Many are what jsonpath-rfc9535 1.0.1 by itself reads otherwise (query/answering/jsonpath.py).
 """
 
 import re
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from services.core.errors import InputError
-from services.query.extractors import extract
+from services.query.answering.extractors import extract
 
 # A wide gap stands between two selectors.
 _NO_PATHS = r"""

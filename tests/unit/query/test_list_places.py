@@ -1,6 +1,6 @@
 """A place in the list before is that company of the list, and the answer says which place."""
 
-from services.query.answers import Answered
+from services.query.answering.answers import Answered
 from tests.unit.query.bundled_query import youju
 
 

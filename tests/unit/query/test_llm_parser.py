@@ -1,6 +1,8 @@
 """A model behind the rules: it widens what is understood, and can neither guess nor overrule."""
 
 import json
+import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -9,12 +11,12 @@ import pytest
 
 from services.agents.models import QuestionReader, configured_model
 from services.container import SystemClock, build_services
-from services.query.answers import Answered, plan_wire
-from services.query.llm_parser import ModelParser
-from services.query.llm_reading import Checker, NotTakenError
-from services.query.nlir import Nlir
-from services.query.parser import RuleParser
-from services.query.plir import Session, Turn
+from services.query.answering.answers import Answered, plan_wire
+from services.query.planning.nlir import Nlir
+from services.query.planning.plir import Session, Turn
+from services.query.reading.llm_parser import ModelParser
+from services.query.reading.llm_reading import Checker, NotTakenError
+from services.query.reading.parser import RuleParser
 from services.query.sessions import Kept, Query, Reading
 from services.settings import load_settings
 from services.store.sessions import Sessions
@@ -30,6 +32,7 @@ from tests.fakes.models import (
     refuse,
     say,
 )
+from tests.prepared import prepared
 from tests.unit.query.bundled_query import metadata, youju
 
 # The rules ask back: nobody told them these words.
@@ -330,7 +333,7 @@ def test_numbers_of_conditions_are_those_of_the_question() -> None:
 
 def test_the_settings_put_a_model_behind_the_rules(tmp_path: Path) -> None:
     with ModelServer(reading(node())) as server:
-        given = {"YOUJU_STORE": str(tmp_path / "kept.duckdb")} | server.environment()
+        given = {"YOUJU_STORE": prepared(tmp_path / "kept.duckdb")} | server.environment()
         services = build_services(load_settings(given))
         try:
             planned = services.query.plan(ASKED)
@@ -341,26 +344,41 @@ def test_the_settings_put_a_model_behind_the_rules(tmp_path: Path) -> None:
     assert kept.turns == (planned.turn,)
 
 
+def _when_told() -> tuple[Callable[[Asked], Step], threading.Event]:
+    """A model that says nothing until the event is set."""
+    told = threading.Event()
+
+    def answer(_: Asked) -> Step:
+        told.wait(60)
+        return reading(node())
+
+    return answer, told
+
+
 def test_a_slow_model_keeps_nobody_else_waiting_and_no_turn_is_lost() -> None:
-    with Desk(reading(node()).slowly(0.05)) as desk:
+    answer, said = _when_told()
+    with Desk(answer, deadline_s=60.0) as desk:
         query = desk.query
         with ThreadPoolExecutor(3) as pool:
             slow = pool.submit(query.plan, ASKED, "s_llm_slow")
-            assert desk.server.arrived.wait(5)
+            assert desk.server.arrived.wait(60)
             quick = query.plan("茅台的营收", "s_llm_quick")
             assert not slow.done()
+            said.set()
             turn = slow.result().turn
     assert quick.turn.nlir is not None
     assert turn.read_by == "model"
 
 
 def test_two_questions_of_one_session_at_once_both_become_turns() -> None:
-    with Desk(lambda _: reading(node()).slowly(0.02)) as desk:
+    answer, said = _when_told()
+    with Desk(answer, deadline_s=60.0) as desk:
         query = desk.query
         with ThreadPoolExecutor(2) as pool:
             slow = pool.submit(query.plan, ASKED, "s_llm_both")
-            assert desk.server.arrived.wait(5)
+            assert desk.server.arrived.wait(60)
             query.plan("茅台的营收", "s_llm_both")
+            said.set()
             slow.result()
         turns = query.session("s_llm_both").turns
     assert [turn.turn_id for turn in turns] == ["turn_01", "turn_02"]

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from services.query.conditions import screened_as, to_range
-from services.query.mapper import to_plir
-from services.query.nlir import AskBack, Nlir
-from services.query.plir import Plir
-from services.query.telling import plan_words
+from services.query.planning.mapper import to_plir
+from services.query.planning.nlir import AskBack, Nlir
+from services.query.planning.plir import Plir
+from services.query.reading.conditions import screened_as, to_range
+from services.query.reading.paraphrase import plan_words
 from tests.unit.query.bundled_query import metadata, node, youju
 
 METRIC = {

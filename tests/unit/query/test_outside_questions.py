@@ -4,9 +4,9 @@ import csv
 
 import pytest
 
-from services.query.metadata import CODES
-from services.query.nlir import Nlir
-from services.query.plir import Session
+from services.query.planning.nlir import Nlir
+from services.query.planning.plir import Session
+from services.settings import ROOT
 from tests.unit.query.bundled_query import metadata
 from tests.unit.query.test_questions import failures, parser, questions
 
@@ -28,7 +28,9 @@ def names_of_figures() -> list[tuple[str, str]]:
 
     Inputs and events are no figures.
     """
-    rows = csv.DictReader(CODES.read_text(encoding="utf-8").splitlines())
+    rows = csv.DictReader(
+        (ROOT / "data" / "metric-codes.csv").read_text(encoding="utf-8").splitlines()
+    )
     return [
         (name, row["code"])
         for row in rows

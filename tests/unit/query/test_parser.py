@@ -7,12 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from services.core.names import NameRow
-from services.market.names import Names
-from services.query.mapper import to_plir
-from services.query.metadata import read_metadata
-from services.query.nlir import AskBack, Nlir
-from services.query.parser import RuleParser
-from services.query.plir import Session, Turn
+from services.market.names.names import Names
+from services.query.planning.mapper import to_plir
+from services.query.planning.metadata import read_metadata
+from services.query.planning.nlir import AskBack, Nlir
+from services.query.planning.plir import Session, Turn
+from services.query.reading.parser import RuleParser
 from tests.unit.market.bundled import bundle
 from tests.unit.query.test_questions import parser, plain, questions
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from opencc import OpenCC
 
-from services.market.names import Names
-from services.query.metadata import read_metadata
-from services.query.nlir import AskBack, Nlir
-from services.query.parser import RuleParser
-from services.query.plir import Session, Turn
-from tests.unit.market.bundled import bundle
+from services.query.planning.metadata import read_metadata
+from services.query.planning.nlir import AskBack, Nlir
+from services.query.planning.plir import Session, Turn
+from services.query.reading.parser import RuleParser
+from tests.unit.market.bundled import bundle, names
 
 FOLDER = Path(__file__).resolve().parents[2] / "questions"
 LEAST_RIGHT = 0.97
@@ -21,7 +21,7 @@ LEAST_RIGHT = 0.97
 @cache
 def parser() -> RuleParser:
     market = bundle()
-    return RuleParser(Names(market.tables.names()), read_metadata(), market.clock)
+    return RuleParser(names(), read_metadata(), market.clock)
 
 
 def questions() -> list[dict[str, Any]]:
@@ -110,3 +110,13 @@ def test_choices_can_be_asked_as_they_are() -> None:
         assert found.choices
         for choice in found.choices:
             assert isinstance(parser().parse(choice, empty), Nlir), choice
+
+
+def test_questions_in_traditional_characters_are_read_alike() -> None:
+    traditional = OpenCC("s2t").convert
+    different: list[str] = []
+    for question in questions():
+        turns = [{**turn, "text": traditional(turn["text"])} for turn in question["turns"]]
+        if turns != question["turns"] and question["id"] not in failures():
+            different += wrong({**question, "turns": turns})
+    assert different == []

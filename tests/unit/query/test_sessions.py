@@ -7,14 +7,15 @@ import pytest
 
 from services.container import build_services
 from services.core.errors import InputError
-from services.query.answers import Answered
-from services.query.nlir import AskBack, Nlir
+from services.query.answering.answers import Answered
+from services.query.planning.nlir import AskBack, Nlir
 from services.query.sessions import Kept, Planned, Query, Reading
 from services.settings import load_settings
 from services.store.biz_metadata import BizMetadata
 from services.store.database import Database
 from services.store.sessions import Sessions
 from services.store.turns import StoredAnswer, Turns
+from tests.prepared import prepared
 from tests.unit.query.bundled_query import Scripted, metadata, node, youju
 
 MOUTAI = Nlir(nodes=(node("query", ("净利润",), entity="贵州茅台", period="最新"),))
@@ -53,7 +54,7 @@ def test_a_plan_fetches_nothing_and_an_answer_is_one_run() -> None:
 def test_a_replay_has_the_same_numbers_and_the_same_cites_in_another_process(
     tmp_path: Path,
 ) -> None:
-    settings = load_settings({"YOUJU_STORE": str(tmp_path / "kept.duckdb")})
+    settings = load_settings({"YOUJU_STORE": prepared(tmp_path / "kept.duckdb")})
     services = build_services(settings)
     asked = services.query.ask_as(MOUTAI, "茅台净利润", "s_kept")
     services.query.rename("s_kept", " 白酒 ")
@@ -111,7 +112,7 @@ def test_eight_who_ask_in_one_session_lose_no_turn_and_get_a_number_each() -> No
     found: list[Answered | Planned] = []
 
     def ask() -> None:
-        ready.wait(20)
+        ready.wait(60)
         for text in ("茅台的净利润", "那五粮液呢"):
             found.append(services.query.ask(text, "s_crowd"))
 
@@ -128,7 +129,7 @@ def test_eight_who_ask_in_one_session_lose_no_turn_and_get_a_number_each() -> No
 
 
 def test_a_long_session_is_replayed_to_the_letter_after_a_restart(tmp_path: Path) -> None:
-    settings = load_settings({"YOUJU_STORE": str(tmp_path / "kept.duckdb")})
+    settings = load_settings({"YOUJU_STORE": prepared(tmp_path / "kept.duckdb")})
     asked = ("茅台的营收", "那五粮液呢", "平安的净利润", "净利润最高的5家A股", "它们的毛利率呢")
     services = build_services(settings)
     told = [services.query.ask(text, "s_long") for text in asked]

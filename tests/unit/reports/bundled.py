@@ -4,8 +4,8 @@ from functools import cache
 from uuid import uuid4
 
 from services.container import Services, build_services
-from services.reports.desk import Desk
 from services.settings import Settings
+from services.workbench.desk import Desk
 
 
 @cache

@@ -4,9 +4,9 @@ from datetime import UTC, date, datetime
 
 from services.core.claims import Claim, claim_id
 from services.core.trace import Fact, Item, ToolCall, Trace
-from services.reports.pack import PackAbout, write_pack
-from services.reports.pack_parts import PackContent, PackSnapshot
-from services.reports.paper import (
+from services.evidence_pack.build import PackAbout, write_pack
+from services.evidence_pack.parts import PackContent, PackSnapshot
+from services.exports.paper import (
     CitedCell,
     Line,
     Paper,

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from services.core.claims import Claim, CompetenceCite, DerivedCite, Missing, SeriesRef, ToolCite
 from services.core.trace import ToolCall, Trace
-from services.reports.table import Column, Row, Table, View, Words
+from services.views.table import Column, Row, Table, View, Words
 
 FETCHED = datetime(2017, 7, 26, 16, 30, tzinfo=ZoneInfo("Asia/Shanghai"))
 DAY = date(2017, 5, 25)

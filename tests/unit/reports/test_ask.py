@@ -16,19 +16,20 @@ from services.core.claims import Claim, DerivedCite, Missing
 from services.core.errors import InputError
 from services.core.rendering import PLACE, show
 from services.core.verifier import verify
-from services.query.answers import AnswerTable, Cell, TableRow
-from services.query.nlir import Nlir
+from services.exports.csv import table_csv
+from services.exports.markdown import view_markdown
+from services.query.answering.answers import AnswerTable, Cell, TableRow
+from services.query.planning.nlir import Nlir
 from services.query.sessions import Planned
-from services.reports.ask_chart import chart_of
-from services.reports.ask_view import Condition, ConversationView, Outside, TurnView
-from services.reports.ask_words import bound_en, metric_said
-from services.reports.csv import table_csv
-from services.reports.desk import Desk
-from services.reports.markdown import view_markdown
-from services.reports.table import Words
 from services.settings import load_settings
+from services.views.ask_chart import chart_of
+from services.views.ask_view import Condition, ConversationView, Outside, TurnView
+from services.views.ask_words import bound_en, metric_said
+from services.views.table import Words
+from services.workbench.desk import Desk
 from tests.fakes import everything
 from tests.fakes.server import Fault, World
+from tests.prepared import prepared
 from tests.unit.query.bundled_query import node
 from tests.unit.reports import samples
 from tests.unit.reports.bundled import desk, services
@@ -103,7 +104,7 @@ def test_a_comparison_reads_as_the_source_file_says() -> None:
 
 
 def test_a_replay_in_another_process_is_the_same_view(tmp_path: Path) -> None:
-    settings = load_settings({"YOUJU_STORE": str(tmp_path / "kept.duckdb")})
+    settings = load_settings({"YOUJU_STORE": prepared(tmp_path / "kept.duckdb")})
     first = build_services(settings)
     conversation = Desk(first).begin()
     for question in (COMPARED, "洋河股份呢", "平安的市盈率"):
@@ -326,7 +327,7 @@ def test_a_turn_without_an_answer_can_be_asked_again_in_its_place() -> None:
 def test_what_no_source_answered_can_be_asked_again_as_a_turn_of_its_own(tmp_path: Path) -> None:
     with everything.world() as world:
         environment = everything.environment(world, API_ATTEMPTS="1")
-        store = {"YOUJU_STORE": str(tmp_path / "live.duckdb")}
+        store = {"YOUJU_STORE": prepared(tmp_path / "live.duckdb")}
         live = build_services(load_settings({**environment, **store}))
         seat = Desk(live)
         conversation = seat.begin()

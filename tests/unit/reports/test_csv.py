@@ -9,9 +9,9 @@ import pytest
 
 from services.core.claims import Claim
 from services.core.rendering import Language
-from services.reports.csv import FIGURE_SUFFIXES, safe_text, table_csv, table_files, view_zip
-from services.reports.papers import paper_of
-from services.reports.table import Column, Row, Table, Words
+from services.exports.csv import FIGURE_SUFFIXES, safe_text, table_csv, table_files, view_zip
+from services.exports.papers import paper_of
+from services.views.table import Column, Row, Table, Words
 from tests.unit.reports import samples as s
 from tests.unit.reports.bundled import desk, session
 

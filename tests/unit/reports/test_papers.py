@@ -8,12 +8,12 @@ import pytest
 
 from services.core.claims import Claim
 from services.core.rendering import PLACE
-from services.reports.ask_view import ConversationView, TurnView
-from services.reports.formats import FORMATS, Format, file_name
-from services.reports.markdown import view_markdown
-from services.reports.paper import Bullets, CitedCell, Heading, Line, Paper, Prose
-from services.reports.papers import paper_of
-from services.reports.table import Row, View, Words
+from services.exports.formats import FORMATS, Format, file_name
+from services.exports.markdown import view_markdown
+from services.exports.paper import Bullets, CitedCell, Heading, Line, Paper, Prose
+from services.exports.papers import paper_of
+from services.views.ask_view import ConversationView, TurnView
+from services.views.table import Row, View, Words
 from tests.unit.reports import samples as s
 from tests.unit.reports.bundled import desk, session
 

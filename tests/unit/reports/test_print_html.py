@@ -5,10 +5,10 @@ import re
 import pytest
 from lxml import html
 
-from services.reports.paper import Bullets, Heading, Line, Paper, Prose, Quote
-from services.reports.papers import paper_of
-from services.reports.print_html import paper_body, paper_html, print_styles
-from services.reports.table import Row, Words
+from services.exports.paper import Bullets, Heading, Line, Paper, Prose, Quote
+from services.exports.papers import paper_of
+from services.exports.print_html import paper_body, paper_html, print_styles
+from services.views.table import Row, Words
 from tests.unit.reports import samples as s
 
 

@@ -1,6 +1,5 @@
 """A stored run again: from its own record nothing changes, and what was changed is shown."""
 
-import threading
 from datetime import date
 from typing import Any
 
@@ -10,12 +9,13 @@ from services.core.claims import Claim, DerivedCite, ToolCite
 from services.core.errors import InputError
 from services.core.rendering import place
 from services.core.trace import Trace
-from services.query.answers import Answered
-from services.reports.compare import Side, compare
-from services.reports.paper import CitedCell, Line, Paper, PaperColumn, PaperRow, PaperTable, Prose
-from services.reports.table import Words
+from services.exports.paper import CitedCell, Line, Paper, PaperColumn, PaperRow, PaperTable, Prose
+from services.query.answering.answers import Answered
 from services.store.runs import StoredRun
+from services.views.table import Words
+from services.workbench.compare import Side, compare
 from tests.unit.reports.bundled import desk, services, session
+from tests.waiting import job_ended
 
 THEN, NOW = Words("当时", "Then"), Words("现在", "Now")
 
@@ -77,10 +77,7 @@ def test_an_answer_comes_out_to_the_letter() -> None:
 def score_run() -> str:
     mine = session()
     job = desk().score("600036", mine)
-    for _ in range(600):
-        if not desk().score_state(job).course.running:
-            break
-        threading.Event().wait(0.05)
+    job_ended(job)
     return next(run.run_id for run in services().runs.runs(mine) if run.kind == "score")
 
 
@@ -131,10 +128,7 @@ def inputs_of(claim: Claim) -> tuple[str, ...]:
 def test_a_run_of_another_kind_says_what_can_be_replayed() -> None:
     mine = session()
     job = desk().analyse("600036", mine)
-    for _ in range(600):
-        if not desk().analysis(job).running:
-            break
-        threading.Event().wait(0.05)
+    job_ended(job)
     run = next(one.run_id for one in services().runs.runs(mine) if one.kind == "analysis")
     with pytest.raises(InputError, match="报告页"):
         desk().replay(run)

@@ -3,14 +3,13 @@
 import csv
 import io
 import re
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
 
 import pytest
+from openpyxl import load_workbook
 
-from services.agents.steps import Step
 from services.container import Services, build_services
 from services.core.claims import Claim
 from services.core.clock import BEIJING
@@ -18,30 +17,30 @@ from services.core.errors import InputError
 from services.core.rendering import PLACE, render
 from services.core.symbols import Symbol
 from services.core.verifier import verify
-from services.reports.csv import table_csv, view_zip
-from services.reports.desk import Desk
-from services.reports.markdown import view_markdown
-from services.reports.score_history import _row, stood
-from services.reports.score_steps import score_lines
-from services.reports.score_view import BatchView, Chosen, ScorePage, ScoreView, VetoView
+from services.exports.csv import table_csv, view_zip
+from services.exports.markdown import view_markdown
+from services.exports.papers import paper_of
+from services.exports.xlsx import paper_xlsx
+from services.jobs.steps import Step
 from services.scoring.fact_words import Desk as Facts
 from services.scoring.outcomes import price_after
 from services.scoring.service import FactorChange, PastScore
 from services.settings import load_settings
+from services.views.score_history import _row, stood
+from services.views.score_steps import score_lines
+from services.views.score_view import BatchView, Chosen, ScorePage, ScoreView, VetoView
+from services.workbench.desk import Desk
 from tests.fakes.models import Asked, ModelServer, as_json
 from tests.fakes.models import Step as Said
 from tests.unit.reports.bundled import services, session
+from tests.waiting import job_ended
 
 BANK = "600036.SH"
 
 
 def ended(desk: Desk, job: str) -> ScorePage:
     """The page of the score once it has ended; the test fails where it does not."""
-    for _ in range(900):
-        if not desk.score_state(job).course.running:
-            return desk.score_page("", job, session())
-        threading.Event().wait(0.05)
-    raise AssertionError("it runs and runs")
+    return desk.score_page("", job_ended(job), session())
 
 
 def scored(desk: Desk, company: str) -> ScorePage:
@@ -49,12 +48,7 @@ def scored(desk: Desk, company: str) -> ScorePage:
 
 
 def batched(desk: Desk, job: str) -> BatchView:
-    for _ in range(900):
-        view = desk.batch(job)
-        if not view.course.running:
-            return view
-        threading.Event().wait(0.05)
-    raise AssertionError("it runs and runs")
+    return desk.batch(job_ended(job))
 
 
 @contextmanager
@@ -151,7 +145,7 @@ def test_a_models_score_is_a_judgement_and_its_typed_figures_get_their_source() 
     assert isinstance(view, ScoreView), page.score
     assert view.judged == "7.5"
     assert view.score is not None
-    assert view.score.value == pytest.approx(8.18, abs=0.01)
+    assert view.score.value == pytest.approx(8.06, abs=0.01)
     assert view.dial == "75.0"
     cited = [view.claims[name].metric for name in PLACE.findall(view.reason)]
     assert cited == ["pe_ttm", "pb"]
@@ -174,7 +168,7 @@ def test_a_veto_keeps_no_word_of_any_draft() -> None:
     # What Step 1 found is proved, whatever became of the drafts.
     view = page.score.view
     sector, kline, news = view.parts
-    assert (sector.status, kline.status, news.status) == ("ok", "ok", "missing")
+    assert (sector.status, kline.status, news.status) == ("ok", "partial", "missing")
     places = [name for one in kline.findings for name in PLACE.findall(one.text.zh)]
     assert places
     assert set(places) <= view.claims.keys()
@@ -276,9 +270,9 @@ def test_a_batch_of_typed_names_has_the_best_first_and_every_reason() -> None:
         chosen = Chosen("list", "600036，比亚迪\n00005.HK AAPL")
         view = batched(desk, desk.score_batch(chosen, session()))
         assert (view.progress.ended, view.progress.released, view.progress.of) == (4, 3, 4)
-        assert [row.symbol for row in view.table.rows] == [BANK, "AAPL", "002594.SZ", "00005.HK"]
+        assert [row.symbol for row in view.table.rows] == [BANK, "002594.SZ", "AAPL", "00005.HK"]
         assert "盈利质量" in str(view.table.rows[3].cells["why"])
-        assert "按 2016-07-25 评分" in str(view.table.rows[1].cells["why"])
+        assert "按 2016-07-25 评分" in str(view.table.rows[2].cells["why"])
         assert len(view_zip(view)) > 500
         assert view.direct < view.claims.keys()
         (listed,) = desk.batches()
@@ -328,3 +322,36 @@ def test_a_batch_of_nobody_is_refused(chosen: Chosen) -> None:
 def test_a_page_of_nothing_is_refused(symbol: str, job: str) -> None:
     with pytest.raises(InputError):
         Desk(services()).score_page(symbol, job, session())
+
+
+def test_a_batch_tells_coverage_verdict_and_day_and_ranks_none_that_has_no_verdict() -> None:
+    # Of 浦发银行 the bundle has a valuation only: 8.58 on 38 % of what a score needs, where
+    # 招商银行 has 8.06 on 74 %: the sessions it lost withhold its trend.
+    with own() as youju:
+        desk = Desk(youju)
+        chosen = Chosen("list", "600000 00005.HK 002594 600036 AAPL")
+        view = batched(desk, desk.score_batch(chosen, session()))
+        sheet = load_workbook(io.BytesIO(paper_xlsx(paper_of(view, "zh"), view.claims, view.trace)))
+    rows = {row.symbol: row for row in view.table.rows}
+    assert list(rows) == [BANK, "002594.SZ", "600000.SH", "AAPL", "00005.HK"]
+    groups = [row.group.zh if row.group else "" for row in view.table.rows]
+    assert groups == ["按评分排列"] * 2 + ["数据不足以下结论，不参与排列"] * 2 + ["没有评分"]
+    thin, bank, apple = rows["600000.SH"].cells, rows[BANK].cells, rows["AAPL"].cells
+    coverage = thin["coverage"]
+    assert isinstance(coverage, Claim)
+    assert (coverage.metric, round(coverage.value, 2)) == ("score_coverage", 0.38)
+    assert coverage.claim_id in view.direct
+    assert thin["verdict"] == (
+        "已有数据偏正面，但不足以下结论",
+        "the data leans for it but is too little to conclude",
+    )
+    assert bank["verdict"] == ("可以继续持有", "hold")
+    assert (bank["day"], apple["day"]) == ("2017-07-26", "2016-07-25")
+    assert rows["00005.HK"].cells["day"] is None
+    written = table_csv(view.table, view.claims, view.trace).decode("utf-8-sig")
+    told = list(csv.DictReader(io.StringIO(written)))
+    assert [one["group"] for one in told] == groups
+    assert told[0]["coverage"].startswith("0.74")
+    assert (told[2]["verdict"], told[2]["day"]) == ("已有数据偏正面，但不足以下结论", "2017-07-26")
+    heads = [cell.value for page in sheet.worksheets for line in page.iter_rows() for cell in line]
+    assert {"数据覆盖度", "含义", "评分日"} <= {str(one).split("（")[0] for one in heads}

@@ -1,23 +1,18 @@
 """报告: what is kept is listed, put away and back, and two of a kind are held side by side."""
 
-import threading
-
 import pytest
 
 from services.core.claims import Claim
 from services.core.errors import InputError
-from services.reports.pack_verify import verify_pack
+from services.evidence_pack.verify import verify_pack
 from services.store.database import Database
 from services.store.jobs import Jobs
-from tests.unit.reports.bundled import desk, services, session
+from tests.unit.reports.bundled import desk, session
+from tests.waiting import job_ended
 
 
 def finished(job: str) -> str:
-    for _ in range(900):
-        if not services().jobs.state(job).running:
-            return job
-        threading.Event().wait(0.05)
-    raise AssertionError("it runs and runs")
+    return job_ended(job)
 
 
 @pytest.fixture(scope="module")

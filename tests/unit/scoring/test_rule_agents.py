@@ -5,11 +5,12 @@ from typing import get_args
 import pytest
 
 from services.core.errors import NoDataError
-from services.core.grounding import ground
 from services.core.rendering import PLACE, Language, place, render
+from services.grounding.ground import ground
 from services.scoring.models import Draft, Scorecard
 from services.scoring.rule_agents import review_by_rule, score_by_rule
 from services.scoring.rule_reason import stance_of
+from tests.unit.market.bundled import bundle
 from tests.unit.scoring.scored import (
     APPLE,
     BANK,
@@ -20,7 +21,9 @@ from tests.unit.scoring.scored import (
     READ,
     TENCENT,
     known,
+    looked,
     names,
+    unbroken,
 )
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
@@ -116,6 +119,9 @@ def test_a_reason_says_what_drives_it_what_speaks_against_each_other_and_what_wo
     assert "若下一份财报净利润转降" in text
     cars = text_of(drafted(CARS), known(CARS).card)
     assert "综合居中" in cars
+    assert "日线补齐后须重评" in cars
+    whole = looked(CARS, unbroken(bundle().fetch))
+    cars = text_of(score_by_rule(whole.step1, whole.card, "zh", ()), whole.card)
     assert "若收盘升破 60 日均线 50.14元，动量得分会上调" in cars
     bank = text_of(drafted(BANK), known(BANK).card)
     assert "资产负债率 93.21%（负债经营的行业，不计分）" in bank
@@ -129,12 +135,12 @@ def test_without_enough_data_there_is_no_draft() -> None:
 
 def test_a_score_of_a_past_day_says_so_first_and_what_came_out_since() -> None:
     zh = text_of(drafted(APPLE), known(APPLE).card)
-    assert zh.startswith("苹果（AAPL）按 2016-07-25 的数据，持有评分 7.35分：当时的数据偏正面")
+    assert zh.startswith("苹果（AAPL）按 2016-07-25 的数据，持有评分 7.38分：当时的数据偏正面")
     assert "其后公布、未计入的2016年报：营收同比 -7.73%，净利润同比 -14.43%" in zh
     assert "与评分所依据的增长方向相反" in zh
     en = text_of(drafted(APPLE, "en"), known(APPLE).card)
     assert en.startswith(
-        "APPLE Inc (AAPL), as of 2016-07-25: hold score 7.35, the data then leaned"
+        "APPLE Inc (AAPL), as of 2016-07-25: hold score 7.38, the data then leaned"
     )
     assert "Published since and not counted, FY2016" in en
     for word in ("可以继续持有", "不建议持有"):
@@ -206,7 +212,7 @@ def test_a_high_score_argued_by_weak_factors_alone_is_refused() -> None:
 
 
 def test_a_low_score_argued_by_strong_factors_alone_is_refused() -> None:
-    draft = changed(CARS, hold_score=4.0, summary_reason=told(CARS, "growth", "risk"))
+    draft = changed(CARS, hold_score=4.0, summary_reason=told(CARS, "growth", "liquidity"))
     assert "分数与理由不一致" in refused(CARS, draft)
 
 

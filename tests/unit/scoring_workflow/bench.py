@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from services.agents.jobs import JobRunner
+from services.jobs.runner import JobRunner
 from services.market.calendar import Calendar
-from services.market.names import Names
 from services.scoring.batches import ScoreBatches
 from services.scoring.facts import Desk
 from services.scoring.scorer import Scorer
@@ -16,8 +15,8 @@ from services.store.database import Database
 from services.store.jobs import Jobs
 from services.store.runs import Runs
 from services.tools.running import Runner
-from tests.contract.scored import until
-from tests.unit.market.bundled import bundle
+from tests.unit.market.bundled import bundle, names
+from tests.waiting import job_ended
 
 
 @dataclass(frozen=True)
@@ -32,8 +31,7 @@ class Bench:
     def scored(self, symbol: str, *, by_rule: bool = False) -> str:
         """The job of a score that has ended."""
         job_id = self.scores.start(symbol, "me", by_rule=by_rule)
-        until(lambda: not self.scores.state(job_id).running)
-        return job_id
+        return job_ended(job_id)
 
 
 def bench(
@@ -43,7 +41,7 @@ def bench(
     market = bundle(now)
     runs, stored = Runs(database), Jobs(database)
     jobs = JobRunner(stored)
-    desk = Desk(Names(market.tables.names()), Calendar(), market.clock)
+    desk = Desk(names(), Calendar(), market.clock)
     workflow = ScoringWorkflow(settings=settings or Settings(), clock=market.clock)
     scorer = Scorer(Runner(market.chain, runs, market.clock), desk, workflow, 8.0)
     scores = ScoreService(scorer, jobs, runs, stored)

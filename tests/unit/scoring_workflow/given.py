@@ -5,17 +5,18 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from services.agents.steps import Unwatched
 from services.core.claims import Claim
+from services.core.ledger import Ledger
 from services.core.rendering import place, render
 from services.core.symbols import Symbol
+from services.jobs.steps import Unwatched
 from services.market.calendar import Calendar
-from services.market.names import Names
 from services.scoring.factors import scorecard
 from services.scoring.facts import Desk, execute_step1, in_order
 from services.scoring.models import Draft, Scorecard, Step1Output
 from services.scoring.review import CodeReview
-from tests.unit.market.bundled import bundle
+from tests.unit.market.bundled import bundle, names
+from tests.unit.scoring.scored import unbroken
 
 BANK, CARS = "600036.SH", "002594.SZ"
 
@@ -46,16 +47,15 @@ class Given:
 
 
 def given(symbol: str = BANK) -> Given:
-    """The company as its facts stand at the snapshot's instant."""
+    """The company as its facts stand at the snapshot's instant, had its source lost no session."""
     return _given(symbol)
 
 
 @cache
 def _given(symbol: str) -> Given:
     market = bundle()
-    names = Names(market.tables.names())
-    ledger = market.ledger()
-    desk = Desk(names, Calendar(), market.clock)
+    ledger = Ledger(unbroken(market.fetch))
+    desk = Desk(names(), Calendar(), market.clock)
     step1 = execute_step1(
         ledger, desk, Symbol(symbol), Unwatched(), together=in_order, run_id="run_given"
     )

@@ -13,6 +13,7 @@ from tests.contract.scored import stage, until
 from tests.fakes.models import as_json, hang
 from tests.unit.scoring_workflow.bench import Bench, bench
 from tests.unit.scoring_workflow.given import BANK, CARS, PASSED, written
+from tests.waiting import job_ended
 
 HSBC, LETV = "00005.HK", "300104.SZ"
 
@@ -26,7 +27,7 @@ def _database() -> Iterator[Database]:
 
 def ended(made: Bench, job_id: str) -> str:
     """Its status, once it has one."""
-    until(lambda: not made.batches.state(job_id).state.running)
+    job_ended(job_id)
     return made.batches.state(job_id).state.status
 
 

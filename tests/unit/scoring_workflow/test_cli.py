@@ -8,14 +8,15 @@ import pytest
 from services.cli.commands import main
 from tests.contract.scored import REVIEW_KEY, SCORE_KEY, stage
 from tests.fakes.models import as_json, refuse
+from tests.prepared import prepared
 from tests.unit.scoring_workflow.given import BANK, PASSED, reason, vetoed, written
 
 HIDDEN = "蓝羽毛悄悄落进深井"
 
 
 @pytest.fixture(autouse=True)
-def _in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("YOUJU_STORE", ":memory:")
+def _store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("YOUJU_STORE", prepared(tmp_path / "youju.duckdb"))
 
 
 def test_a_score_is_the_recommendation_and_what_is_behind_it(
@@ -57,8 +58,19 @@ def test_a_batch_answers_line_by_line(tmp_path: Path, capsys: pytest.CaptureFixt
     assert main(["score", "--batch", str(lines), "--by-rule"]) == 0
     first, second, third, fourth = map(json.loads, capsys.readouterr().out.splitlines())
     assert (first["stock_code"], fourth["stock_code"]) == ("300104.SZ", BANK)
+    # 乐视网 has no bars of late: 35 % of what a score needs is there, too little for a verdict.
+    assert (first["ranked"], fourth["ranked"]) == (False, True)
+    assert first["verdict"].startswith("已有数据偏负面，但不足以下结论 | ")
+    assert fourth["verdict"] == "可以继续持有 | hold"
     assert second["error"]["type"] == "NoDataError"
     assert third["error"]["type"] == "InputError"
+
+
+def test_a_score_of_another_day_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", "AAPL", "--by-rule"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["of_day"] == "2016-07-25"
+    assert told["verdict"].startswith("当时的数据偏正面 | ")
 
 
 def test_a_veto_ends_with_four_and_tells_the_rounds_alone(
@@ -97,12 +109,72 @@ def test_a_model_s_score_is_told_as_its_own(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stage() as played:
-        played.scorer.then([as_json(written(score=6.5))])
+        played.scorer.then([as_json(written(score=7.2))])
         played.reviewer.then([as_json(PASSED)])
         point(monkeypatch, played.scorer.server.url, played.reviewer.server.url)
         assert main(["score", BANK]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert (told["engine"], told["model"], told["hold_score"]) == ("model", "qwen-max", 6.5)
+    assert (told["engine"], told["model"], told["hold_score"]) == ("model", "qwen-max", 7.2)
+
+
+def test_a_scorer_that_fails_leaves_the_factor_score_and_both_are_said(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stage() as played:
+        played.scorer.then([refuse(401)])
+        point(monkeypatch, played.scorer.server.url, played.reviewer.server.url)
+        assert main(["score", BANK]) == 0
+        played.scorer.check()
+    said = capsys.readouterr()
+    told = json.loads(said.out)
+    claims = {claim["claim_id"]: claim for claim in told["claims"]}
+    assert (told["engine"], told["model"]) == ("rule", None)
+    assert told["hold_score"] == round(claims[told["score_claim"]]["value"], 2)
+    for text in (told["model_problem"], said.err):
+        assert "评分模型 qwen-max 没有给出评分" in text
+        assert "采用因子评分" in text
+        assert "the factor score stands" in text
+    assert SCORE_KEY not in said.out + said.err
+    assert told["trace"]["model_calls"][0]["error"] == "DeniedError"
+
+
+# The bank's factors come to 8.061: 6.57 is 1.49 away, 6.55 is 1.51.
+@pytest.mark.parametrize(("score", "engine"), [(6.57, "model"), (6.55, "rule"), (9.9, "rule")])
+def test_a_model_s_score_is_released_within_one_and_a_half_of_the_factors(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    score: float,
+    engine: str,
+) -> None:
+    with stage() as played:
+        played.scorer.then([as_json(written(reason(tail=f"{HIDDEN}。"), score=score))])
+        played.reviewer.then([as_json(PASSED)])
+        point(monkeypatch, played.scorer.server.url, played.reviewer.server.url)
+        assert main(["score", BANK]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["engine"] == engine
+    if engine == "model":
+        assert (told["hold_score"], told["model_problem"]) == (score, None)
+        return
+    assert told["hold_score"] == 8.06
+    assert HIDDEN not in told["summary_reason"]
+    gap = f"{abs(score - 8.06):.2f}"
+    assert f"给出 {score:g}，与因子评分 8.06 相差 {gap}，超过 1.5" in told["model_problem"]
+    assert f"said {score:g}, {gap} from the factor score of 8.06" in told["model_problem"]
+
+
+def test_without_a_reviewing_model_a_far_score_is_measured_and_not_vetoed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stage() as played:
+        played.scorer.then([as_json(written(score=5.0))])
+        point(monkeypatch, played.scorer.server.url, played.reviewer.server.url)
+        monkeypatch.delenv("DEEPSEEK_API_KEY")
+        assert main(["score", BANK]) == 0
+        played.scorer.check()
+    told = json.loads(capsys.readouterr().out)
+    assert (told["engine"], told["hold_score"]) == ("rule", 8.06)
+    assert "相差 3.06" in told["model_problem"]
 
 
 def point(monkeypatch: pytest.MonkeyPatch, scorer: str, reviewer: str) -> None:

@@ -19,9 +19,9 @@ from services.scoring.models import (
     Step1Output,
 )
 from services.scoring.review import CodeReview
+from services.scoring.review_state import Approved, Standing
 from services.scoring.rule_agents import review_by_rule, score_by_rule
 from services.scoring.rules import RuleAgents, RuleReview, RuleScore
-from services.scoring.standing import Approved, Standing
 from services.scoring.workflow import (
     Manner,
     ScoringFaultError,

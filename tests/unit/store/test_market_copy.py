@@ -9,16 +9,18 @@ from typing import Any
 import duckdb
 import pytest
 
+from services.core.catalogue import CATALOGUE
 from services.core.clock import BEIJING
 from services.core.formulas import formula_for
-from services.core.metric_codes import METRIC_CODES
 from services.core.requests import Bound, ScreenRequest
 from services.core.trace import Fact
+from services.providers.market_facts import SUMMED, members_of
 from services.store import copy_answers
 from services.store.copy_rows import Mark, Pulled, Spelling
 from services.store.copy_sql import Annual
 from services.store.database import Database
 from services.store.market_copy import MarketCopy
+from tests.unit.market.counted import figures_over
 
 A, B, C = "600001.SH", "600002.SH", "600003.SH"
 DAY = date(2026, 11, 20)
@@ -40,7 +42,7 @@ def mark(kind: str, subject: str = "", at: datetime = NOW) -> Mark:
 
 def fact(symbol: str, metric: str, value: float, **more: Any) -> Fact:
     given = {"unit": "multiple", "as_of": DAY, "field": f"f_{metric}", "raw": str(value), **more}
-    code = METRIC_CODES.get(metric)
+    code = CATALOGUE.codes.get(metric)
     return Fact(symbol=symbol, metric=metric, metric_code=code, value=value, **given)
 
 
@@ -82,6 +84,8 @@ def test_a_company_is_one_row_of_what_it_was_given_and_missing_stays_missing(
         "name": "公司600001",
         "industry": "银行",
         "full_name": None,
+        "listing": None,
+        "elsewhere": None,
         "market_cap": 5e9,
         "valued_on": DAY,
         "pct": -2.0,
@@ -221,11 +225,13 @@ def test_losses_are_counted_and_not_in_the_median(copy: MarketCopy) -> None:
     caps = [fact(symbol, "market_cap", 1e9) for symbol in multiples]
     listed(copy, *caps, *[fact(symbol, "pe_ttm", pe) for symbol, pe in multiples.items()])
     with copy.reading() as cursor:
-        whole = copy_answers.summary(cursor, "CN")[0]
+        rows = copy_answers.members(cursor, "CN", SUMMED)
+        day = copy_answers.valued_on(cursor, "CN")
+    whole = figures_over(members_of("CN", rows, DAY, loss_column="pettm", notes={}))
     # The median of 10 and 20; one loss; no last year's multiple at all.
-    assert (whole.figures["pe_ttm_median"], whole.figures["loss_count"]) == (15.0, 1)
-    assert whole.figures["pe_lyr_median"] is None
-    assert (whole.figures["market_cap_sum"], whole.valued_on) == (3e9, DAY)
+    assert (whole["CN", "pe_ttm_median"], whole["CN", "loss_count"]) == (15.0, 1)
+    assert ("CN", "pe_lyr_median") not in whole
+    assert (whole["CN", "market_cap_sum"], day) == (3e9, DAY)
 
 
 def test_a_newer_list_takes_the_place_of_the_old_one_whole(copy: MarketCopy) -> None:
@@ -345,6 +351,15 @@ def test_a_copy_of_another_layout_is_let_go_and_pulled_anew() -> None:
     assert MarketCopy(database).ranked("CN") == [A]
     with database.transaction() as cursor:
         cursor.execute("UPDATE copy.layout SET version = version - 1")
+    assert MarketCopy(database).ranked("CN") == []
+    database.close()
+
+
+def test_a_copy_from_before_a_screening_field_was_added_is_pulled_anew() -> None:
+    database = Database(":memory:")
+    listed(MarketCopy(database), fact(A, "pb", 1.0))
+    with database.transaction() as cursor:
+        cursor.execute("ALTER TABLE copy.wide_cn DROP COLUMN roediluted")
     assert MarketCopy(database).ranked("CN") == []
     database.close()
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from functools import cache
 from typing import Any
 
 from services.core.clock import BEIJING, FixedClock
@@ -10,7 +9,6 @@ from services.core.errors import NoDataError, YoujuError
 from services.core.requests import CAPABILITIES, FetchRequest
 from services.core.trace import Fact, Item
 from services.market.calendar import Calendar
-from services.market.names import Names
 from services.providers.base import Fetched
 from services.providers.chain import Chain
 from services.settings import Settings
@@ -20,19 +18,13 @@ from services.tools.base import Toolbox, ToolResult, Workbench
 from services.tools.knowledge_base import KnowledgeBase
 from services.tools.registry import TOOLS
 from services.tools.running import Runner
-from tests.unit.market.bundled import tables
+from tests.unit.market.bundled import names
 
 CLOCK = FixedClock(datetime(2026, 11, 20, 16, 30, tzinfo=BEIJING))
 TODAY = CLOCK.now().date()
 # An answer: texts, an error to raise, or what makes either of the request.
 Answer = Sequence[Item] | YoujuError
 Script = Mapping[str, Answer | Callable[[Any], Answer]]
-
-
-@cache
-def names() -> Names:
-    """The bundled names, indexed once."""
-    return Names(tables().names())
 
 
 class Source:

@@ -1,23 +1,26 @@
 """What an answer says beside its figures: the formula of an estimate, the day of a move."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from services.container import Services, build_services
 from services.settings import load_settings
+from tests.prepared import prepared
 
 
-@pytest.fixture
-def youju() -> Services:
-    return build_services(load_settings())
+@pytest.fixture(scope="module")
+def youju(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    store = prepared(tmp_path_factory.mktemp("answers") / "youju.duckdb")
+    services = build_services(load_settings({"YOUJU_STORE": store}))
+    yield services
+    services.close()
 
 
 def _screen(youju: Services, **given: Any) -> dict[str, Any]:
     arguments = {"usage": "stock-screener", "pettm": "0_max", "netprofit": "0_max", **given}
-    answer = youju.toolbox.call("knowledge", arguments, session_id="s_test").to_json()
-    youju.close()
-    return answer["result"]
+    return youju.toolbox.call("knowledge", arguments, session_id="s_test").to_json()["result"]
 
 
 def test_an_estimate_names_its_formula_beside_the_figure(youju: Services) -> None:

@@ -34,7 +34,8 @@ def youju() -> Iterator[Services]:
 
 
 def call(youju: Services, **given: Any) -> ToolResult:
-    arguments = {"symbol": "000002.SZ", "market": "CN", **given}
+    """Of Tencent unless said otherwise: its last lost session is 130 bars back."""
+    arguments = {"symbol": "00700.HK", "market": "HK", **given}
     return youju.toolbox.call("compute_indicators", arguments, session_id="s_test")
 
 
@@ -57,10 +58,15 @@ def test_the_blocks_are_those_of_the_requirement_and_every_number_is_cited(youju
     assert set(result["momentum"]["macd"]) == {"value", "signal", "histogram"}
     assert set(result["momentum"]["stochastic"]) == {"k", "d"}
     assert isinstance(result["patterns"], list)
-    for one in result["signal_timeline"]:
+    for place, one in enumerate(result["signal_timeline"]):
         assert {"date", "signal", "confidence"} <= set(one)
         assert one["signal"] in {"buy", "sell", "hold"}
-        assert 0 <= one["confidence"] <= 1
+        # A cross of an earlier session, 120 bars after a lost one or fewer, has no score yet.
+        if one["confidence"] is None:
+            assert "缺日线" in result["reasons"][f"signal_timeline[{place}].confidence"]
+        else:
+            assert 0 <= one["confidence"] <= 1
+    assert result["signal_timeline"][-1]["confidence"] is not None
     known = {claim.claim_id for claim in answer.claims}
     for path in numbers(result):
         assert set(answer.cites[path]) <= known, path
@@ -102,18 +108,27 @@ def test_each_pattern_has_its_day_its_bars_and_what_shows_it(youju: Services) ->
 
 def test_the_figures_of_vanke_are_those_of_its_bundled_bars(youju: Services) -> None:
     # Closes of 000002 from 2017-07-13 to 07-20 in the source: [24.43 24.59 25.3 25.14 25.35].
-    result: Any = call(youju).result
+    result: Any = call(youju, symbol="000002.SZ", market="CN").result
     assert result["as_of"] == "2017-07-20"
     assert result["basis"]["close"] == 25.35
     assert result["basis"]["ma_5"] == pytest.approx((24.43 + 24.59 + 25.3 + 25.14 + 25.35) / 5)
-    assert result["strategy"]["score"] == 75.0
+    # Its bars lack 2017-06-01; 2017-06-07 to 09 and 07-17 it was suspended.
+    for path in ("trend.direction", "momentum.rsi", "strategy.score", "basis.ma_60", "patterns"):
+        assert "缺日线" in result["reasons"][path], path
+    assert result["basis"]["ma_20"] is not None
+
+
+def test_a_strategy_follows_its_rules(youju: Services) -> None:
+    result: Any = call(youju).result
+    assert result["basis"]["close"] == 300.2
+    assert result["strategy"]["score"] == 95.0
     assert result["strategy"]["stance"] == "bullish"
-    # (75 − 35) / 65 × 0.8 = 0.4923…, a text as in the requirement
-    assert result["strategy"]["position_suggestion"] == "0.49"
+    # (95 − 35) / 65 × 0.8 = 0.7384…, a text as in the requirement
+    assert result["strategy"]["position_suggestion"] == "0.74"
     stochastic = result["momentum"]["stochastic"]
     assert result["basis"]["kdj_j"] == pytest.approx(3 * stochastic["k"] - 2 * stochastic["d"])
     atr = result["basis"]["atr"]
-    assert result["strategy"]["stop_loss"] == pytest.approx(25.35 - 2 * atr)
+    assert result["strategy"]["stop_loss"] == pytest.approx(300.2 - 2 * atr)
 
 
 def test_a_young_stock_is_null_with_the_reason(youju: Services) -> None:
@@ -147,7 +162,10 @@ def test_a_year_that_ends_long_ago_is_warmed_up_before_it(youju: Services) -> No
     # The bundled bars of America end on 2016-07-25, a year and a day before the clock.
     result: Any = call(youju, symbol="TSLA", market="US", lookback=500).result
     assert result["as_of"] == "2016-07-25"
-    assert all(one["confidence"] is not None for one in result["signal_timeline"])
+    assert result["basis"]["ma_5"] is not None
+    # Its bars lack 2016-06-28: no signal rests on the 18 since.
+    assert result["signal_timeline"] is None
+    assert "2016-06-28 缺日线，其后只有 18 根" in result["reasons"]["signal_timeline"]
     with pytest.raises(NoDataError, match="最近的日线是 2016-07-25") as refused:
         call(youju, symbol="TSLA", market="US")
     assert "the newest daily bar is 2016-07-25" in refused.value.why
@@ -161,7 +179,7 @@ def test_the_backend_of_the_settings_is_the_one_that_is_asked(youju: Services) -
     for choice in ("ta-lib", "pandas-ta", "builtin"):
         bench = replace(youju.toolbox._bench, indicator_backend=choice)
         context = ToolContext(bench, bundle().ledger(), "compute_indicators", {})
-        work, arguments = compute_indicators.read({"symbol": "000002.SZ", "market": "CN"})
+        work, arguments = compute_indicators.read({"symbol": "00700.HK", "market": "HK"})
         result: Any = to_wire(work(context, **arguments.values).result).value
         names[choice] = result["recomputed_by"]
         assert result["momentum"]["rsi"] == usual["momentum"]["rsi"]
@@ -187,12 +205,12 @@ def test_bars_of_the_caller_are_refused(youju: Services) -> None:
 
 
 def test_a_market_that_is_not_the_symbols_is_refused(youju: Services) -> None:
-    with pytest.raises(InputError, match="CN for 000002"):
+    with pytest.raises(InputError, match="HK for 00700"):
         call(youju, market="US")
 
 
 def test_no_bars_at_all_says_how_far_it_looked(youju: Services) -> None:
     with pytest.raises(NoDataError) as refused:
-        call(youju, lookback=1)
+        call(youju, symbol="000002.SZ", market="CN", lookback=1)
     assert "lookback" not in refused.value.why
     assert refused.value.advice == "可增大 lookback（现为 2017-07-25 至 2017-07-26）"

@@ -31,7 +31,7 @@ class Source:
             self.asked.append(request)
             number = self.asked.count(request)
         if self._meeting is not None:
-            self._meeting.wait(20)
+            self._meeting.wait(60)
         if isinstance(request, ForecastRequest):
             failed = _call(f"{request.symbol} failed", ())
             return Answer((), (failed,), error=UnavailableError("upstream", "forecast", "down"))
@@ -145,7 +145,7 @@ def test_a_few_are_under_way_and_never_more() -> None:
         with lock:
             now[0] += 1
             most[0] = max(most[0], now[0])
-        full.wait(20)
+        full.wait(60)
         with lock:
             now[0] -= 1
 

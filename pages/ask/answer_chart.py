@@ -1,0 +1,150 @@
+"""The picture of an answer: candles of days, bars of report periods, or companies side by side.
+
+Each trace carries the envelope of its figures, as every chart does.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from pages.ui import blocks, chart, outside, state
+from pages.ui.i18n import t
+from services.core.rendering import show
+from services.views.ask_view import AnswerChart
+from services.views.view import ChartSeries, Point
+
+CONFIG = {**chart.CONFIG, "displayModeBar": False}
+_CANDLE = ("open", "high", "low", "close")
+_OTHER = "#9db4c8"
+# Beyond the longest bar, for the figure written at its end.
+_ROOM = 1.22
+
+
+def figure(shown: AnswerChart, at: int, asked: Collection[str]) -> go.Figure:
+    """The picture; `at` is the series looked at where companies are compared, `asked` the companies
+    that stand out in it.
+    """
+    if shown.kind == "days":
+        return _days(shown.series)
+    if shown.kind == "companies":
+        return _companies(shown.series[at], asked)
+    figure = chart.series(shown.series)
+    margin = {"l": 4, "r": 4, "t": 30 if len(shown.series) > 1 else 6, "b": 4}
+    if len(shown.series) == 1:  # a legend names several
+        figure.update_yaxes(title=_title(blocks.words(shown.series[0].name)))
+    figure.update_yaxes(rangemode="tozero")
+    return figure.update_layout(height=260, margin=margin)
+
+
+def _title(name: str) -> dict[str, Any]:
+    """What an axis draws. Its ticks carry 亿 and 万, the hover the unit."""
+    return {"text": name, "font": {"color": chart.INK, "size": 12}}
+
+
+def _source(meta: Mapping[str, str]) -> str:
+    return f"{t('hover_source')} {meta['src']}.{meta['table']}"
+
+
+def _days(series: Sequence[ChartSeries]) -> go.Figure:
+    """Candles where open, high, low and close are all there; otherwise a line of the first."""
+    by_metric = {one.metric: one for one in series}
+    figure = go.Figure()
+    whole = all(name in by_metric for name in _CANDLE)
+    if whole and len({len(by_metric[name].points) for name in _CANDLE}) == 1:
+        figure.add_trace(_candles(by_metric))
+    else:
+        figure.add_trace(_line(series[0]))
+    figure.update_layout(**chart.layout(280))
+    figure.update_layout(margin={"l": 4, "r": 4, "t": 6, "b": 4}, showlegend=False, dragmode=False)
+    name = t("candles") if whole else blocks.words(series[0].name)
+    figure.update_yaxes(title=_title(name))
+    figure.update_xaxes(
+        type="category", nticks=6, showgrid=False, rangeslider_visible=False,
+        tickfont={"color": chart.INK},
+    )  # fmt: skip
+    figure.update_yaxes(
+        side="right", gridcolor=chart.GRID, zeroline=False, tickfont={"color": chart.INK},
+        separatethousands=True, exponentformat="none",
+    )  # fmt: skip
+    return figure
+
+
+def _candles(by_metric: Mapping[str, ChartSeries]) -> go.Candlestick:
+    values = {name: [p.claim.value for p in by_metric[name].points] for name in _CANDLE}
+    points = by_metric["close"].points
+    meta = chart.claim_meta(points[-1].claim, blocks.words(by_metric["close"].name))
+    up, down = chart.rising_falling()
+    hover = (
+        f"{t('hover_open')} %{{open:,.2f}}  {t('hover_high')} %{{high:,.2f}}<br>"
+        f"{t('hover_low')} %{{low:,.2f}}  {t('hover_close')} %{{close:,.2f}}<br>"
+        f"{_source(meta)}<extra></extra>"
+    )
+    return go.Candlestick(
+        x=[outside.escape_chart(blocks.words(point.label)) for point in points],
+        **values,
+        name=t("candles"),
+        meta=meta,
+        hovertemplate=hover,
+        increasing={"line": {"color": up, "width": 1}, "fillcolor": up},
+        decreasing={"line": {"color": down, "width": 1}, "fillcolor": down},
+    )
+
+
+def _line(one: ChartSeries) -> go.Scatter:
+    meta = chart.claim_meta(one.points[-1].claim, blocks.words(one.name))
+    return go.Scatter(
+        x=[outside.escape_chart(blocks.words(point.label)) for point in one.points],
+        y=[point.claim.value for point in one.points],
+        text=[show(point.claim, state.language()).text for point in one.points],
+        mode="lines+markers",
+        name=outside.escape_chart(blocks.words(one.name)),
+        line={"color": chart.SERIES[0], "width": 2},
+        meta=meta,
+        hovertemplate=f"%{{x}} %{{text}}<br>{_source(meta)}<extra></extra>",
+    )
+
+
+def _companies(one: ChartSeries, asked: Collection[str]) -> go.Figure:
+    """A bar a company, each a trace of its own: their figures have different sources."""
+    figure = go.Figure([_bar(point, asked) for point in one.points])
+    values = [point.claim.value for point in one.points]
+    figure.update_xaxes(title=_title(blocks.words(one.name)))
+    figure.update_layout(**chart.layout(66 + 26 * len(values)))
+    low, high = min(0.0, *values), max(0.0, *values)
+    figure.update_layout(
+        margin={"l": 4, "r": 4, "t": 6, "b": 4},
+        showlegend=False,
+        dragmode=False,
+        hovermode="closest",
+        barmode="overlay",
+        bargap=0.35,
+    )
+    figure.update_yaxes(
+        type="category", autorange="reversed", showgrid=False, automargin=True,
+        tickfont={"color": chart.INK},
+    )  # fmt: skip
+    figure.update_xaxes(
+        gridcolor=chart.GRID, zeroline=True, zerolinecolor=chart.GRID,
+        tickfont={"color": chart.INK}, range=[low * _ROOM, high * _ROOM],
+        **chart.ticks(values, 4),
+    )  # fmt: skip
+    return figure
+
+
+def _bar(point: Point, asked: Collection[str]) -> go.Bar:
+    name, claim = outside.escape_chart(blocks.words(point.label)), point.claim
+    meta = chart.claim_meta(claim, blocks.words(point.label))
+    said = show(claim, state.language()).text
+    return go.Bar(
+        x=[claim.value],
+        y=[name],
+        orientation="h",
+        text=[said],
+        textposition="outside",
+        cliponaxis=False,
+        name=name,
+        marker={"color": chart.SERIES[0] if claim.symbol in asked or not asked else _OTHER},
+        meta=meta,
+        hovertemplate=f"{name} {said}<br>{_source(meta)}<extra></extra>",
+    )

@@ -1,0 +1,252 @@
+"""A conversation on the page: each question, what was understood, its answer with every figure
+cited, and what may be asked next.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from html import escape
+
+import streamlit as st
+
+from pages.ask import answer_chart, plan
+from pages.ask import questions as asks
+from pages.evidence import report_list as reports
+from pages.ui import blocks, cite, frame, outside, printing, resources, state
+from pages.ui.i18n import pick, t
+from services.core.rendering import PLACE
+from services.exports.csv import table_csv
+from services.exports.formats import FORMATS, file_name
+from services.exports.markdown import view_markdown
+from services.exports.papers import paper_of
+from services.views.ask_view import ConversationView, TurnView
+
+# Up to so many figures a sentence is read for its figures, and they are set large.
+_FEW = 4
+_NARROW = 3
+_ROWS_SHORT = 14
+# An answer has one table or none: its CSV is offered as it is.
+_TABLES = "zip"
+
+
+def thread(view: ConversationView) -> None:
+    """Every turn, oldest first; only the newest offers what may be asked next."""
+    for turn in view.turns:
+        with st.container(key=f"yj_turn_{turn.number}"):
+            cite.stand_on(turn)
+            _turn(view, turn, newest=turn is view.turns[-1])
+
+
+def chips(texts: Sequence[str], name: str, icon: str | None = None) -> None:
+    """Questions that are asked with a click."""
+    with st.container(horizontal=True, gap="small", key=f"yj_chips_{name}"):
+        for at, text in enumerate(texts):
+            st.button(
+                outside.escape_label(text),
+                key=f"w_{name}_{at}",
+                icon=icon,
+                on_click=asks.want,
+                args=(asks.mark(f"{name}:{at}"), text),
+            )
+
+
+def _turn(view: ConversationView, turn: TurnView, *, newest: bool) -> None:
+    fresh = f' data-fresh="{escape(view.conversation)}:{turn.number}"' if newest else ""
+    blocks.draw(_question(turn, fresh))
+    if turn.plan is not None:
+        plan.line(turn)
+    _STATES[turn.state](turn, newest)
+
+
+def _question(turn: TurnView, fresh: str) -> str:
+    chips = "".join(
+        f'<a class="yj-chip" href="#turn-{number}" data-nocite="label">'
+        f"{escape(t('ask_went_on', number=str(number)))}</a>"
+        for number in turn.refs
+    )
+    number = f'<span class="yj-no" data-nocite="label">{turn.number}</span>'
+    return (
+        f'<div class="yj-turn" id="turn-{turn.number}"{fresh}>'
+        f"<h2>{number}{cite.tag('user', turn.question)}</h2>{chips}</div>"
+    )
+
+
+def _answered(turn: TurnView, newest: bool) -> None:  # noqa: FBT001
+    if not turn.holds:
+        blocks.draw(f'<p class="yj-mute">{blocks.chip(t("verified_bad"), "bad")}</p>')
+    frame.standing()
+    blocks.draw(_sentences(turn))
+    _figures(turn)
+    if turn.items:
+        blocks.draw(outside.quotes(turn.items))
+    blocks.draw(_notes(turn))
+    if newest and turn.failed:
+        _again(turn)
+    _actions(turn)
+    if newest and turn.suggestions:
+        blocks.draw(f'<p class="yj-mute">{escape(t("ask_next"))}</p>')
+        chips(turn.suggestions, f"more_{turn.number}")
+
+
+def _sentences(turn: TurnView) -> str:
+    lines = [line for line in turn.template.split("\n") if line.strip()]
+    few = len(PLACE.findall(turn.template)) <= _FEW
+    told = "".join(
+        f"<p>{cite.prose(line, turn.claims, language=turn.language, labels=turn.labels)}</p>"
+        for line in lines
+    )
+    return f'<div class="yj-answer{" yj-big" if few else ""}">{told}</div>'
+
+
+def _notes(turn: TurnView) -> str:
+    items = "".join(
+        f"<li>{cite.prose(blocks.words(note), turn.claims, language=turn.language)}</li>"
+        for note in turn.notes
+    )
+    return f'<ul class="yj-notes" data-nocite="provenance">{items}</ul>' if items else ""
+
+
+def _figures(turn: TurnView) -> None:
+    """The table, with a chart beside it or above where it is worth one."""
+    if turn.table is None:
+        return
+    shown = blocks.table(turn.table, turn.claims, tall=len(turn.table.rows) > _ROWS_SHORT)
+    figures = [column for column in turn.table.columns if column.kind == "figure"]
+    beside = len(figures) < _NARROW
+    if turn.chart is None:
+        blocks.draw(f'<div class="yj-few">{shown}</div>' if beside else shown)
+        return
+    left, right = st.columns([1, 1.5], gap="medium") if beside else (st.container(),) * 2
+    if beside or turn.chart.kind == "companies":  # a list is read before it is looked at
+        with left:
+            blocks.draw(shown)
+        with right:
+            _chart(turn)
+    else:
+        with left:
+            _chart(turn)
+            blocks.draw(shown)
+
+
+def _chart(turn: TurnView) -> None:
+    assert turn.chart is not None  # noqa: S101 — _figures draws none without one
+    series = turn.chart.series
+    at = 0
+    if turn.chart.kind == "companies" and len(series) > 1:
+        at = st.segmented_control(
+            t("financials_metric"),
+            range(len(series)),
+            format_func=lambda place: outside.escape_label(blocks.words(series[place].name)),
+            default=0,
+            required=True,
+            key=f"w_chart_{turn.number}",
+            label_visibility="collapsed",
+        )
+    st.plotly_chart(
+        answer_chart.figure(turn.chart, at, {one.symbol for one in turn.companies}),
+        config=answer_chart.CONFIG,
+        key=f"yj_answer_chart_{turn.number}_{at}",
+        alt=t("ask_chart", question=turn.question),
+    )
+
+
+def _actions(turn: TurnView) -> None:
+    """Copy and export the answer, and go to what it stands on. More can be offered of a company."""
+    language = state.language()
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key=f"yj_do_{turn.number}"
+    ):
+        st.html(f'<div class="yj">{_copy(view_markdown(turn, language))}</div>', width="content")
+        for one in FORMATS:
+            if one.key != _TABLES:
+                _download(turn, one.short, one.ending, one.mime, partial(one.write, turn, language))
+        for table in turn.tables():
+            write = partial(table_csv, table, turn.claims, turn.trace, language)
+            _download(turn, "CSV", "csv", "text/csv", write)
+            plain = partial(table_csv, table, turn.claims, turn.trace, language, "plain")
+            _download(turn, t("csv_plain_short"), "csv", "text/csv", plain, "_plain")
+        pack = partial(resources.desk().pack, turn, language)
+        _download(turn, t("export_pack_short"), "youju.zip", "application/zip", pack)
+        printing.button(turn, f"turn{turn.number}", kind="tertiary")
+        if len(turn.companies) == 1:
+            company = turn.companies[0].symbol
+            reports.button(company, turn.question, key=f"w_analyse_{turn.number}", kind="tertiary")
+        st.html(f'<div class="yj yj-ways">{_ways(turn)}</div>', width="content")
+
+
+def _download(
+    turn: TurnView, label: str, kind: str, mime: str, write: Callable[[], bytes], form: str = ""
+) -> None:
+    """A file that is written when it is asked for; `form` tells two of a kind apart."""
+    day = resources.services().clock.now().date()
+    st.download_button(
+        outside.escape_label(label),
+        write,
+        file_name(turn, paper_of(turn, state.language()), day, kind, f"answer_{turn.number}{form}"),
+        mime,
+        on_click="ignore",
+        type="tertiary",
+        icon=":material/download:",
+        key=f"w_{kind.replace('.', '_')}{form}_{turn.number}",
+    )
+
+
+def _copy(text: str) -> str:
+    """A button that carries what it copies: no rerun is needed."""
+    return (
+        f'<button type="button" class="yj-copy" data-copy="{escape(text)}" '
+        f'data-done="{escape(t("copied"))}" data-failed="{escape(t("copy_failed"))}">'
+        f'{escape(t("copy_answer"))}</button><span role="status" class="yj-unseen"></span>'
+    )
+
+
+def _ways(turn: TurnView) -> str:
+    links = [
+        blocks.stock_link(one.symbol, cite.tag("label", one.name) + " →")
+        for one in turn.companies[:_FEW]
+    ]
+    if turn.run_id:
+        href = escape(state.link("trace", run=turn.run_id))
+        links.append(
+            f'<a href="{href}" data-go="trace" target="_self">{escape(t("page_trace"))} →</a>'
+        )
+    return " ".join(links)
+
+
+def _put_back(turn: TurnView, newest: bool) -> None:  # noqa: FBT001
+    """The question back; its choices are asked with a click while it is the newest."""
+    blocks.draw(
+        f'<section class="yj-errorcard yj-back" role="status"><h3>{escape(t("ask_back"))}</h3>'
+        f"<p>{cite.tag('user', turn.reason)}</p></section>"
+    )
+    if not turn.choices:
+        return
+    if newest:
+        chips(turn.choices, f"choice_{turn.number}")
+    else:
+        said = pick("、", ", ").join(turn.choices)
+        blocks.draw(f'<p class="yj-mute">{cite.tag("user", said)}</p>')
+
+
+def _unanswered(turn: TurnView, _newest: bool) -> None:  # noqa: FBT001
+    blocks.draw(
+        f'<section class="yj-errorcard yj-back" role="status"><h3>{escape(t("ask_no_answer"))}</h3>'
+        f"<p>{escape(t('ask_no_answer_why'))}</p></section>"
+    )
+    _again(turn)
+
+
+def _again(turn: TurnView) -> None:
+    st.button(
+        t("ask_again"),
+        key=f"w_again_{turn.number}",
+        icon=":material/refresh:",
+        on_click=asks.want,
+        args=(asks.mark(f"again:{turn.number}"), turn.question, turn.number),
+    )
+
+
+_STATES: dict[str, Callable[[TurnView, bool], None]] = {
+    "answered": _answered,
+    "put_back": _put_back,
+    "unanswered": _unanswered,
+}

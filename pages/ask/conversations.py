@@ -1,0 +1,104 @@
+"""The conversations: where to begin, those of before, a new one, and a name for this one."""
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from pages.ask import questions as asks
+from pages.ui import blocks, cite, frame, outside, resources, state
+from pages.ui.i18n import t
+from services.views.ask_view import ConversationView, Listed
+
+_EXAMPLES = (
+    ("example_kind_figure", "example_figure"),
+    ("example_kind_compare", "example_compare"),
+    ("example_kind_periods", "example_periods"),
+    ("example_kind_screen", "example_screen"),
+    ("example_kind_peers", "example_peers"),
+    ("example_kind_abnormal", "example_abnormal"),
+    ("example_kind_prices", "example_prices"),
+    ("example_kind_term", "example_term"),
+)
+_LONGEST_TITLE = 60
+
+
+def heading(view: ConversationView) -> None:
+    """The title with what may be done with the conversation at its right."""
+    left, right = st.columns([1, 1], vertical_alignment="center", gap="small")
+    with left:
+        named = cite.tag("user", blocks.words(view.title)) if view.named else t("page_ask")
+        blocks.draw(f'<div class="yj-title"><h1>{named}</h1></div>')
+    with right.container(horizontal=True, horizontal_alignment="right"):
+        if view.turns:
+            st.button(t("ask_new"), icon=":material/add:", on_click=asks.anew, key="w_new")
+        _before()
+        if view.turns:
+            _rename(view)
+            frame.exports(view, width="content")
+
+
+def _before() -> None:
+    """The conversations of before, looked up when they are opened."""
+    shown = st.popover(
+        t("ask_before"), icon=":material/history:", on_change="rerun", key="w_before"
+    )
+    with shown:
+        if shown.open:
+            blocks.draw(_listed(resources.desk().conversations()))
+
+
+def _rename(view: ConversationView) -> None:
+    with (
+        st.popover(t("ask_rename"), icon=":material/edit:"),
+        st.form("w_rename_form", border=False),
+    ):
+        st.text_input(
+            t("ask_title"),
+            blocks.words(view.title)[:_LONGEST_TITLE],
+            max_chars=_LONGEST_TITLE,
+            key=f"w_title_{view.conversation}",
+        )
+        st.form_submit_button(t("save"), on_click=_renamed, args=(view.conversation,))
+
+
+def _renamed(conversation: str) -> None:
+    title = str(st.session_state[f"w_title_{conversation}"]).strip()
+    if title:
+        resources.desk().rename(conversation, title)
+
+
+def welcome() -> None:
+    """What can be asked, by example, and the conversations of before."""
+    found = resources.desk().conversations(8)
+    main, side = st.columns([1.9, 1], gap="large") if found else (st.container(), None)
+    with main:
+        blocks.draw(f'<p class="yj-lead">{escape(t("ask_lead"))}</p>')
+        columns = st.columns(2, gap="small")
+        for at, (kind, example) in enumerate(_EXAMPLES):
+            with columns[at % 2].container(key=f"yj_example_{at}", gap=None):
+                blocks.draw(f'<p class="yj-kind">{escape(t(kind))}</p>')
+                st.button(
+                    outside.escape_label(t(example)),
+                    key=f"w_example_{at}",
+                    on_click=asks.want,
+                    args=(asks.mark(example), t(example)),
+                    width="stretch",
+                )
+    if side is not None:
+        with side:
+            blocks.draw(blocks.heading(t("ask_before")), _listed(found))
+
+
+def _listed(found: Sequence[Listed]) -> str:
+    """Links to conversations, newest first, each with its turns and when it was last seen."""
+    if not found:
+        return f'<p class="yj-mute">{escape(t("ask_none_before"))}</p>'
+    items = "".join(
+        f'<li><a href="{escape(state.link("ask", c=one.conversation))}" data-go="ask" '
+        f'target="_self">{cite.tag("user", one.title)}</a>'
+        f"<small>{cite.tag('label', t('ask_turns', count=str(one.turns)))} · "
+        f"{cite.day(one.seen_at.isoformat())}</small></li>"
+        for one in found
+    )
+    return f'<ul class="yj-plain yj-conversations">{items}</ul>'

@@ -1,0 +1,177 @@
+"""A score that ended: dial, reason, factors, what was found, rounds; or a veto with its rounds.
+
+Every figure is drawn from a claim. Of a refused draft only why it was refused is there to draw.
+"""
+
+import re
+from collections.abc import Sequence
+from html import escape
+
+from pages.ui import blocks, cite, state
+from pages.ui import job_progress as course
+from pages.ui.i18n import pick, t
+from services.views.job_progress import Course
+from services.views.score_view import FactorLine, PartLine, RoundLine, ScoreView, VetoView
+from services.views.table import Words
+
+_PARTS = {"ok": "good", "partial": "warn", "missing": "warn"}
+# What a paragraph of a reason begins with, before its first figure.
+_HEAD = re.compile(r"^([^<>&。：:]{2,24}[：:])")
+_WAYS = {"positive": "good", "negative": "bad", "neutral": ""}
+
+
+def draw(view: ScoreView, done: Course) -> None:
+    """A release with everything behind it."""
+    blocks.draw(
+        f'<div class="yj-score"><div class="yj-scored">{_dial(view)}{_facts(view)}</div>'
+        f'<div class="yj-report"><h2>{escape(t("score_reason"))}</h2>{_reason(view)}'
+        f"{_checks(view)}</div></div>"
+    )
+    note = escape(t("score_factors_note"))
+    blocks.draw(
+        blocks.heading(t("score_factors"), cite.marked(note)),
+        f'<ol class="yj-factors">{"".join(_factor(one, view) for one in view.factors)}</ol>',
+        *_found(view),
+        blocks.heading(t("score_rounds"), course.took(done)),
+        _rounds(view.rounds),
+    )
+
+
+def vetoed(view: VetoView) -> None:
+    """Every draft was refused: why, round by round; and what was found, which is proved."""
+    blocks.draw(
+        f'<section class="yj-errorcard" role="alert"><h2>{escape(t("score_veto"))}</h2>'
+        f"<p>{escape(t('score_veto_why'))}</p></section>",
+        blocks.heading(t("score_rounds")),
+        _rounds(view.rounds),
+        *_found(view),
+    )
+
+
+def _found(view: ScoreView | VetoView) -> tuple[str, ...]:
+    """What the three analyses found, where they are kept."""
+    if not view.parts:
+        return ()
+    panels = "".join(_part(one, view) for one in view.parts)
+    return blocks.heading(t("score_found")), f'<div class="yj-panels">{panels}</div>'
+
+
+def _dial(view: ScoreView) -> str:
+    inner = (
+        cite.figure(view.score, "cell") if view.judged is None else cite.tag("rule", view.judged)
+    )
+    judged = f"<p>{escape(t('score_judged'))}</p>" if view.judged is not None else ""
+    return (
+        f'<section class="yj-panel yj-verdict"><h2 class="yj-unseen">{escape(t("page_score"))}</h2>'
+        f'<div class="yj-dial" style="--yj-share: {view.dial}%"><span>{inner}</span></div>'
+        f"<p><b>{escape(pick(*view.stance))}</b></p>"
+        f'<p class="yj-mute">{cite.tag("label", t("score_of_ten"))}</p>{judged}</section>'
+    )
+
+
+def _facts(view: ScoreView) -> str:
+    rows = [
+        (t("score_writer"), blocks.chip(pick(*view.writer))),
+        (t("score_reviewer"), cite.tag("label", pick(*view.reviewer))),
+        (t("score_coverage"), cite.figure(view.coverage)),
+        (t("score_at"), cite.day(view.at.isoformat())),
+    ]
+    if view.of_day is not None:
+        rows.insert(0, (t("score_of_day"), cite.day(view.of_day.isoformat())))
+    if view.judged is not None and view.score is not None:
+        rows.insert(1, (t("score_by_factors"), cite.figure(view.score)))
+    if view.missing:
+        rows.append((t("score_missing"), _names(view.missing)))
+    items = "".join(f"<dt>{escape(name)}</dt><dd>{inner}</dd>" for name, inner in rows)
+    return f'<section class="yj-panel yj-facts"><dl>{items}</dl></section>'
+
+
+def _names(words: Sequence[Words]) -> str:
+    return cite.tag("label", pick("、", ", ").join(pick(*one) for one in words))
+
+
+def _reason(view: ScoreView) -> str:
+    """The approved text, a paragraph a line."""
+    lines = [line for line in view.reason.splitlines() if line.strip()]
+    told = (
+        cite.prose(
+            line, view.claims, language=view.language, labels=view.labels, quotes=view.quotes
+        )
+        for line in lines
+    )
+    note = ""
+    if view.language != state.language():
+        note = f'<p class="yj-mute">{escape(t("score_other_language"))}</p>'
+    return "".join(f"<p>{_headed(one)}</p>" for one in told) + note
+
+
+def _headed(told: str) -> str:
+    """A paragraph with what it begins with, such as 支持 or For, set off."""
+    return _HEAD.sub(r"<b>\1</b>", told, count=1)
+
+
+def _checks(view: ScoreView) -> str:
+    if not view.checks:
+        return ""
+    items = "".join(f"<li>{cite.tag('provenance', pick(*one))}</li>" for one in view.checks)
+    head = escape(t("score_checks"))
+    return f'<div class="yj-notes"><b>{head}</b><ul class="yj-plain">{items}</ul></div>'
+
+
+def _factor(one: FactorLine, view: ScoreView) -> str:
+    filled = one.filled or "0"
+    bar = (
+        f'<span class="yj-bar" aria-hidden="true" style="--yj-share: {one.share}%">'
+        f'<span style="--yj-share: {filled}%"></span></span>'
+    )
+    lacks = ""
+    if one.missing:
+        lacks = f'<small class="yj-lacks">{escape(t("score_lacks"))}{_names(one.missing)}</small>'
+    reason = pick(*one.reason)
+    why = cite.prose(reason, view.claims, labels=view.labels) if reason else ""
+    return (
+        f"<li><b>{cite.tag('label', pick(*one.name))}</b>"
+        f'<span class="yj-points">{cite.figure(one.score, "cell")}</span>{bar}'
+        f'<span class="yj-weigh">{escape(t("score_weight"))} {cite.figure(one.weight)} '
+        f"{escape(t('score_covered'))} {cite.figure(one.coverage)}</span>"
+        f"<p>{why}{lacks}</p></li>"
+    )
+
+
+def _part(one: PartLine, view: ScoreView | VetoView) -> str:
+    summary = cite.prose(pick(*one.summary), view.claims, labels=view.labels, quotes=view.quotes)
+    why = f'<p class="yj-mute">{cite.tag("provenance", pick(*one.why))}</p>' if one.why else ""
+    items = ""
+    for found in one.findings:
+        day = cite.day(found.as_of.isoformat()) if found.as_of else ""
+        text = cite.prose(pick(*found.text), view.claims, labels=view.labels, quotes=view.quotes)
+        chip = blocks.chip(t(f"way_{found.direction}"), _WAYS[found.direction])
+        items += f"<li>{chip} {text} <small>{day}</small></li>"
+    listed = f'<ul class="yj-plain yj-findings">{items}</ul>' if items else ""
+    status = blocks.chip(t(f"part_{one.status}"), _PARTS[one.status])
+    name = cite.tag("label", pick(*one.name))
+    return blocks.panel(name, status, f"<p>{summary}</p>{listed}{why}")
+
+
+def _rounds(rounds: Sequence[RoundLine]) -> str:
+    return f'<ol class="yj-rounds">{"".join(map(_round, rounds))}</ol>'
+
+
+def _round(one: RoundLine) -> str:
+    key, tone = ("score_passed", "good") if one.passed else ("score_vetoed", "warn")
+    took = t("report_seconds", seconds=f"{one.seconds:.1f}")
+    by = f"{pick(*one.writer)} · {pick(*one.reviewer)} · {took}"
+    said = ""
+    if one.said:
+        quote = f'<q class="yj-said" data-nocite="text">{escape(one.said)}</q>'
+        said = f"<p>{escape(t('score_said'))}: {quote}</p>"
+    found = "".join(f"<li>{cite.tag('provenance', pick(*words))}</li>" for words in one.failures)
+    code = (
+        f'<p>{escape(t("score_code_found"))}:</p><ul class="yj-plain">{found}</ul>' if found else ""
+    )
+    calm = f"<p>{escape(t('score_no_objection'))}</p>" if one.passed and not one.said else ""
+    name = cite.tag("label", t("score_round", number=str(one.number)))
+    return (
+        f"<li><b>{name}</b> {blocks.chip(t(key), tone)} "
+        f"<small>{cite.tag('provenance', by)}</small>{said}{code}{calm}</li>"
+    )

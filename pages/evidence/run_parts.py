@@ -1,0 +1,235 @@
+"""Parts of the two pages about evidence: runs, verdicts, claims, chains and keys."""
+
+from html import escape
+
+import streamlit as st
+
+from pages.ui import blocks, cite, resources, state
+from pages.ui.i18n import pick, t
+from services.core.rendering import Language
+from services.views.source_words import source_words
+from services.views.table import Row, Table
+from services.views.view import (
+    Capability,
+    SourceState,
+    SourcesView,
+    Told,
+    TraceView,
+    Trial,
+)
+
+_PER_PAGE = 50
+
+
+def language() -> Language:
+    """The language chosen."""
+    return state.language()
+
+
+def runs(view: TraceView) -> None:
+    """The session's runs, and a choice among them."""
+    if not view.runs.rows:
+        if view.run_id is None:  # a run of another session, or of an answer, may be looked at
+            blocks.draw(f'<p class="yj-mute">{escape(t("no_runs"))}</p>')
+        return
+    blocks.draw(
+        blocks.heading(t("runs")),
+        blocks.table(view.runs, view.claims, kind="provenance", tall=True),
+    )
+
+
+def verdict(view: TraceView) -> None:
+    """What the verifier says of the chosen run now, and a button to ask again."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if view.verdict is not None:
+            ok = view.verdict.ok
+            chip = blocks.chip(t("verified_ok" if ok else "verified_bad"), "good" if ok else "bad")
+            run = f"{cite.tag('code', view.run_id or '')} {chip}"
+            blocks.draw(f'<p class="yj-count">{run}</p>')
+        if st.button(t("reverify"), icon=":material/verified:", key="w_reverify") and view.run_id:
+            again = resources.desk().reverify(view.run_id)
+            st.toast(t("verified_ok" if again.ok else "verified_bad"))
+            blocks.draw(
+                *(
+                    f'<p class="yj-mute">{cite.tag("provenance", one.reason)}</p>'
+                    for one in again.failures
+                )
+            )
+
+
+def members(view: TraceView) -> None:
+    """The members of the figure asked about: the first here, all of them in the export."""
+    if view.members is None:
+        return
+    shown = view.members
+    title = f"{shown.title(language())} · {t('members_export')}"
+    blocks.draw(
+        blocks.heading(title),
+        blocks.table(
+            _part(shown, shown.rows[:_PER_PAGE]), view.claims, kind="provenance", tall=True
+        ),
+    )
+
+
+def claims(view: TraceView) -> None:
+    """The claims of the run, some at a time, each with its upstream value beside what is shown."""
+    shown = view.claims_table
+    count = max(1, -(-len(shown.rows) // _PER_PAGE))
+    blocks.draw(blocks.heading(t("claims")))
+    text = state.stated("part")
+    page = min(int(text), count) if state.is_page(text) else 1
+    part = shown.rows[(page - 1) * _PER_PAGE : page * _PER_PAGE]
+    blocks.draw(blocks.table(_part(shown, part), view.claims, kind="provenance"))
+    if count > 1:
+        key = f"w_claims_{page}_{count}"
+        st.pagination(count, default=page, key=key, on_change=_turn, args=(key,))
+
+
+def _turn(key: str) -> None:
+    st.query_params["part"] = str(st.session_state[key])
+
+
+def _part(shown: Table, rows: tuple[Row, ...]) -> Table:
+    return Table(shown.key, shown.zh, shown.en, shown.columns, rows, shown.note_zh, shown.note_en)
+
+
+def mode_switch() -> None:
+    """Snapshot or live, for this session."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.segmented_control(
+            t("mode"),
+            ["snapshot", "live"],
+            format_func=lambda option: t(f"mode_{option}"),
+            required=True,
+            key="w_mode",
+        )
+        blocks.draw(f'<p class="yj-mute">{escape(t("mode_help"))}</p>')
+
+
+def source_cards(view: SourcesView) -> None:
+    """A card a source, two in a row; those that are not configured come last, without a button."""
+    blocks.draw(blocks.heading(t("source_states")))
+    shown = sorted(view.sources, key=lambda one: bool(one.lacking))
+    for place in range(0, len(shown), 2):
+        for one, column in zip(shown[place : place + 2], st.columns(2), strict=False):
+            with column.container(border=True, height="stretch"):
+                _source_card(one)
+
+
+def _source_card(one: SourceState) -> None:
+    blocks.draw(_source(one))
+    if one.lacking:
+        return
+    trials = state.session().trials
+    with st.container(horizontal=True, vertical_alignment="center"):
+        asked = st.button(t("source_try"), key=f"w_try_{one.key}", icon=":material/network_check:")
+        if asked:
+            with st.spinner(t("source_trying")):
+                trials[one.key] = resources.desk().try_source(one.key)
+            st.rerun()  # the card above counts this call too
+        if one.key in trials:
+            blocks.draw(_trial(trials[one.key]))
+
+
+def _trial(found: Trial) -> str:
+    chip = blocks.chip(t("trial_ok" if found.ok else "trial_failed"), _tone(well=found.ok))
+    told = cite.tag("provenance", pick(*found.told))
+    return f'<p class="yj-trial" role="status">{chip} {told}{blocks.detail(found.detail)}</p>'
+
+
+def _tone(*, well: bool) -> str:
+    return "good" if well else "warn"
+
+
+def _source(one: SourceState) -> str:
+    title = f"<h3>{cite.tag('label', pick(*one.name))}{_state_chip(one)}</h3>"
+    rows = [(t("source_answers"), escape(pick("、", ", ").join(pick(*w) for w in one.answers)))]
+    count = ""
+    if one.lacking:
+        needs = "<br>".join(cite.tag("code", name) for name in one.lacking)
+        rows.append((t("source_needs"), needs))
+    else:
+        rows += _history(one)
+        calls = t(
+            "source_calls",
+            calls=str(one.calls),
+            failures=str(one.failures),
+            hits=str(one.cache_hits),
+        )
+        count = f'<p class="yj-mute">{cite.tag("provenance", calls)}</p>'
+    items = "".join(f"<dt>{escape(name)}</dt><dd>{inner}</dd>" for name, inner in rows)
+    return f'<div class="yj-source">{title}{count}<dl>{items}</dl></div>'
+
+
+def _history(one: SourceState) -> list[tuple[str, str]]:
+    """When it answered last, what went wrong last, and which questions it is spared for now."""
+    never = escape(t("source_never"))
+    success = cite.day(one.last_success_at.isoformat()) if one.last_success_at else never
+    error = escape(t("source_no_error"))
+    if one.last_error and one.last_error_at:
+        error = f"{_told(one.last_error, cite.day(one.last_error_at.isoformat()))}"
+    paused = "".join(_told(each) for each in one.paused) or escape(t("source_closed"))
+    return [
+        (t("source_success"), success),
+        (t("source_error"), error),
+        (t("source_circuit"), paused),
+    ]
+
+
+def _told(told: Told, before: str = "") -> str:
+    """A plain sentence, and the technical detail small below it."""
+    words = cite.tag("provenance", pick(*told.words))
+    return f"<div>{before} {words}{blocks.detail(told.detail)}</div>"
+
+
+def _state_chip(one: SourceState) -> str:
+    if one.lacking:
+        return blocks.chip(t("source_lacking"))
+    if one.paused:
+        return blocks.chip(t("source_paused"), "warn")
+    if not one.calls:
+        return blocks.chip(t("source_idle"))
+    return blocks.chip(
+        t("source_ailing" if one.ailing else "source_ok"), _tone(well=not one.ailing)
+    )
+
+
+def bundle_wanted(*, live: bool) -> bool:
+    """The bundled files are what a snapshot stands on; live they are shown when asked for."""
+    return not live or st.toggle(t("bundle_toggle"), key="w_bundle")
+
+
+def chains(view: SourcesView) -> str:
+    """What may be asked, who is asked in which order, and what nobody can be asked for."""
+    items = "".join(
+        f"<dt>{escape(blocks.words(one.name))}</dt><dd>{_chain(one)}</dd>"
+        for one in view.capabilities
+        if one.chain
+    )
+    absent = pick("、", ", ").join(
+        blocks.words(one.name) for one in view.capabilities if not one.chain
+    )
+    key = "nobody_snapshot" if view.mode == "snapshot" else "nobody_live"
+    note = f'<p class="yj-mute">{escape(t(key))}{escape(absent)}</p>' if absent else ""
+    return blocks.panel(escape(t("answers")), escape(t("chain")), f"<dl>{items}</dl>{note}")
+
+
+def _chain(one: Capability) -> str:
+    return " → ".join(cite.tag("provenance", pick(*source_words(name))) for name in one.chain)
+
+
+def keys(view: SourcesView) -> str:
+    """Which keys are set; never what they are."""
+    rows = [(name, True) for name in view.keys_present]
+    rows += [(name, False) for name in view.keys_absent]
+    items = "".join(
+        f'<dt class="yj-mono">{cite.tag("code", name)}</dt>'
+        f"<dd>{blocks.chip(t('key_set' if there else 'key_unset'), 'good' if there else '')}</dd>"
+        for name, there in rows
+    )
+    return blocks.panel(escape(t("keys")), escape(t("keys_note")), f"<dl>{items}</dl>")
+
+
+def built(view: SourcesView) -> str:
+    """When the bundle was made."""
+    return f"{escape(t('built'))} {cite.day(view.snapshot.built_at)}"

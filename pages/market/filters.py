@@ -1,0 +1,219 @@
+"""The screener's controls: a range is two boxes that write the range grammar to the address."""
+
+from collections.abc import Callable, Mapping
+from datetime import date, timedelta
+
+import streamlit as st
+
+from pages.ui import cite, outside, resources, state
+from pages.ui.i18n import t
+from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
+from services.core.errors import InputError
+from services.views.table import Words
+from services.views.view import ScreenView
+
+MARKETS = ("CN", "HK", "US")
+FIELDS = tuple(SCREEN_FIELDS)
+ORDERS = ("symbol", *FIELDS)
+_UNITS: Mapping[str, tuple[str, str]] = {
+    "percent": ("%", "%"),
+    "multiple": ("倍", "x"),
+    "money": ("元，可写亿/万", "亿/万 accepted"),
+}
+NAMES: Mapping[str, str] = {
+    "category": "CN",
+    "industry": "",
+    "order_by": "market_cap",
+    "order": "desc",
+    **dict.fromkeys(FIELDS, ""),
+}
+_WINDOWS = {"3m": 92, "6m": 183, "1y": 366, "2y": 731}
+WINDOWS = (*_WINDOWS, "all")
+
+
+def arguments() -> dict[str, str]:
+    """Draw the controls; return the screen's arguments under their wire names, without blanks."""
+    _decide()
+    with st.container(horizontal=True, vertical_alignment="bottom", key="yj_screen_top"):
+        _choice("category", MARKETS, lambda option: t(f"market_{option}"), t("market"))
+        _industry()
+        _order_by()
+        _choice("order", ("desc", "asc"), lambda option: t(option), t("order"))
+    with st.container(horizontal=True, key="yj_filters", gap="small"):
+        for field in FIELDS:
+            _range(field)
+    mine = state.session()
+    values = {name: mine.remembered.get(name, default) for name, default in NAMES.items()}
+    values |= {name: text for name, text in mine.refused.items() if name in NAMES}
+    return {name: value for name, value in values.items() if value}
+
+
+def _decide() -> None:
+    """Settle every value before any control is drawn."""
+    state.bind("category", NAMES["category"], valid=MARKETS.__contains__)
+    state.bind("order_by", NAMES["order_by"], valid=ORDERS.__contains__)
+    state.bind("order", "desc", valid={"asc", "desc"}.__contains__)
+    names = ("", *resources.industries(st.session_state["w_category"]))
+    state.bind("industry", "", valid=names.__contains__)
+    for field in FIELDS:
+        _decide_range(field)
+
+
+def _decide_range(field: str) -> None:
+    """The address or a loaded screen sets the boxes; otherwise the boxes set the address."""
+    low, high = f"w_{field}_low", f"w_{field}_high"
+    mine = state.session()
+    stated = st.query_params.get(field)
+    fresh = stated is not None and stated != mine.seen.get(field)
+    if fresh or low not in st.session_state:
+        text = stated if fresh and stated is not None else mine.remembered.get(field, "")
+        st.session_state[low], st.session_state[high] = split(text)
+        state.keep(field, text)
+    else:
+        state.keep(field, compose(st.session_state[low], st.session_state[high]))
+
+
+def split(text: str) -> tuple[str, str]:
+    """`2_4` → the two boxes; `min` and `max` are empty boxes. A text without `_` stays whole."""
+    low, bar, high = text.partition("_")
+    if not bar:
+        return low, ""
+    return ("" if low == "min" else low), ("" if high == "max" else high)
+
+
+def compose(low: str, high: str) -> str:
+    """The two boxes → `2_4`, `2_max`, `min_4`, or nothing."""
+    low, high = low.strip(), high.strip()
+    if not low and not high:
+        return ""
+    return f"{low or 'min'}_{high or 'max'}"
+
+
+def _range(field: str) -> None:
+    unit = _UNITS[CATALOGUE.screen_fields[field].unit][state.language() == "en"]
+    with st.container(key=f"yj_range_{field}", width=206, gap=None):
+        label = cite.metric_label(SCREEN_FIELDS[field])
+        st.html(f'<div class="yj-field">{cite.tag("label", label)}<small>{unit}</small></div>')
+        with st.container(horizontal=True, gap="xxsmall"):
+            for side, key in (("at_least", "low"), ("at_most", "high")):
+                st.text_input(
+                    f"{label} {t(side)}",
+                    key=f"w_{field}_{key}",
+                    placeholder=t(side),
+                    label_visibility="collapsed",
+                    width=99,
+                )
+
+
+def _choice(name: str, options: tuple[str, ...], label: Callable[[str], str], title: str) -> None:
+    st.segmented_control(
+        outside.escape_label(title),
+        options,
+        format_func=lambda option: outside.escape_label(label(option)),
+        required=True,
+        key=f"w_{name}",
+    )
+
+
+def _order_by() -> None:
+    st.selectbox(
+        t("order_by"),
+        ORDERS,
+        format_func=lambda field: (
+            t("order_symbol") if field == "symbol" else cite.metric_label(SCREEN_FIELDS[field])
+        ),
+        key="w_order_by",
+        width=170,
+    )
+
+
+def _industry() -> None:
+    st.selectbox(
+        t("industry"),
+        ("", *resources.industries(st.session_state["w_category"])),
+        format_func=lambda name: name or t("industry_all"),
+        key="w_industry",
+        width=206,
+    )
+
+
+def page(given: Mapping[str, str]) -> int:
+    """The page of the result; the first again whenever the conditions changed. Raises: InputError
+    for what is no number of a page.
+    """
+    asked = state.bind("page", "1", valid=state.is_page, widget=False)
+    if (refused := state.session().refused.get("page")) is not None:
+        raise InputError("page", refused, "1、2、3…… | 1, 2, 3 …")
+    conditions, before = repr(sorted(given.items())), state.session().remembered.get("screened")
+    state.session().remembered["screened"] = conditions
+    if before is not None and before != conditions:
+        asked = state.keep("page", "1", "1")
+    return int(asked)
+
+
+def sort_address(field: str) -> str | None:
+    """The address of this screen ordered by a column; the other way round when it already is."""
+    if field not in ORDERS:
+        return None
+    mine = state.session().remembered
+    values = {name: mine.get(name, default) for name, default in NAMES.items()}
+    turned = values["order_by"] == field and values["order"] == "desc"
+    values |= {"order_by": field, "order": "asc" if turned else "desc"}
+    return state.link("screen", **{name: text for name, text in values.items() if text})
+
+
+def clear() -> None:
+    """Forget every condition (a button's callback)."""
+    state.load({}, {name: default for name, default in NAMES.items() if name != "category"})
+    for field in FIELDS:
+        st.session_state[f"w_{field}_low"] = st.session_state[f"w_{field}_high"] = ""
+
+
+def apply(values: Mapping[str, str]) -> None:
+    """Set the controls to a saved screen (a button's callback)."""
+    state.load(values, NAMES)
+    for field in FIELDS:
+        low, high = split(values.get(field, ""))
+        st.session_state[f"w_{field}_low"], st.session_state[f"w_{field}_high"] = low, high
+
+
+def conditions(view: ScreenView) -> tuple[Words, ...]:
+    """The conditions in words, as the service understood them."""
+    return view.conditions
+
+
+def window(name: str, today: date) -> tuple[date | None, date | None]:
+    """First and last day of a named window; everything for `all`."""
+    if name not in _WINDOWS:
+        return date(1990, 1, 1), today
+    return today - timedelta(days=_WINDOWS[name]), today
+
+
+def saved() -> None:
+    """Save the conditions under a name, load or delete a saved set."""
+    screens = resources.services().screens
+    with st.popover(t("saved"), icon=":material/bookmark:"):
+        with st.form("w_save_form", border=False, clear_on_submit=True):
+            name = st.text_input(t("save_name"), max_chars=40, key="w_save_name")
+            if st.form_submit_button(t("save")) and name.strip():
+                values = state.session().remembered
+                screens.save(name.strip(), {key: values.get(key, "") for key in NAMES})
+        found = screens.list()
+        if not found:
+            st.html(f'<p class="yj-mute">{t("saved_none")}</p>')
+        for screen in found:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.button(
+                    outside.escape_label(screen.name),
+                    key=f"w_load_{screen.name}",
+                    on_click=apply,
+                    args=(screen.arguments,),
+                    width="stretch",
+                )
+                st.button(
+                    t("delete"),
+                    key=f"w_drop_{screen.name}",
+                    on_click=screens.delete,
+                    args=(screen.name,),
+                    type="tertiary",
+                )

@@ -1,0 +1,58 @@
+"""What a visitor has asked and not yet been answered. Data only; kept in the session's state."""
+
+from dataclasses import dataclass, field
+
+from services.views.ask_view import Edits
+from services.views.score_view import Chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A question on its way: typed or chosen (`text`), a plan changed (`number` and `edits`), or a
+    turn that got no answer (`number` alone). `mark` tells one click from the next.
+    """
+
+    mark: str
+    text: str
+    number: int | None = None
+    edits: Edits | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WantedReport:
+    """A deep analysis asked for with a click: of a company as typed (None: of the market), or one
+    of before once more (`again`), by the rules alone or as it comes.
+    """
+
+    company: str | None = None
+    question: str = ""
+    again: str = ""
+    by_rule: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WantedScore:
+    """A hold score asked for with a click: of one company, of many (`chosen`), or a batch to go on
+    with (`resume`).
+    """
+
+    company: str = ""
+    by_rule: bool = False
+    chosen: Chosen | None = None
+    resume: str = ""
+
+
+@dataclass(slots=True)
+class Asks:
+    """`opened` is the conversation on the screen and `turns` how many it has; `taken` the marks of
+    the clicks that were taken up; `unsent` a question that failed and must not be lost; `linked`
+    the conversations that links with a question became; `editing` the turn whose plan is open.
+    """
+
+    wanted: Wanted | None = None
+    opened: str = ""
+    turns: int = 0
+    taken: set[str] = field(default_factory=set[str])
+    unsent: str = ""
+    linked: dict[str, str] = field(default_factory=dict[str, str])
+    editing: int | None = None

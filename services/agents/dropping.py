@@ -1,0 +1,114 @@
+"""What stands of a draft that does not hold as a whole: its sentences that do.
+
+One sentence nobody foresaw spoils itself, not the report. What is left out is told by its section
+and by the check it failed, never repeated.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from services.agents.draft_check import Proof, prove_text
+from services.agents.results import AnalysisInput, Refusal, RuntimeDraft
+from services.core.rendering import PLACE
+from services.language.plain_text import plain, sentences
+
+_SECTIONS = (
+    ("summary", "摘要", "summary"),
+    ("key_points", "关键点", "key points"),
+    ("recommendations", "建议", "recommendations"),
+    ("risk_factors", "风险", "risks"),
+)
+_OTHER = ("说法没有证据", "not carried by a claim")
+_WHY: Mapping[str, tuple[str, str]] = {
+    "value": ("数值不符", "value differs"),
+    "truncated": ("数值被截断", "truncated"),
+    "unit": ("单位不符", "unit differs"),
+    "currency": ("币种不符", "currency differs"),
+    "bound": ("数值写成了界限", "told as a bound"),
+    "sign": ("正负或方向不符", "sign or direction differs"),
+    "metric": ("指标不符", "another figure"),
+    "wording": ("比较或走势不符", "comparison or move differs"),
+    "entity": ("公司不符", "another company"),
+    "as_of": ("价格时点不符", "price of another time"),
+    "period": ("时间不符", "another time"),
+    "unsupported_number": ("数字没有证据", "a figure without a claim"),
+}
+
+
+class Kept(NamedTuple):
+    """What stands of the draft, None when no figure of it does; and why the rest does not."""
+
+    draft: RuntimeDraft | None
+    refusals: tuple[Refusal, ...]
+
+
+def drop_unproved(draft: RuntimeDraft, asked: AnalysisInput, proof: Proof) -> Kept:
+    """The draft without the sentences that do not hold; its note says what is gone and why."""
+    refused: list[Refusal] = []
+    gone: list[str] = []
+    sections: dict[str, tuple[str, ...]] = {}
+    for section, zh, en in _SECTIONS:
+        given = getattr(draft, section)
+        kept: list[str] = []
+        for text in (given,) if isinstance(given, str) else given:
+            stands, dropped = _standing(text, asked, proof)
+            kept += [stands] if stands else []
+            refused += [one for each in dropped for one in each]
+            gone += [f"{zh}：{_why(each)[0]} | {en}: {_why(each)[1]}" for each in dropped]
+        sections[section] = tuple(kept)
+    if not gone:
+        return Kept(draft, ())
+    points = sections["key_points"]
+    summary = next(iter((*sections["summary"], *points)), None)
+    if summary is None or not any(PLACE.search(one) for each in sections.values() for one in each):
+        return Kept(None, tuple(refused))
+    update = {**sections, "summary": summary, "note": _note(draft.note, gone)}
+    return Kept(draft.model_copy(update=update), tuple(refused))
+
+
+def _standing(
+    text: str, asked: AnalysisInput, proof: Proof
+) -> tuple[str, list[tuple[Refusal, ...]]]:
+    """The sentences with which what is kept so far still holds; why each of the others does not."""
+    whole = prove_text(text, asked, proof, 1)
+    if not whole.refusals:
+        return whole.text, []
+    kept, dropped = "", list[tuple[Refusal, ...]]()
+    for sentence in _sentences(text):
+        found = prove_text(kept + sentence, asked, proof, 1)
+        if found.refusals:
+            dropped.append(found.refusals)
+        else:
+            kept = found.text
+    return kept.strip(), dropped
+
+
+def _sentences(text: str) -> list[str]:
+    """The text in its sentences; a semicolon ends none."""
+    read = plain(text)
+    ends = [
+        read.span(start, end)[1] for start, end in sentences(read.text) if read.text[end - 1] != ";"
+    ]
+    starts = [0, *ends]
+    return [
+        text[start:end]
+        for start, end in zip(starts, [*ends, len(text)], strict=True)
+        if end > start
+    ]
+
+
+def _why(refusals: tuple[Refusal, ...]) -> tuple[str, str]:
+    return _WHY.get(refusals[0].check, _OTHER)
+
+
+def _note(note: str | None, gone: list[str]) -> str:
+    """`中文 | English`: what the note said before, and what was left out."""
+    zh, _, en = (note or "").partition(" | ")
+    counted = Counter(gone)
+    why = [
+        [f"{words.split(' | ')[at]} {count}" for words, count in counted.items()] for at in (0, 1)
+    ]
+    told = f"有 {len(gone)} 句没有通过核对，已略去（{'、'.join(why[0])}）"
+    said = f"statements left out as unproved: {len(gone)} ({', '.join(why[1])})"
+    return f"{zh}{'；' if zh else ''}{told} | {en}{'; ' if en else ''}{said}"

@@ -1,0 +1,135 @@
+"""A file beside an evidence pack: an export of it that a reader may have changed."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from services.evidence_pack.cells import (
+    Compared,
+    CsvTable,
+    compare_lines,
+    compare_tables,
+    read_csv,
+)
+from services.evidence_pack.limits import LARGEST_FILE, Fault, content_fault, too_large
+from services.evidence_pack.parts import REPORT, TABLES, PackContent
+from services.evidence_pack.workbook import compare_workbooks
+from services.exports.csv import paper_csv, table_files
+from services.exports.xlsx import paper_xlsx
+
+
+class Beside(NamedTuple):
+    """A file by its name and content."""
+
+    name: str
+    content: bytes
+
+
+class Held(NamedTuple):
+    """What differs from the pack, and what is only worth knowing (`中文 | English`)."""
+
+    faults: tuple[Fault, ...]
+    notes: tuple[str, ...] = ()
+
+
+def compare_beside(file: Beside, parts: Mapping[str, bytes], content: PackContent) -> Held:
+    """The file against the table or the report of the pack that it is an export of."""
+    if len(file.content) > LARGEST_FILE:
+        return Held((too_large(file.name, len(file.content), LARGEST_FILE),))
+    suffix = file.name.lower().rpartition(".")[2]
+    fault = None if suffix == "xlsx" else content_fault(file.name, file.content)
+    if fault is not None:
+        return Held((fault,))
+    if suffix in ("md", "markdown"):
+        return _report(file, parts)
+    if suffix == "csv":
+        return _table(file, parts, content)
+    if suffix == "xlsx":
+        return _workbook(file, content)
+    return _refused(
+        file,
+        "kind",
+        "只能核对 CSV、XLSX 与 Markdown",
+        "only CSV, XLSX and Markdown can be checked",
+    )
+
+
+def _report(file: Beside, parts: Mapping[str, bytes]) -> Held:
+    try:
+        text = file.content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return _refused(file, "unreadable", "不是 UTF-8 文本", "not UTF-8 text")
+    if REPORT not in parts:
+        return _refused(file, "part_missing", f"包内没有 {REPORT}", f"the pack has no {REPORT}")
+    found = compare_lines(file.name, parts[REPORT].decode(errors="replace"), text)
+    return _held(file, REPORT, found)
+
+
+def _workbook(file: Beside, content: PackContent) -> Held:
+    try:
+        wanted = paper_xlsx(content.paper, content.by_id, content.trace)
+    except (LookupError, ArithmeticError, ValueError, TypeError, RecursionError):
+        return _refused(
+            file, "rendering", "证据包写不成工作簿", "no workbook can be written of the pack"
+        )
+    return _held(file, "XLSX", compare_workbooks(file.name, wanted, file.content))
+
+
+def _table(file: Beside, parts: Mapping[str, bytes], content: PackContent) -> Held:
+    got = read_csv(file.content)
+    if got is None:
+        return _refused(file, "unreadable", "不是 UTF-8 的 CSV 表", "not a CSV table in UTF-8")
+    bodies = {name: body for name, body in parts.items() if name.startswith(TABLES)}
+    tables = {name: read_csv(body) for name, body in (bodies | _plain_tables(content)).items()}
+    known = {name: table for name, table in tables.items() if table is not None}
+    part = _nearest(file.name, got, known)
+    if part is None:
+        return _refused(
+            file, "no_such_table", "不属于包内任何一张表", "it belongs to no table of the pack"
+        )
+    return _held(file, part, compare_tables(file.name, known[part], got))
+
+
+def _plain_tables(content: PackContent) -> dict[str, bytes]:
+    """The tables in the plain form of the exports, which no pack holds."""
+    paper = content.paper
+    return {
+        f"{TABLES}{name} (plain)": paper_csv(
+            table, content.by_id, content.trace, paper.language, "plain"
+        )
+        for name, table in table_files(paper).items()
+    }
+
+
+def _nearest(name: str, got: CsvTable, tables: Mapping[str, CsvTable]) -> str | None:
+    """The table with the most columns in common, at least half; the one of its name among equals,
+    then the one with the most rows in common.
+    """
+
+    def nearness(part: str) -> tuple[float, bool, int]:
+        table = tables[part]
+        shared = len(set(got.header) & set(table.header))
+        common = shared / max(len(got.header), len(table.header))
+        called = part.removeprefix(TABLES).removesuffix(" (plain)").removesuffix(".csv") in name
+        return common, called, len(set(got.rows) & set(table.rows))
+
+    best = max(tables, key=nearness, default=None)
+    return best if best is not None and nearness(best)[0] >= 0.5 else None
+
+
+def _held(file: Beside, part: str, found: Compared) -> Held:
+    notes: list[str] = []
+    if not found.faults:
+        notes.append(f"{file.name} 与 {part} 一致 | {file.name} is as {part}")
+    if found.reordered:
+        notes.append(f"{file.name}：行的次序不同 | {file.name}: the rows are in another order")
+    if found.rounded:
+        count = found.rounded
+        notes.append(
+            f"{file.name}：{count} 个数被表格软件存为 15 位有效数字 | "
+            f"{file.name}: a spreadsheet kept 15 digits of {count} numbers"
+        )
+    return Held(tuple(found.faults), tuple(notes))
+
+
+def _refused(file: Beside, check: str, zh: str, en: str) -> Held:
+    return Held((Fault(file.name, check, f"{zh} | {en}"),))

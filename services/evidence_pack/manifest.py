@@ -1,0 +1,37 @@
+"""What a manifest says of a pack, against what the pack holds: instants, days, the kind of data."""
+
+from collections.abc import Iterator
+
+from services.core.clock import BEIJING
+from services.evidence_pack.container import MANIFEST
+from services.evidence_pack.limits import Fault
+from services.evidence_pack.parts import PackContent, PackManifest
+
+_OF_ONE = frozenset({"stock", "financials", "score"})
+
+
+def manifest_faults(manifest: PackManifest, content: PackContent) -> Iterator[Fault]:
+    """Each field that cannot be so: nothing is packed before it was fetched, nor told of a day
+    that had not come; a bundled market has its name.
+    """
+    fetched = [call.fetched_at for call in content.trace.tool_calls]
+    wanted = max([manifest.made_at, *fetched])
+    if manifest.now != wanted:
+        yield _differs("now", manifest.now.isoformat(), wanted.isoformat())
+    if manifest.day > manifest.now.astimezone(BEIJING).date():
+        yield _differs("day", manifest.day.isoformat(), f"<= {manifest.now.isoformat()}")
+    bundled = manifest.snapshot is not None
+    if bundled != (manifest.mode == "snapshot"):
+        name = manifest.snapshot.name if manifest.snapshot else "null"
+        yield _differs("snapshot", name, manifest.mode)
+    if manifest.snapshot is not None and manifest.snapshot.clock != manifest.made_at:
+        clock = manifest.snapshot.clock.isoformat()
+        yield _differs("made_at", manifest.made_at.isoformat(), clock)
+    if manifest.kind in _OF_ONE and len(manifest.symbols) != 1:
+        yield _differs("symbols", ", ".join(manifest.symbols) or "[]", manifest.kind)
+
+
+def _differs(name: str, got: str, wanted: str) -> Fault:
+    told = f"{got} ≠ {wanted}"
+    reason = f"清单与包内所说的不符：{told} | the pack says otherwise: {told}"
+    return Fault(f"{MANIFEST} {name}", "manifest_equal", reason)

@@ -1,0 +1,237 @@
+"""A deep analysis as a paper: every statement with its evidence marks, then what they stand on.
+
+A report keeps the language it was asked in, so that what is read on the page, kept in the store
+and given away is one document.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from services.agents.evidence import Marks
+from services.agents.orchestrator import Material
+from services.agents.results import AgentRunResult, AnalysisInput, CalledTool, RuntimeDraft
+from services.agents.skills import SKILLS
+from services.core.rendering import PLACE, Language
+from services.exports.ask_paper import OUTSIDE, quote
+from services.exports.paper import Block, Bullets, Heading, Line, Paper, Prose
+from services.exports.paper_lines import labelled, noted
+from services.exports.table_paper import paper_table
+from services.views.analysis_result import outside_of
+from services.views.analysis_tables import (
+    cited_figures,
+    evidence_table,
+    models_table,
+    tools_table,
+)
+from services.views.analysis_view import AnalysisView, Refused
+from services.views.analysis_words import SECTIONS, points, rule_words, writer_words
+from services.views.ask_view import Outside
+from services.views.syncing import MARKET_NAMES
+from services.views.table import Words, reason_words
+
+_SUMMARY = Words("结论", "Summary")
+_ABOUT = Words("对象", "About")
+_QUESTION = Words("问题", "Question")
+_DAY = Words("截至", "As of")
+_WRITER = Words("撰写", "Written")
+_CONFIDENCE = Words("可信度", "Confidence")
+_EVIDENCE = Words("证据", "Evidence")
+_WARNINGS = Words("须知", "To be known")
+_CHECK = Words("核对", "Verification")
+_NO_EVIDENCE = Words("没有取得可以引用的资料。", "Nothing that could be cited was had.")
+_MARKET = Words("市场", "market")
+_REFUSED = Words("文字未通过核对", "The text did not pass the checks")
+_ROUND = Words("第 {} 轮：", "Round {}: ")
+_NEXT = Words("下一步", "What to do next")
+
+
+@dataclass(frozen=True, slots=True)
+class _Report:
+    """What a report is made of, from what was just written or from what the store has."""
+
+    title: str
+    written: AgentRunResult | Material
+    asked: AnalysisInput
+    draft: RuntimeDraft
+    marks: Mapping[str, Sequence[str]]
+    called: tuple[CalledTool, ...]
+    outside: tuple[Outside, ...]
+    known: tuple[str, ...] = ()
+    run_ids: tuple[str, ...] = ()
+
+
+def material_paper(material: Material) -> Paper:
+    """The report that has just been written, before it has a place in the store."""
+    return _paper(
+        _Report(
+            title=material.title,
+            written=material,
+            asked=material.asked,
+            draft=material.draft,
+            marks=dict(zip(material.draft.texts, material.marks, strict=True)),
+            called=material.called,
+            outside=outside_of(material.draft, material.trace),
+        )
+    )
+
+
+def analysis_paper(view: AnalysisView, language: Language) -> Paper:
+    """The stored report in its own language; in `language` the figures that stand without one."""
+    result = view.result
+    if not isinstance(result, AgentRunResult):
+        return _failure(view, language)
+    marks = Marks(result.claims, result.trace)
+    return _paper(
+        _Report(
+            title=_title(result.analysis_input),
+            written=result,
+            asked=result.analysis_input,
+            draft=result.runtime_draft,
+            marks={text: marks.of(text) for text in result.runtime_draft.texts},
+            called=result.tool_calls,
+            outside=view.outside,
+            known=(*view.labels, *view.quotes),
+            run_ids=view.run_ids,
+        )
+    )
+
+
+def _market(asked: AnalysisInput) -> Words:
+    known = {str(market): words for market, words in MARKET_NAMES.items()}
+    name = known.get(asked.market or "", Words("", ""))
+    return Words(f"{name.zh}{_MARKET.zh}", f"{name.en} {_MARKET.en}".strip())
+
+
+def _title(asked: AnalysisInput) -> str:
+    skill = SKILLS[asked.skill_id]
+    return f"{asked.name or ''} {skill.zh if asked.language == 'zh' else skill.en}".strip()
+
+
+def _paper(report: _Report) -> Paper:
+    language = report.asked.language
+    blocks: list[Block] = [Bullets(lines=tuple(_about(report)))]
+    blocks += _told(report)
+    blocks += _grounds(report)
+    blocks += _trust(report)
+    if report.outside:
+        blocks.append(Heading(text=OUTSIDE.text(language)))
+        blocks += map(quote, report.outside)
+    blocks += [paper_table(tools_table(report.called), language)]
+    models = models_table(report.written.trace.model_calls)
+    blocks += [paper_table(models, language)] if models else []
+    return Paper(
+        kind="report",
+        language=language,
+        title=report.title,
+        run_ids=report.run_ids,
+        blocks=tuple(blocks),
+    )
+
+
+def _about(report: _Report) -> list[Line]:
+    asked, language = report.asked, report.asked.language
+    who = asked.name or _market(asked).text(language)
+    lines = [labelled(_ABOUT.text(language), f"{who} {asked.symbol or ''}".strip())]
+    if asked.question:
+        lines.append(labelled(_QUESTION.text(language), asked.question))
+    why = report.draft.note
+    reason = f" · {reason_words(why).text(language)}" if why else ""
+    by = writer_words(report.draft).text(language) + reason
+    return [
+        *lines,
+        labelled(_DAY.text(language), asked.as_of.isoformat()),
+        labelled(_WRITER.text(language), by),
+        labelled(_CONFIDENCE.text(language), _points(report)),
+    ]
+
+
+def _told(report: _Report) -> list[Block]:
+    language, draft = report.asked.language, report.draft
+
+    def told(text: str) -> Line:
+        return Line(template=text, marks=tuple(report.marks[text]), known=report.known)
+
+    blocks: list[Block] = [
+        Heading(text=_SUMMARY.text(language)),
+        Prose(line=told(draft.summary)),
+    ]
+    parts = (draft.key_points, draft.recommendations, draft.risk_factors)
+    for name, texts in zip(SECTIONS, parts, strict=True):
+        if texts:
+            blocks.append(Heading(text=name.text(language)))
+            blocks.append(Bullets(lines=tuple(told(text) for text in texts)))
+    return blocks
+
+
+def _grounds(report: _Report) -> list[Block]:
+    """The marks with their calls, and every figure of the text."""
+    language, written = report.asked.language, report.written
+    evidence = evidence_table(written.evidence, written.trace)
+    if not evidence.rows:
+        none = Line(template=_NO_EVIDENCE.text(language))
+        return [Heading(text=_EVIDENCE.text(language)), Prose(line=none)]
+    cited = [name for text in report.draft.texts for name in PLACE.findall(text)]
+    figures = cited_figures(written.claims, written.evidence, cited)
+    return [paper_table(evidence, language), paper_table(figures, language)]
+
+
+def _trust(report: _Report) -> list[Block]:
+    """How far it may be trusted: confidence, what it was lowered for, what is to be known."""
+    language, written = report.asked.language, report.written
+    blocks: list[Block] = [Heading(text=f"{_CONFIDENCE.text(language)} {_points(report)}")]
+    if written.deductions:
+        lines = tuple(
+            Line(
+                template=f"−{points(one.points)} {rule_words(one.rule).text(language)}: "
+                f"{reason_words(one.reason).text(language)}",
+                kind="label",
+            )
+            for one in written.deductions
+        )
+        blocks.append(Bullets(lines=lines))
+    if written.warnings:
+        lines = tuple(noted(reason_words(one).text(language)) for one in written.warnings)
+        blocks += [Heading(text=_WARNINGS.text(language)), Bullets(lines=lines)]
+    checked = Line(template=_checked(report).text(language), kind="label")
+    return [*blocks, Heading(text=_CHECK.text(language)), Bullets(lines=(checked,))]
+
+
+def _points(report: _Report) -> str:
+    return f"{points(report.written.confidence)} / 100"
+
+
+def _checked(report: _Report) -> Words:
+    count = sum(len(PLACE.findall(text)) for text in report.draft.texts)
+    claims = len({claim.claim_id for claim in report.written.claims})
+    return Words(
+        f"文中 {count} 处数字逐一由代码核对过数值、单位、公司、指标与期间；"
+        f"本次取得的 {claims} 个数字都能追到来源。",
+        f"Each of the {count} figures in the text was checked by code: value, unit, company, "
+        f"metric, period; all {claims} figures of this run lead to their source.",
+    )
+
+
+def _failure(view: AnalysisView, language: Language) -> Paper:
+    """Why there is no text, what to do, and the figures that stand."""
+    refused = tuple(_refusal(one, language) for one in view.refusals)
+    blocks: list[Block] = [Bullets(title=_REFUSED.text(language), lines=refused)]
+    if view.next_step is not None:
+        step = Line(template=view.next_step.text(language))
+        blocks.append(Bullets(title=_NEXT.text(language), lines=(step,)))
+    if view.notes:
+        lines = tuple(noted(note.text(language)) for note in view.notes)
+        blocks.append(Bullets(title=_WARNINGS.text(language), lines=lines))
+    blocks += [paper_table(table, language) for table in view.tables()]
+    return Paper(
+        kind="report",
+        language=language,
+        title=view.title.text(language),
+        run_ids=view.run_ids,
+        blocks=tuple(blocks),
+    )
+
+
+def _refusal(one: Refused, language: Language) -> Line:
+    """A reason names figures of ours and repeats none of the refused text."""
+    rounds = _ROUND.text(language).format("、".join(map(str, one.rounds)))
+    return Line(template=rounds + one.reason.text(language), known=(rounds,))

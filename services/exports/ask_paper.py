@@ -1,0 +1,75 @@
+"""An answer, or a whole conversation, as a paper: the question, how it was read, what was found."""
+
+from services.core.rendering import Language
+from services.exports.paper import Block, Bullets, Heading, Line, Paper, Prose, Quote
+from services.exports.paper_lines import noted
+from services.exports.table_paper import paper_table
+from services.views.ask_view import ConversationView, Outside, TurnView
+from services.views.table import Words
+
+_READ_AS = Words("我理解为：", "Read as: ")
+_WENT_ON = Words("（接着第{}问）", "(going on from {})")
+_UNANSWERED = Words("（没有答案）", "(no answer)")
+OUTSIDE = Words("以下为外部原文", "Quoted from outside")
+
+
+def turn_paper(turn: TurnView, language: Language) -> Paper:
+    """One question with its answer; the question is the title."""
+    return Paper(
+        kind="ask",
+        language=language,
+        title=turn.question,
+        run_ids=turn.run_ids,
+        blocks=tuple(_answer(turn, language)),
+    )
+
+
+def conversation_paper(view: ConversationView, language: Language) -> Paper:
+    """Every turn in order, each under its question."""
+    blocks: list[Block] = []
+    for turn in view.turns:
+        went_on = _WENT_ON.text(language).format("、".join(map(str, turn.refs)))
+        question = f"{turn.number}. {turn.question}{went_on if turn.refs else ''}"
+        blocks += [Heading(text=question), *_answer(turn, language)]
+    return Paper(
+        kind="ask",
+        language=language,
+        title=view.title.text(language),
+        run_ids=view.run_ids,
+        blocks=tuple(blocks),
+    )
+
+
+def quote(item: Outside) -> Quote:
+    """A text from outside as it stands in a paper."""
+    about = tuple(one for one in (item.author, item.published, item.source) if one)
+    return Quote(title=item.title, about=about, text=item.text, url=item.url)
+
+
+def _answer(turn: TurnView, language: Language) -> list[Block]:
+    blocks: list[Block] = []
+    if turn.plan is not None:
+        blocks.append(_label(_READ_AS.text(language) + turn.plan.words.text(language)))
+    if turn.state == "unanswered":
+        blocks.append(_label(_UNANSWERED.text(language)))
+    if turn.reason:
+        blocks.append(_label(turn.reason))
+    if turn.choices:
+        lines = tuple(Line(template=one, kind="label") for one in turn.choices)
+        blocks.append(Bullets(lines=lines))
+    blocks += [
+        Prose(line=Line(template=line, language=turn.language, known=turn.labels))
+        for line in turn.template.split("\n")
+        if line.strip()
+    ]
+    blocks += [paper_table(table, language, titled=False) for table in turn.tables()]
+    if turn.items:
+        blocks.append(Heading(level=3, text=OUTSIDE.text(language)))
+        blocks += map(quote, turn.items)
+    if turn.notes:
+        blocks.append(Bullets(lines=tuple(noted(note.text(language)) for note in turn.notes)))
+    return blocks
+
+
+def _label(text: str) -> Prose:
+    return Prose(line=Line(template=text, kind="label"))

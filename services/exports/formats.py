@@ -1,0 +1,97 @@
+"""What a page or an answer can be saved as: one line a format, and what the file is called."""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import NamedTuple
+
+from services.core.rendering import Language
+from services.exports.csv import view_zip
+from services.exports.markdown import view_markdown
+from services.exports.paper import Paper
+from services.exports.papers import paper_of
+from services.exports.print_html import paper_html
+from services.exports.xlsx import paper_xlsx
+from services.views.analysis_view import AnalysisView
+from services.views.ask_view import ConversationView, TurnView
+from services.views.table import View, Words
+
+_PLAIN = re.compile(r"[^A-Za-z0-9._]+")
+_LONGEST = 40
+# Pages there is one of: their title says no more than their kind.
+_NAMED_BY_KIND = frozenset({"overview", "screen", "trace", "sources"})
+_SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+class Format(NamedTuple):
+    """A kind of file: `key` names it in code, `short` where there is little room; `write` makes the
+    file of a view in a language.
+    """
+
+    key: str
+    short: str
+    label: Words
+    mime: str
+    ending: str
+    write: Callable[[View, Language], bytes]
+
+
+def _markdown(view: View, language: Language) -> bytes:
+    return view_markdown(view, language).encode()
+
+
+def _workbook(view: View, language: Language) -> bytes:
+    return paper_xlsx(paper_of(view, language), view.claims, view.trace)
+
+
+def view_html(view: View, language: Language) -> bytes:
+    """The print view as a file of its own."""
+    return paper_html(paper_of(view, language), view.claims, view.trace).encode()
+
+
+FORMATS: Sequence[Format] = (
+    Format(
+        "md",
+        "Markdown",
+        Words("Markdown（含出处脚注）", "Markdown with footnotes"),
+        "text/markdown",
+        "md",
+        _markdown,
+    ),
+    Format(
+        "xlsx",
+        "Excel",
+        Words("Excel（每个数字链到出处）", "Excel, each figure linked to its source"),
+        _SHEET,
+        "xlsx",
+        _workbook,
+    ),
+    Format(
+        "zip", "ZIP", Words("全部 CSV（ZIP）", "All CSV (ZIP)"), "application/zip", "zip", view_zip
+    ),
+)
+
+
+def file_name(view: View, paper: Paper, day: date, ending: str, part: str = "") -> str:
+    """`youju-stock-600519.SH-2017-07-26.md`: what it is, whom it is about, the day it was made.
+
+    ASCII only. `part` names the one table in it.
+    """
+    parts = ["youju", paper.kind, _about(view, paper), part, day.isoformat()]
+    return "-".join(one for one in parts if one) + "." + ending
+
+
+def _about(view: View, paper: Paper) -> str:
+    """The symbol where the view is of one company, else what of its title or id is plain."""
+    symbol = getattr(view, "symbol", None)
+    if isinstance(view, AnalysisView):
+        asked = view.result.analysis_input
+        symbol = asked.symbol or asked.market
+    if isinstance(view, TurnView):
+        symbol = view.companies[0].symbol if len(view.companies) == 1 else None
+    if isinstance(view, ConversationView):
+        symbol = view.conversation
+    if not symbol and paper.kind in _NAMED_BY_KIND:
+        return ""
+    said = str(symbol or _PLAIN.sub("-", paper.title).strip("-.") or "".join(paper.run_ids[:1]))
+    return _PLAIN.sub("-", said)[:_LONGEST].strip("-.")

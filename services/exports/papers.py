@@ -1,0 +1,75 @@
+"""Every page and answer as a paper: which kind of view becomes which, in one table."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from services.core.rendering import Language
+from services.exports.analysis_paper import analysis_paper
+from services.exports.ask_paper import conversation_paper, turn_paper
+from services.exports.paper import Block, Bullets, Paper, PaperKind
+from services.exports.paper_lines import noted
+from services.exports.score_paper import score_paper
+from services.exports.table_paper import paper_table
+from services.views.analysis_view import AnalysisView
+from services.views.ask_view import ConversationView, TurnView
+from services.views.score_view import BatchView, ScorePage, ScoreView, VetoView
+from services.views.table import Table, View, Words
+from services.views.view import (
+    FinancialsView,
+    OverviewView,
+    ScreenView,
+    SourcesView,
+    StockView,
+    TraceView,
+)
+
+_NOTES = Words("数据说明", "About these data")
+# Views with a paper of their own; the others are a title, notes and tables.
+_PAPERS: Mapping[type[View], Callable[[Any, Language], Paper]] = {
+    TurnView: turn_paper,
+    ConversationView: conversation_paper,
+    AnalysisView: analysis_paper,
+    ScorePage: score_paper,
+    ScoreView: score_paper,
+    VetoView: score_paper,
+}
+_KINDS: Mapping[type[View], PaperKind] = {
+    OverviewView: "overview",
+    ScreenView: "screen",
+    StockView: "stock",
+    FinancialsView: "financials",
+    BatchView: "batch",
+    TraceView: "trace",
+    SourcesView: "sources",
+}
+
+
+def paper_of(view: View, language: Language) -> Paper:
+    """What the page shows, as it is given away. A stored report keeps the language of its text."""
+    found = _PAPERS.get(type(view))
+    return found(view, language) if found else _page(view, language)
+
+
+def _said_in_full(view: View) -> tuple[Table, ...]:
+    """The tables; that of a screen says which of the matching rows it has."""
+    if not isinstance(view, ScreenView):
+        return view.tables()
+    zh, en = view.extent
+    named = replace(view.table, zh=f"{view.table.zh}（{zh}）", en=f"{view.table.en} ({en})")
+    return tuple(named if table is view.table else table for table in view.tables())
+
+
+def _page(view: View, language: Language) -> Paper:
+    blocks: list[Block] = []
+    if view.notes:
+        lines = tuple(noted(note.text(language)) for note in view.notes)
+        blocks.append(Bullets(title=_NOTES.text(language), lines=lines))
+    blocks += [paper_table(table, language) for table in _said_in_full(view)]
+    return Paper(
+        kind=_KINDS.get(type(view), "page"),
+        language=language,
+        title=view.title.text(language),
+        run_ids=view.run_ids,
+        blocks=tuple(blocks),
+    )

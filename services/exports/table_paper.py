@@ -1,0 +1,45 @@
+"""A table of a page as a table of a paper: one language, and figures as the ids of their claims."""
+
+from services.core.claims import Claim, Missing
+from services.core.rendering import Language
+from services.exports.paper import CitedCell, PaperCell, PaperColumn, PaperRow, PaperTable
+from services.views.table import Cell, Column, Row, Table, Words, told_days
+
+
+def paper_table(table: Table, language: Language, *, titled: bool = True) -> PaperTable:
+    """The table in that language. `titled` is false where a heading above names it already.
+
+    Raises: TypeError for a figure in another column, and for anything else in a figure's.
+    """
+    return PaperTable(
+        key=table.key,
+        title=table.title(language),
+        note=table.note(language),
+        days=told_days(table, language),
+        columns=tuple(
+            PaperColumn(key=column.key, label=column.label(language), kind=column.kind)
+            for column in table.columns
+        ),
+        rows=tuple(_row(row, table.columns, language) for row in table.rows),
+        titled=titled,
+    )
+
+
+def _row(row: Row, columns: tuple[Column, ...], language: Language) -> PaperRow:
+    cells = {
+        column.key: _cell(row.cells[column.key], column, language)
+        for column in columns
+        if row.cells.get(column.key) is not None
+    }
+    group = row.group.text(language) if row.group else None
+    return PaperRow(cells=cells, symbol=row.symbol, group=group)
+
+
+def _cell(cell: Cell, column: Column, language: Language) -> PaperCell:
+    if isinstance(cell, Claim | Missing):
+        if column.kind != "figure":
+            raise TypeError(f"column {column.key} is {column.kind} and cannot hold a figure")
+        return CitedCell(claim=cell.claim_id) if isinstance(cell, Claim) else cell
+    if column.kind == "figure" and cell is not None:
+        raise TypeError(f"column {column.key} is a figure column and cannot hold {cell!r}")
+    return cell.text(language) if isinstance(cell, Words) else cell

@@ -1,0 +1,345 @@
+"""Times as a text writes them; whether a claim is of one is prose.times.
+
+`2016年报` `2016Q3` `FY2016` `2016年12月31日` `2014-2016年` `近60个交易日` `May 25, 2017`.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Literal
+
+from services.language.lexicon import Lexicon
+from services.language.numerals import ONE_TO_TWELVE, small_number
+from services.language.plain_text import words
+
+SaidKind = Literal[
+    "day", "month", "year", "report", "years", "rolling", "last_report", "recent_quarter",
+    "base", "same", "today", "yesterday", "window", "span", "clock", "never",
+]  # fmt: skip
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_QUARTERS: Mapping[str, int] = {
+    **dict.fromkeys(("一季报", "一季度报告", "第一季度", "一季度", "首季", "1季度"), 1),
+    **dict.fromkeys(
+        ("第1季度", "第一季", "前三个月", "q1", "1q", "first quarter", "first-quarter"), 1
+    ),
+    **dict.fromkeys(("半年报", "中报", "上半年", "半年度", "半年度报告", "中期", "h1", "1h"), 2),
+    **dict.fromkeys(("二季报", "q2", "2q", "first half", "前两季度", "half year"), 2),
+    "first-half": 2,
+    **dict.fromkeys(("三季报", "三季度报告", "前三季度", "前三季", "前九个月", "q3", "3q"), 3),
+    **dict.fromkeys(("9m", "first three quarters", "first nine months", "前3季度"), 3),
+    **dict.fromkeys(("年报", "年度报告", "全年", "年度", "财年", "q4", "4q", "annual report"), 4),
+    **dict.fromkeys(("full year", "full-year", "annual results", "fiscal year", "年年报"), 4),
+}
+# Of one quarter alone, which no report of a mainland company says but the first.
+_ALONE = (
+    *words("二季度 三季度 四季度 第二季度 第三季度 第四季度 2季度 3季度 4季度 第2季度 第3季度"),
+    *words("第4季度 下半年 h2 2h 单季 单季度"),
+    *("second quarter", "third quarter", "fourth quarter", "second half", "second-quarter"),
+    *("third-quarter", "fourth-quarter", "second-half", "quarterly"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One time in a text. `year` None: of no year said. `count` is the number of a window.
+
+    `end_of` marks the end of a year (年末). `unit` is what a window counts: 日, 年.
+    """
+
+    start: int
+    end: int
+    kind: SaidKind
+    year: int | None = None
+    quarter: int | None = None
+    month: int | None = None
+    day: int | None = None
+    years: tuple[int, ...] = ()
+    count: int | None = None
+    unit: str = ""
+
+    @property
+    def is_dated(self) -> bool:
+        """Whether it is a day or a month, and not a report."""
+        return self.kind in {"day", "month", "today", "yesterday"}
+
+
+def _year(text: str) -> int:
+    number = int(text)
+    return number if number > 99 else number + (1900 if number > 60 else 2000)
+
+
+def _words(listed: Iterable[str]) -> str:
+    return "|".join(re.escape(word) for word in sorted(listed, key=len, reverse=True))
+
+
+_N = r"(?:\d{1,3}|[一二两三四五六七八九十]{1,3})"
+_Y = r"(?:19|20)\d{2}"
+_REPORT_ZH = f"{_words(_QUARTERS)}|{_words(_ALONE)}"
+_MONTH_EN = rf"(?P<name>{'|'.join(_MONTHS)})(?:[a-z]{{0,6}})\.?"
+_NOT_YEAR = (
+    r"(?![\d%]|\.\d|,\d{3}(?!\d)|\s?(?:[万亿元倍家股点手只个次名港美]|bn|billion|million|mn|x\b|"
+    r"times))"
+)
+
+
+def _said_day(match: re.Match[str]) -> Said | None:
+    parts = match.groupdict()
+    year, month, day = parts.get("year"), parts.get("month"), parts["day"]
+    number = _MONTHS.index(parts["name"]) + 1 if parts.get("name") else small_number(month or "0")
+    try:
+        date(int(year) if year else 2000, number, small_number(day))
+    except ValueError:
+        return None
+    said_year = int(year) if year else None
+    return Said(*match.span(), "day", said_year, month=number, day=small_number(day))
+
+
+def _said_month(match: re.Match[str]) -> Said | None:
+    parts = match.groupdict()
+    year = int(parts["year"]) if parts.get("year") else None
+    name, month = parts.get("name"), parts.get("month")
+    number = _MONTHS.index(name) + 1 if name else small_number(month or "0")
+    if not 1 <= number <= 12:
+        return None
+    return Said(*match.span(), "month", year, month=number)
+
+
+def _said_months(match: re.Match[str]) -> Said | None:
+    """1-9月: year to date when from the first month; else of no report."""
+    first, last = int(match["first"]), int(match["last"])
+    year = int(match["year"]) if match["year"] else None
+    if first != 1 or last not in {3, 6, 9, 12}:
+        return Said(*match.span(), "never")
+    return Said(*match.span(), "report", year, last // 3)
+
+
+def _said_report(match: re.Match[str]) -> Said | None:
+    parts = match.groupdict()
+    year = _year(parts["year"]) if parts.get("year") else None
+    word = parts["report"]
+    if word in _ALONE:
+        return Said(*match.span(), "never")
+    kind: SaidKind = "report"
+    basis = parts.get("basis") or ""
+    if basis.startswith("ttm"):
+        kind = "rolling"
+    elif basis.startswith("mrq"):
+        kind = "recent_quarter"
+    return Said(*match.span(), kind, year, _QUARTERS[word])
+
+
+def _said_year(match: re.Match[str]) -> Said | None:
+    return Said(*match.span(), "year", _year(match["year"]), 4)
+
+
+def _said_last_report(match: re.Match[str]) -> Said | None:
+    return Said(*match.span(), "last_report", int(match["year"]), 4)
+
+
+def _said_years(match: re.Match[str]) -> Said | None:
+    first, last = int(match["first"]), int(match["last"])
+    if len(match["last"]) == 2:
+        last += first // 100 * 100
+    if not first < last <= first + 30:
+        return None
+    return Said(*match.span(), "years", years=tuple(range(first, last + 1)))
+
+
+def _said_span(match: re.Match[str]) -> Said | None:
+    parts = match.groupdict()
+    unit = parts["unit"]
+    count = small_number(parts["n"])
+    months = count * (12 if unit.startswith(("年", "year")) else 1)
+    is_month = unit.startswith(("个月", "月", "month", "年", "year"))
+    if is_month and months == 12 and unit not in {"年", "year", "years"}:
+        return Said(*match.span(), "rolling")
+    if count == 4 and unit in {"个季度", "季度", "quarters"}:
+        return Said(*match.span(), "rolling")
+    kind: SaidKind = (
+        "window" if unit.endswith(("日", "天")) or unit[:3] in _SESSION_UNITS else "span"
+    )
+    return Said(*match.span(), kind, count=count, unit=unit)
+
+
+_SESSION_UNITS = ("ses", "tra", "day")
+
+
+def _said_clock(match: re.Match[str]) -> Said | None:
+    hour, minute = int(match["hour"]), int(match["minute"])
+    return Said(*match.span(), "clock") if hour < 24 and minute < 60 else None
+
+
+_ZH_UNIT = r"(?P<unit>个?交易日|个?财年|个年度|年度|年|个季度|季度|季|个月|周|日|天|期)"
+_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Said | None]], ...] = tuple(
+    (re.compile(pattern), make)
+    for pattern, make in (
+        (
+            rf"(?P<year>{_Y})[-/.](?P<month>\d{{1,2}})[-/.](?P<day>\d{{1,2}})(?!\d)"
+            r"(?:[t ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:z|[+-]\d{2}:?\d{2})?)?",
+            _said_day,
+        ),
+        (
+            r"(?P<year>(?:19|20)\d{2})(?P<month>[01]\d)(?P<day>[0-3]\d)(?!\d|\.\d|[万亿元股])",
+            _said_day,
+        ),
+        (rf"(?P<year>{_Y})年?(?P<month>{_N})月(?P<day>{_N})[日号]", _said_day),
+        (
+            rf"(?:(?P<year>{_Y})年?)?(?P<first>\d{{1,2}})[-~—至到](?P<last>\d{{1,2}})月份?",
+            _said_months,
+        ),
+        (rf"(?P<year>{_Y})年?(?P<month>{_N})月份?", _said_month),
+        (rf"(?P<year>{_Y})[-/](?P<month>\d{{1,2}})(?![\d.]|[-/]\d|年)", _said_month),
+        (rf"(?P<month>{_N})月(?P<day>{_N})[日号]", _said_day),
+        (rf"(?P<month>{_N})月(?:份|(?![均线内以来\d]))", _said_month),
+        (
+            rf"(?P<basis>ttm[_·]|mrq[_·])?(?P<year>{_Y})(?:财年|年度|年)?的?[ _-]?"
+            rf"(?P<report>{_REPORT_ZH})(?!(?<=[a-z\d])[a-z\d])",
+            _said_report,
+        ),
+        (
+            r"(?P<year>\d{2})年?(?P<report>[qh][1-4]|年报|一季报|中报|半年报|三季报)(?!(?<=[a-z\d])[a-z\d])",
+            _said_report,
+        ),
+        (
+            rf"(?P<report>[qh][1-4]|[1-4]q|1h|2h|9m)[ -]?(?:of )?'?(?P<year>{_Y}|\d{{2}})(?!\d)",
+            _said_report,
+        ),
+        (
+            rf"(?P<report>{_words(_QUARTERS)}|{_words(_ALONE)})(?: report| results)?"
+            rf"(?:,? (?:of |for )?(?:fiscal )?(?P<year>{_Y}))?(?!(?<=[a-z\d])[a-z\d])",
+            _said_report,
+        ),
+        (rf"(?:fiscal year|fiscal|financial year) (?P<year>{_Y})(?!\d)", _said_year),
+        (r"fy[ _']?(?P<year>(?:19|20)\d{2}|\d{2})(?:[ae](?![a-z]))?(?!\d)", _said_year),
+        (rf"lyr[_·](?P<year>{_Y})(?:年报)?", _said_last_report),
+        (rf"(?P<first>{_Y})年?[-~—至到](?P<last>{_Y}|\d{{2}})(?:财年|年度|年)", _said_years),
+        (rf"(?P<first>{_Y})[-~—](?P<last>{_Y})(?!\d)", _said_years),
+        (rf"(?P<first>{_Y}) to (?P<last>{_Y})(?!\d)", _said_years),
+        (rf"(?P<year>{_Y})(?:财年|年度|年(?:[末底](?!年))?)", _said_year),
+        (
+            rf"{_MONTH_EN} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:,? (?P<year>{_Y}))?(?![\d.%])",
+            _said_day,
+        ),
+        (rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)? {_MONTH_EN}(?:,? (?P<year>{_Y}))?(?!\d)", _said_day),
+        (rf"{_MONTH_EN},? (?P<year>{_Y})(?!\d)", _said_month),
+        (rf"(?<![/、])(?P<year>{_Y})(?!/\d){_NOT_YEAR}", _said_year),
+        (
+            rf"(?:最近|过去|此前|之前|前|近|这|连续|过往)这?的?(?P<n>{_N}){_ZH_UNIT}(?:以来|之?内|来|里|间)?",
+            _said_span,
+        ),
+        (
+            r"(?:the )?(?:last|past|previous|trailing|prior|most recent) "
+            rf"(?P<n>\d{{1,3}}|{'|'.join(ONE_TO_TWELVE)}) "
+            r"(?P<unit>trading days|sessions|days|weeks|months|quarters|years|fiscal years)",
+            _said_span,
+        ),
+        (
+            r"(?:(?<=% )|(?<=percent )|(?<=drawdown )|(?<=volatility ))"
+            r"over (?P<n>\d{2,3}) (?P<unit>sessions|trading days)",
+            _said_span,
+        ),
+        (
+            r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::\d{2})?(?![\d%倍:])(?: ?(?:bjt|utc|cst))?",
+            _said_clock,
+        ),
+    )
+)
+_PLAIN_WORDS: Mapping[str, Said] = {
+    **dict.fromkeys(
+        ("ttm", "滚动", "ltm", "trailing", "trailing twelve-month"), Said(0, 0, "rolling")
+    ),
+    **dict.fromkeys(("trailing-twelve-month", "trailing 12-month"), Said(0, 0, "rolling")),
+    **dict.fromkeys(("lyr",), Said(0, 0, "last_report")),
+    **dict.fromkeys(("mrq", "最近一季", "最近一个季度"), Said(0, 0, "recent_quarter")),
+    **dict.fromkeys(("去年同期", "上年同期", "上一年同期", "年初"), Said(0, 0, "base")),
+    **dict.fromkeys(
+        ("前一交易日", "前一个交易日", "上一交易日", "上一个交易日"), Said(0, 0, "base")
+    ),
+    **dict.fromkeys(("前一日", "前一天", "上日", "the previous session"), Said(0, 0, "base")),
+    **dict.fromkeys(("the day before", "the previous day", "a day earlier"), Said(0, 0, "base")),
+    **dict.fromkeys(
+        ("the prior day", "the prior session", "a session earlier"), Said(0, 0, "base")
+    ),
+    **dict.fromkeys(("a year earlier", "a year ago", "the year before"), Said(0, 0, "base")),
+    **dict.fromkeys(("同期", "同日", "同年", "the same day", "the same days"), Said(0, 0, "same")),
+    **dict.fromkeys(("the same period", "the same year", "that year"), Said(0, 0, "same")),
+    **dict.fromkeys(("今日", "今天", "today", "今早", "今收"), Said(0, 0, "today")),
+    **dict.fromkeys(("昨日", "昨天", "yesterday", "昨晚"), Said(0, 0, "yesterday")),
+}
+_RELATIVE_YEARS: Mapping[str, int] = {
+    "今年": 0,
+    "本年": 0,
+    "本年度": 0,
+    "this year": 0,
+    "今年以来": 0,
+    "year to date": 0,
+    "ytd": 0,
+    "去年": 1,
+    "上年": 1,
+    "上年度": 1,
+    "上一年": 1,
+    "上一年度": 1,
+    "last year": 1,
+    "去年度": 1,
+    "the previous year": 1,
+    "the prior year": 1,
+    "previous year": 1,
+    "prior year": 1,
+    "前年": 2,
+    "大前年": 3,
+}
+_PLAIN = Lexicon(_PLAIN_WORDS)
+_RELATIVE = Lexicon(_RELATIVE_YEARS)
+_BARE_REPORTS = Lexicon({word: word for word in (*_QUARTERS, *_ALONE)})
+_STARTS = frozenset("0123456789一二三四五六七八九十最过此之前近这连ttmrqhfyljasondeqpw")
+
+
+def said_at(text: str, place: int, today: date | None) -> Said | None:
+    """The longest time that begins there; None when none does."""
+    found: list[Said] = []
+    for listed in (_PLAIN, _RELATIVE, _BARE_REPORTS):
+        if hit := listed.at(text, place):
+            found.append(_word_said(text, place, hit, today))
+    if text[place] in _STARTS:
+        for pattern, make in _FORMS:
+            match = pattern.match(text, place)
+            if match is not None and (said := make(match)) is not None:
+                found.append(said)
+    return max(found, key=lambda said: said.end) if found else None
+
+
+def _word_said(
+    text: str, place: int, hit: tuple[int, Said | int | str], today: date | None
+) -> Said:
+    end, meaning = hit
+    if isinstance(meaning, Said):
+        return replace(meaning, start=place, end=end)
+    if isinstance(meaning, str):
+        if meaning in _ALONE:
+            return Said(place, end, "never")
+        return Said(place, end, "report", None, _QUARTERS[meaning])
+    if today is None:
+        return Said(place, end, "never")
+    year = today.year - meaning
+    report = _BARE_REPORTS.at(text, end)
+    if report is not None:
+        kind: SaidKind = "never" if report[1] in _ALONE else "report"
+        return Said(place, report[0], kind, year, _QUARTERS.get(report[1]))
+    month = re.compile(rf"({_N})月份?(?:({_N})[日号])?").match(text, end)
+    if month is not None:
+        day = small_number(month[2]) if month[2] else None
+        return Said(
+            place,
+            month.end(),
+            "day" if day else "month",
+            year,
+            month=small_number(month[1]),
+            day=day,
+        )
+    kind = "base" if text[place:end] in _THE_YEAR_BEFORE else "year"
+    return Said(place, end, kind, year, 4)
+
+
+# Said of the year before the one just told of, or before this one.
+_THE_YEAR_BEFORE = frozenset(word for word, back in _RELATIVE_YEARS.items() if back == 1)

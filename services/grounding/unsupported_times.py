@@ -1,0 +1,71 @@
+"""Times in a text that no claim is of were made up, whatever they are said of."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from services.core.claims import Claim
+from services.core.periods import is_report
+from services.grounding.periods import Said
+from services.grounding.times import is_of, period_of, windows_of
+from services.grounding.tokens import Cut, Token
+from services.grounding.verdict import Verdict, invented
+
+
+class KnownTimes:
+    """The times of the claims of one text."""
+
+    def __init__(self, claims: Sequence[Claim], today: date | None) -> None:
+        """`today` is what 今年 and 昨日 count from; None: they hold for nothing."""
+        self._claims, self._today = claims, today
+        self._windows = windows_of(claims)
+
+    def judged(self, cut: Cut, token: Token, said: Said) -> list[Verdict]:
+        """A time that no claim is of was made up, whatever it is said of."""
+        if self._is_known(said):
+            return []
+        text = cut.plain.text[token.start : token.end]
+        if said.kind in {"report", "never", "year"} and not any(char.isdigit() for char in text):
+            return [] if not re.search("[一二三四五六七八九十]", text) or not self._claims else (
+                [] if self._has_quarter(said) else [invented(token)]
+            )  # fmt: skip
+        return [invented(token)]
+
+    def _has_quarter(self, said: Said) -> bool:
+        periods = [period_of(claim) for claim in self._claims]
+        return any(one is not None and one.quarter == said.quarter for one in periods)
+
+    def _is_known(self, said: Said) -> bool:
+        claims, today = self._claims, self._today
+        if said.kind in {"today", "yesterday"}:
+            return today is None or self._any(said)
+        if said.kind in {"clock", "base", "same", "rolling", "last_report"}:
+            return said.kind != "rolling" or said.year is None or self._any(said)
+        if said.kind == "window":
+            return said.count == 1 or said.count in self._windows
+        if said.kind == "span":
+            return said.count is not None and said.count <= self._years()
+        if said.kind == "years":
+            return all(self._any(replace(said, kind="year", year=y, quarter=4)) for y in said.years)
+        if self._any(said):
+            return True
+        if today is not None and said.year in {None, today.year} and said.kind in {"day", "month"}:
+            return said.month == today.month and said.day in {None, today.day}
+        if said.kind == "year":
+            bases = {
+                p.year - 1 for c in claims if c.metric.endswith("_yoy") and (p := period_of(c))
+            }
+            return said.year in bases or (today is not None and said.year == today.year)
+        return said.kind == "recent_quarter" and said.year is None
+
+    def _any(self, said: Said) -> bool:
+        return any(is_of(said, claim, self._today) for claim in self._claims)
+
+    def _years(self) -> int:
+        """How many report years in a row one figure of one company has."""
+        years: dict[tuple[str, str], set[str]] = {}
+        for claim in self._claims:
+            if is_report(claim.period) and claim.period:
+                years.setdefault((claim.symbol, claim.metric), set()).add(claim.period[:4])
+        return max((len(found) for found in years.values()), default=1)

@@ -1,0 +1,62 @@
+"""What is found of one span of a text: the claims that carry it, or the check it fails."""
+
+from dataclasses import dataclass
+
+from services.core.claims import Claim
+from services.grounding.tokens import Token
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A span with the claims that carry it, or the check it fails (a warning does not refuse it)
+    and the `claim` it was held against.
+
+    Offsets are of the plain text, of the shown one where `is_shown`.
+    """
+
+    start: int
+    end: int
+    check: str = ""
+    zh: str = ""
+    en: str = ""
+    claim: Claim | None = None
+    claim_ids: tuple[str, ...] = ()
+    is_warning: bool = False
+    is_shown: bool = False
+
+
+def unsupported(start: int, end: int) -> Verdict:
+    """A figure that nothing carries and that is nearly nothing."""
+    return Verdict(
+        start, end, "unsupported_number",
+        "没有证据支持这个数字：请引用一条证据，或删去",
+        "no claim carries this figure: cite a claim, or remove it",
+    )  # fmt: skip
+
+
+def vague(start: int, end: int) -> Verdict:
+    """数十亿: no number that could be compared."""
+    return Verdict(
+        start, end, "unsupported_number",
+        "说法含糊，没有数值可以核对：请写证据的数值",
+        "vague, with no number to compare: write the figure of a claim",
+    )  # fmt: skip
+
+
+def invented(token: Token) -> Verdict:
+    """A time that no claim is of."""
+    return Verdict(
+        token.start, token.end, "period",
+        "没有任何证据属于这个时间：请写证据的日期或报告期",
+        "no claim is of this time: write the day or report period of a claim",
+    )  # fmt: skip
+
+
+def double_negative(start: int, end: int) -> Verdict:
+    """A way of writing that is true and odd: no refusal."""
+    return Verdict(
+        start, end, "double_negative",
+        "方向词后又写了负号：请写下降加正数",
+        "a word of direction and a minus: say down, and the number without its sign",
+        is_warning=True,
+    )  # fmt: skip

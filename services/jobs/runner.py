@@ -1,0 +1,234 @@
+"""Long work beside the pages: started once, told step by step, stopped on wish, found again.
+
+Every step is in the store as it happens, so a refresh, another tab and a restart show the same. A
+job without an end that does not run in this process was interrupted, and is told so.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Literal
+from weakref import WeakValueDictionary
+
+from pydantic import JsonValue
+
+from services.core.errors import YoujuError
+from services.core.record import Record
+from services.jobs.steps import Step, Watch
+from services.store.jobs import Jobs, StoredJob
+
+_LOG = logging.getLogger("youju.jobs")
+_AT_ONCE = 3
+_LOOK_S = 0.2
+JobStatus = Literal["running", "ok", "failed", "refused", "cancelled", "interrupted"]
+
+
+class CancelledError(YoujuError):
+    """The reader stopped the work; nothing of it is a result."""
+
+
+class Ended(Record):
+    """How work ended: `document` is its result as JSON, `run_id` where its claims are kept."""
+
+    status: Literal["ok", "refused"]
+    document: str
+    run_id: str | None = None
+
+
+class JobState(Record):
+    """A job with its steps so far. `problem` says in words why it failed.
+
+    `seconds` is how long it has been running, or ran; null when it was interrupted. `stopping`:
+    it was asked to stop and has not yet.
+    """
+
+    job: StoredJob
+    status: JobStatus
+    steps: tuple[Step, ...]
+    problem: str | None = None
+    seconds: float | None = None
+    stopping: bool = False
+
+    @property
+    def running(self) -> bool:
+        """Whether more steps may come."""
+        return self.status == "running"
+
+
+Work = Callable[[Watch], Ended]
+
+
+@dataclass(slots=True, weakref_slot=True)
+class _Live:
+    """What this process knows of a job that runs in it; also the Watch its work talks to."""
+
+    job_id: str
+    jobs: Jobs
+    stop: threading.Event = field(default_factory=threading.Event)
+    count: int = 0
+    began: float = field(default_factory=perf_counter)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def step(self, step: Step) -> None:
+        """Keep it in the store, in order."""
+        with self.lock:
+            self.count += 1
+            self.jobs.append(self.job_id, self.count, step.model_dump_json(exclude_none=True))
+
+    def cancelled(self) -> bool:
+        """Whether the reader asked to stop."""
+        return self.stop.is_set()
+
+
+# Snapshot and live mode have a runner each on one store: what runs in either runs for both.
+_everywhere: WeakValueDictionary[str, _Live] = WeakValueDictionary()
+
+
+class JobRunner:
+    """Runs jobs in threads of this process. Safe to share between sessions.
+
+    The threads end with the process: a server that is stopped does not wait for a model.
+    """
+
+    def __init__(self, jobs: Jobs) -> None:
+        """`jobs` keeps what happens."""
+        self._jobs = jobs
+        self._live: dict[str, _Live] = {}
+        self._lock = threading.Lock()
+        self._slots = threading.BoundedSemaphore(_AT_ONCE)
+        self._threads: list[threading.Thread] = []
+
+    def start(
+        self,
+        kind: str,
+        session_id: str,
+        work: Work,
+        *,
+        subject: str,
+        title: str,
+        arguments: dict[str, JsonValue],
+    ) -> str:
+        """Begin; the id to ask `state` with. The same work that is running already is joined
+        instead of begun again, whoever began it: a double click is harmless, and so is a click in
+        a tab that was loaded anew.
+        """
+        with self._lock:
+            for job_id in self._live:
+                job = self._jobs.load(job_id)
+                same = (job.kind, job.subject, job.arguments)
+                if same == (kind, subject, arguments):
+                    return job_id
+            job_id = self._jobs.start(
+                kind, session_id, subject=subject, title=title, arguments=arguments
+            )
+            live = self._live[job_id] = _everywhere[job_id] = _Live(job_id, self._jobs)
+            self._threads = [thread for thread in self._threads if thread.is_alive()]
+            thread = threading.Thread(
+                target=self._run, args=(live, work), name=f"job-{job_id}", daemon=True
+            )
+            self._threads.append(thread)
+        thread.start()
+        return job_id
+
+    def state(self, job_id: str) -> JobState:
+        """How far it is. Raises: InputError for an unknown id."""
+        live = _everywhere.get(job_id)
+        job = self._jobs.load(job_id)
+        steps = tuple(
+            Step.model_validate_json(event.document) for event in self._jobs.events(job_id)
+        )
+        if job.status is None:
+            if live is None:
+                return JobState(job=job, status="interrupted", steps=steps)
+            return JobState(
+                job=job,
+                status="running",
+                steps=steps,
+                seconds=perf_counter() - live.began,
+                stopping=live.cancelled(),
+            )
+        problem = None if job.status in {"ok", "refused"} else self._jobs.result(job_id)
+        took = (job.finished_at - job.started_at).total_seconds() if job.finished_at else None
+        status = _status(job.status)
+        return JobState(job=job, status=status, steps=steps, problem=problem, seconds=took)
+
+    def result(self, job_id: str) -> str | None:
+        """The document of a job that ended well or was refused; None for any other."""
+        job = self._jobs.load(job_id)
+        return self._jobs.result(job_id) if job.status in {"ok", "refused"} else None
+
+    def list(
+        self,
+        *,
+        kinds: tuple[str, ...] = (),
+        subject: str | None = None,
+        limit: int = 50,
+        hidden: bool = False,
+    ) -> tuple[StoredJob, ...]:
+        """The newest jobs, newest first; those of other sessions too. `hidden`: those that were
+        taken out of the lists in place of the others.
+        """
+        return self._jobs.list(kinds=kinds, subject=subject, limit=limit, hidden=hidden)
+
+    def hide(self, job_ids: Sequence[str]) -> None:
+        """Take them out of the lists; they can still be read by id. Raises: InputError."""
+        self._jobs.hide(job_ids)
+
+    def restore(self, job_ids: Sequence[str]) -> None:
+        """Put them back into the lists."""
+        self._jobs.restore(job_ids)
+
+    def of_run(self, run_id: str) -> StoredJob | None:
+        """The job that ended with that run; None when there is none."""
+        return self._jobs.of_run(run_id)
+
+    def cancel(self, job_id: str) -> None:
+        """Ask it to stop; one that has ended stays as it ended. Raises: InputError."""
+        self._jobs.load(job_id)
+        live = _everywhere.get(job_id)
+        if live is not None:
+            live.stop.set()
+
+    def close(self) -> None:
+        """Ask everything to stop and wait for it."""
+        with self._lock:
+            for live in self._live.values():
+                live.stop.set()
+            threads = self._threads
+        for thread in threads:
+            thread.join()
+
+    def _worked(self, live: _Live, work: Work) -> Ended:
+        """The work done, once its turn has come. Raises: CancelledError, and as the work does."""
+        while not self._slots.acquire(timeout=_LOOK_S):
+            if live.cancelled():
+                raise CancelledError("cancelled")
+        try:
+            return work(live)
+        finally:
+            self._slots.release()
+
+    def _run(self, live: _Live, work: Work) -> None:
+        try:
+            ended = self._worked(live, work)
+            self._jobs.finish(live.job_id, ended.status, ended.document, ended.run_id)
+        except CancelledError:
+            self._jobs.finish(live.job_id, "cancelled", "")
+        except YoujuError as error:
+            self._jobs.finish(live.job_id, "failed", str(error))
+        except Exception:  # noqa: BLE001 — the end of a thread: reported, and the job must not seem to run on
+            _LOG.exception("job %s", live.job_id)
+            self._jobs.finish(
+                live.job_id, "failed", "程序故障，已记入日志 | A fault; it is in the log"
+            )
+        finally:
+            with self._lock:
+                self._live.pop(live.job_id, None)
+                _everywhere.pop(live.job_id, None)
+
+
+def _status(stored: str) -> JobStatus:
+    known: dict[str, JobStatus] = {"ok": "ok", "refused": "refused", "cancelled": "cancelled"}
+    return known.get(stored, "failed")

@@ -1,0 +1,86 @@
+"""Counts, sums and medians of a market and its industries, as claims over its members."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from services.core.aggregates import LEFT_OUT_COUNT, LOSSES, SUMMARIES
+from services.core.claims import Claim, Figure, Missing
+from services.core.errors import NoDataError
+from services.core.ledger import Answer, Ledger
+from services.core.members import LISTING_WORDS, UNCLASSIFIED, MembersIndex, scope_symbol
+from services.core.trace import ToolCall
+
+_NO_VALUES = "没有一家公司有这项数据 | no company has a value of it"
+_NO_MEMBERS = "来源没有给出市场的成员 | the source gives no members of the market"
+
+
+class Group(NamedTuple):
+    """A market or one industry: its scope (`CN`, `CN:银行`), the industry, figures by metric."""
+
+    scope: str
+    industry: str | None
+    figures: Mapping[str, Figure]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """How many listings of a market are no companies but of this kind, and its words."""
+
+    kind: str
+    zh: str
+    en: str
+    count: Claim
+
+
+def market_group(ledger: Ledger, answer: Answer) -> Group:
+    """The market as a whole. Raises: NoDataError where the answer has no members."""
+    return _group(ledger, *members_of(ledger, answer))
+
+
+def industry_groups(ledger: Ledger, answer: Answer) -> list[Group]:
+    """Its industries by total market value, the companies without one last, under UNCLASSIFIED.
+
+    Raises: NoDataError.
+    """
+    call, index = members_of(ledger, answer)
+    found = [_group(ledger, call, index, name) for name in index.industries]
+    return sorted(found, key=_size)
+
+
+def left_out(ledger: Ledger, answer: Answer) -> list[Listed]:
+    """What is listed in the market and is no company, the most numerous kind first."""
+    call, index = members_of(ledger, answer)
+    found = [
+        Listed(kind, *LISTING_WORDS[kind], claim)
+        for kind in index.listings
+        if (claim := ledger.aggregate(call, LEFT_OUT_COUNT, listing=kind)) is not None
+    ]
+    return sorted(found, key=lambda one: -one.count.value)
+
+
+def members_of(ledger: Ledger, answer: Answer) -> tuple[ToolCall, MembersIndex]:
+    """The call of an answer that holds the members. Raises: NoDataError where none does."""
+    for call in answer.calls:
+        if (index := ledger.members(call)) is not None:
+            return call, index
+    raise NoDataError("summary", _NO_MEMBERS)
+
+
+def _size(group: Group) -> tuple[bool, float, str]:
+    total = group.figures["market_cap_sum"]
+    value = total.value if isinstance(total, Claim) else 0.0
+    return group.industry == UNCLASSIFIED, -value, group.scope
+
+
+def _group(
+    ledger: Ledger, call: ToolCall, index: MembersIndex, industry: str | None = None
+) -> Group:
+    scope = scope_symbol(index.members.market, industry)
+    figures: dict[str, Figure] = {}
+    for formula in (*SUMMARIES, LOSSES[index.members.loss_column]):
+        claim = ledger.aggregate(call, formula, industry=industry)
+        figures[formula.metric] = claim or Missing(
+            metric=formula.metric, symbol=scope, reason=_NO_VALUES
+        )
+    return Group(scope, industry, figures)

@@ -1,0 +1,242 @@
+"""Which sessions are abnormal: the rules as arithmetic over arrays, before any claim is made.
+
+Percent numbers throughout. A return across sessions the source lost or dropped is not judged; a
+return across a suspension is. Limits come from core/competence.py and nowhere else.
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from services.core.competence import COMPETENCES
+from services.core.symbols import Symbol
+from services.core.trace import Gap
+from services.market.history import PriceHistory
+
+Floats = np.ndarray[tuple[int], np.dtype[np.float64]]
+Z, VOLUME, GAP, RUN = "abnormal.z60", "abnormal.volume20", "abnormal.gap", "abnormal.run"
+INDEX_MOVE = "abnormal.index.move"
+DEVIATION, HOUSE_DEVIATION = "abnormal.deviation.3d", "abnormal.deviation.house"
+RESUMPTION, WITH_MARKET = "abnormal.resumption", "abnormal.with_market"
+LIMIT_10, LIMIT_20, LIMIT_30 = "limit.main.10", "limit.chinext.20", "limit.bse.30"
+_CHINEXT_20 = date(2020, 8, 24)
+
+
+def limit_of(competence_id: str, metric: str) -> float:
+    """A figure of a registered rule."""
+    return COMPETENCES[competence_id].values[metric]
+
+
+def limit_rule(symbol: Symbol, day: date) -> str | None:
+    """The daily price limit of that board on that day; None where there is none.
+
+    ST shares (5 %) and the first days of a listing are not told apart: no source gives them.
+    """
+    board = symbol.board
+    if board == "star" or (board == "chinext" and day >= _CHINEXT_20):
+        return LIMIT_20
+    if board in {"main", "chinext", "b_share"}:
+        return LIMIT_10
+    return LIMIT_30 if board == "bse" else None
+
+
+def deviation_rule(symbol: Symbol, day: date) -> str | None:
+    """The rule on 3-session deviation: the exchanges' for A shares, ours for Hong Kong and US.
+
+    None for indexes, and for boards whose exchange rule has another figure (20 % limit boards).
+    """
+    if symbol.is_index:
+        return None
+    if symbol.market != "CN":
+        return HOUSE_DEVIATION
+    return DEVIATION if limit_rule(symbol, day) == LIMIT_10 else None
+
+
+class Span(NamedTuple):
+    """Sessions from place `first` to `last` in one direction (`sign` 1 or -1)."""
+
+    first: int
+    last: int
+    sign: int
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One symbol's bars as arrays, with what lies between each bar and the one before it.
+
+    `returns` in percent, NaN where not judged. `broken`: sessions are lost or dropped before this
+    bar. `suspended`: the suspension that ended with this bar, if any.
+    """
+
+    days: tuple[date, ...]
+    open: Floats
+    high: Floats
+    low: Floats
+    close: Floats
+    volume: Floats
+    returns: Floats
+    broken: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    suspended: tuple[Gap | None, ...]
+
+
+def track_of(history: PriceHistory) -> Track:
+    """The arrays of a history."""
+    bars = history.bars
+    days = tuple(bar.date for bar in bars)
+    opened, high, low, close, volume = np.array([bar[1:] for bar in bars], dtype=np.float64).T
+    broken, suspended = _between(days, history.gaps)
+    returns = np.full(len(days), np.nan)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        returns[1:] = (close[1:] / close[:-1] - 1) * 100
+    # An additive series may reach zero or below far back: no percentage has a meaning there.
+    returns[1:][(close[:-1] <= 0) | (close[1:] <= 0)] = np.nan
+    returns[broken] = np.nan
+    return Track(days, opened, high, low, close, volume, returns, broken, tuple(suspended))
+
+
+def _between(
+    days: Sequence[date], gaps: Sequence[Gap]
+) -> tuple[np.ndarray[tuple[int], np.dtype[np.bool_]], list[Gap | None]]:
+    broken = np.zeros(len(days), dtype=np.bool_)
+    suspended: list[Gap | None] = [None] * len(days)
+    starts = np.array(days, dtype="datetime64[D]")
+    for gap in gaps:
+        place = int(np.searchsorted(starts, np.datetime64(gap.end), side="right"))
+        if 0 < place < len(days):
+            if gap.kind == "suspension":
+                suspended[place] = gap
+            else:
+                broken[place] = True
+    return broken, [None if lost else gap for lost, gap in zip(broken, suspended, strict=True)]
+
+
+def limit_hits(symbol: Symbol, track: Track) -> list[int]:
+    """Sessions that closed at the day's extreme with a return of the suspected limit or more."""
+    suspected = np.empty(len(track.days))
+    change = bisect_left(track.days, _CHINEXT_20)  # a board's limit is one before and one after
+    for part in (slice(None, change), slice(change, None)):
+        days = track.days[part]
+        rule = limit_rule(symbol, days[0]) if days else None
+        suspected[part] = limit_of(rule, "suspected_limit") if rule else np.inf
+    up = (track.returns >= suspected) & (track.close == track.high)
+    down = (track.returns <= -suspected) & (track.close == track.low)
+    return _places(up | down)
+
+
+def z_hits(track: Track) -> list[int]:
+    """Sessions whose return lies 3 or more deviations from the mean of the 60 before it.
+
+    Not judged where a session of the window is lost: its returns are not all known.
+    """
+    window = int(limit_of(Z, "z_window"))
+    scores = np.full(len(track.days), np.nan)
+    if len(track.days) > window + 1:
+        returns = track.close[1:] / track.close[:-1] - 1
+        before = sliding_window_view(returns, window)[:-1]
+        mean, spread = before.mean(axis=1), before.std(axis=1, ddof=1)
+        spread[spread == 0] = np.nan
+        scores[window + 1 :] = (returns[window:] - mean) / spread
+        torn = sliding_window_view(track.broken[1:], window + 1).any(axis=1)
+        scores[window + 1 :][torn] = np.nan
+    return _places((np.abs(scores) >= limit_of(Z, "z_limit")) & ~np.isnan(track.returns))
+
+
+def volume_hits(track: Track) -> list[int]:
+    """Sessions with 3 or more times the mean volume of the 20 before, these being consecutive."""
+    window = int(limit_of(VOLUME, "volume_window"))
+    multiples = np.full(len(track.days), np.nan)
+    if len(track.days) > window:
+        mean = sliding_window_view(track.volume, window)[:-1].mean(axis=1)
+        mean[mean <= 0] = np.nan
+        multiples[window:] = track.volume[window:] / mean
+        # The oldest bar of a window may follow a gap; nothing after it in the window may.
+        apart = track.broken | np.array([gap is not None for gap in track.suspended])
+        torn = sliding_window_view(apart[1:], window).any(axis=1)
+        multiples[window:][torn] = np.nan
+    return _places((multiples >= limit_of(VOLUME, "volume_limit")) & ~np.isnan(track.returns))
+
+
+def index_moves(symbol: Symbol, track: Track) -> list[int]:
+    """Sessions in which an index moved 5 % or more; none for a company, whose board has limits."""
+    if not symbol.is_index:
+        return []
+    return _places(np.abs(track.returns) >= limit_of(INDEX_MOVE, "index_move_limit"))
+
+
+def gap_hits(track: Track) -> list[int]:
+    """Sessions that opened 5 % or more away from the previous close."""
+    moves = np.full(len(track.days), np.nan)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        moves[1:] = (track.open[1:] / track.close[:-1] - 1) * 100
+    return _places((np.abs(moves) >= limit_of(GAP, "gap_limit")) & ~np.isnan(track.returns))
+
+
+def resumptions(track: Track) -> list[int]:
+    """The first session after each suspension."""
+    return [place for place, gap in enumerate(track.suspended) if gap is not None]
+
+
+def runs(track: Track) -> list[Span]:
+    """Longest stretches of 3 or more sessions in one direction that add up to 20 % or more.
+
+    A suspension or a lost session ends a run; the session after a suspension may begin one.
+    """
+    needed = int(limit_of(RUN, "run_sessions"))
+    signs = np.nan_to_num(np.sign(track.returns)).astype(int)
+    found: list[Span] = []
+    first = 0
+    for place in range(1, len(signs) + 1):
+        if place < len(signs) and _continues(track, signs, place):
+            continue
+        long_enough = place - first >= needed and first > 0 and signs[first] != 0
+        if long_enough and _change(track, first, place - 1) >= limit_of(RUN, "run_limit"):
+            found.append(Span(first, place - 1, int(signs[first])))
+        first = place
+    return found
+
+
+def deviations(track: Track, index_returns: Floats) -> list[Span]:
+    """Windows of 3 consecutive sessions whose returns differ from the index's by 20 points in sum.
+
+    `index_returns` has one value a bar of the track. One span a window, oldest first.
+    """
+    window = int(limit_of(DEVIATION, "deviation_sessions"))
+    if len(track.days) < window + 1:
+        return []
+    totals = sliding_window_view(track.returns - index_returns, window).sum(axis=1)
+    apart = np.array([gap is not None for gap in track.suspended])
+    torn = sliding_window_view(apart, window)[:, 1:].any(axis=1)
+    hits = (np.abs(totals) >= limit_of(DEVIATION, "deviation_limit")) & ~torn
+    return [
+        Span(int(place), int(place) + window - 1, 1 if totals[place] > 0 else -1)
+        for place in np.flatnonzero(hits)
+    ]
+
+
+def merged(spans: Sequence[Span]) -> list[Span]:
+    """Spans of one direction that share a session, joined; oldest first."""
+    joined: list[Span] = []
+    for span in sorted(spans, key=lambda item: (item.sign, item.first, item.last)):
+        last = joined[-1] if joined else None
+        if last is not None and last.sign == span.sign and span.first <= last.last:
+            joined[-1] = Span(last.first, max(last.last, span.last), span.sign)
+        else:
+            joined.append(span)
+    return sorted(joined)
+
+
+def _continues(track: Track, signs: np.ndarray, place: int) -> bool:
+    return signs[place] == signs[place - 1] and track.suspended[place] is None
+
+
+def _change(track: Track, first: int, last: int) -> float:
+    return abs((track.close[last] / track.close[first - 1] - 1) * 100)
+
+
+def _places(mask: np.ndarray) -> list[int]:
+    return [int(place) for place in np.flatnonzero(mask)]

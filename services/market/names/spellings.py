@@ -1,0 +1,59 @@
+"""How one name is written in several ways: plain, without its marks, in English. Pure text."""
+
+import re
+import unicodedata
+
+from services.core.names import NameRow
+from services.language.numbers import number_at
+from services.language.numerals import NUMERALS
+from services.language.plain_text import spelled
+
+CJK = re.compile(r"[一-鿿]")
+_STATUS = re.compile(r"^(?:S?\*?ST|XD|XR|DR|G|S|N)(?=[一-鿿])")
+SHARE_CLASS = re.compile(r"(?<=[一-鿿])[AＡ]$")
+_CORPORATE = re.compile(
+    r"[\s,.]+(?:inc|corp|corporation|co|company|ltd|limited|plc|holdings?|group|class [a-z].*|"
+    r"\(the\)|adr|sa|nv|ag)\.?$"
+)
+
+
+def clean(text: str) -> str:
+    """Full-width forms made plain; spaces kept only between Latin words."""
+    plain = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    return ("" if CJK.search(plain) else " ").join(plain.split())
+
+
+def key_of(text: str) -> str:
+    """The name as it is looked up: plain, in lower case."""
+    return clean(text).casefold()
+
+
+def holds_numeral(name: str) -> bool:
+    """Whether a numeral stands in the name; false where the whole of it reads as a figure."""
+    told = spelled(name)
+    if len(told) < 2 or not any(char in NUMERALS or char.isdigit() for char in told):
+        return False
+    figure = number_at(told, 0)
+    return any(char.isalpha() and char not in NUMERALS for char in told) and (
+        figure is None or figure.end < len(told)
+    )
+
+
+def variants(name: str) -> set[str]:
+    """The name, and the name without its ST or ex-right mark and without the A of an A share."""
+    plain = clean(name)
+    marked = _STATUS.sub("", plain)
+    return {v for v in (plain, marked, SHARE_CLASS.sub("", marked)) if len(v) > 1 or v == plain}
+
+
+def english_names(row: NameRow) -> set[str]:
+    """The English name, and the same without Inc, Corp and the like."""
+    found: set[str] = set()
+    for name in (row.english_name, row.full_name if row.market == "US" else None):
+        if name and not CJK.search(name):
+            key = key_of(name)
+            found.add(key)
+            while (shorter := _CORPORATE.sub("", key)) not in {key, ""}:
+                found.add(shorter)
+                key = shorter
+    return found

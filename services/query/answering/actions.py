@@ -1,0 +1,258 @@
+"""The actions that bring figures of companies: each calls a tool, or the market behind it.
+
+What a source has not is Missing with its reason.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
+
+from pydantic import JsonValue
+
+from services.core.claims import Claim, Figure, Missing
+from services.core.rendering import place
+from services.core.requests import ValuationRequest
+from services.market import quotes
+from services.market.fundamentals import FinancialData
+from services.market.history import price_history
+from services.market.outages import Absence, attempted
+from services.market.peers import FIGURES, Comparison, Peer
+from services.market.valuation import valuation_figures
+from services.query.answering.desk import Desk, label_of, period_label
+from services.query.answering.outcomes import Column, Outcome, Row, Said, plain
+from services.query.answering.sentences import figure_told, marked
+from services.query.planning.plir import PlirNode
+
+PEERS, COMPARED_SHOWN = 10, ("market_cap", "pe_ttm", "pb", "roe", "dy_l")
+_RECENTLY = timedelta(days=60)
+_NOT_GIVEN = "来源未给出 | not given by the source"
+_OF_PRICE = frozenset(
+    {"price", "previous_close", "change", "pct_change", "open", "high", "low", "volume"}
+)
+_QUOTED = (
+    *("previous_close", "change", "pct_change", "open", "high", "low", "volume", "market_cap"),
+    *("total_shares", "pe_ttm", "pe_lyr", "pb", "dy_l"),
+)
+
+
+def financial(desk: Desk, node: PlirNode) -> Outcome:
+    """Figures by report period: the newest of each metric, or a row for each period."""
+    wanted, count = desk.wanted(node), node.arg("count")
+    period = str(node.arg("period") or "latest")
+    arguments: dict[str, JsonValue] = {
+        "symbol": str(node.arg("ticker")),
+        "metrics": list[JsonValue](dict.fromkeys(wanted.values())),
+        "period": period,
+        "count": count or 1,
+    }
+    found = desk.viewed("xqStockFinancialData", arguments, FinancialData)
+    notes: tuple[Said, ...] = ()
+    if count is None:
+        figures = {metric: _newest(found, metric, period) for metric in wanted.values()}
+        rows: tuple[Row, ...] = (Row(desk.named(found.symbol), figures, found.symbol),)
+        notes = _mixed(figures.values())
+    else:
+        rows = tuple(row for each in found.periods if (row := _of_period(found, each)).figures)
+        rows, notes = _known(rows)
+    return Outcome(
+        node,
+        desk.subject(node),
+        _document(wanted, rows, single=count is None),
+        _columns(wanted.values()),
+        rows,
+        notes=(*notes, *(Said.of(note) for note in found.notes)),
+        single=count is None,
+    )
+
+
+def quote(desk: Desk, node: PlirNode) -> Outcome:
+    """Price and what comes with it, at the clock."""
+    symbol, wanted = desk.symbol(node), desk.wanted(node)
+    bench = desk.bench
+    found = quotes.quote(desk.ledger, symbol, bench.names, bench.calendar, bench.clock)
+    figures: dict[str, Figure] = {"price": found.price}
+    figures |= {metric: getattr(found, metric) for metric in _QUOTED if metric in wanted}
+    figures = {metric: figures[metric] for metric in wanted if metric in figures}
+    is_priced = not figures.keys().isdisjoint(_OF_PRICE)
+    if "ps_ttm" in wanted:
+        figures["ps_ttm"] = _valued(desk, symbol.value, "ps_ttm")
+    if "amount" in wanted:
+        figures["amount"] = _of_last_bar(desk, node, "amount")
+    row = Row(desk.named(symbol.value), figures, symbol.value)
+    return Outcome(
+        node,
+        desk.subject(node),
+        _document({metric: metric for metric in wanted}, (row,), single=True),
+        _columns(figures),
+        (row,),
+        notes=tuple(
+            Said(*pair)
+            for pair in zip(found.notes, found.notes_en, strict=True)
+            if is_priced  # they tell the age of the price
+        ),
+        single=True,
+    )
+
+
+def compare(desk: Desk, node: PlirNode) -> Outcome:
+    """The company beside the largest of its industry, and its place among them."""
+    symbol = desk.symbol(node)
+    arguments: dict[str, JsonValue] = {
+        "symbol": symbol.value,
+        "market": symbol.market,
+        "size": PEERS,
+    }
+    found = desk.viewed("peer_compare", arguments, Comparison)
+    wanted = [desk.metadata.by_code(slot.code) for slot in node.outputs]
+    metrics = [one.financial_data_metric.strip("-") or one.physical_metric for one in wanted]
+    more = [metric for metric in metrics if metric in FIGURES and metric not in COMPARED_SHOWN]
+    shown = (*COMPARED_SHOWN, *more)
+    rows = tuple(_peer(desk, peer, shown) for peer in (found.own, *found.others))
+    told = [metric for metric in shown if metric in metrics] or COMPARED_SHOWN
+    lost = [label_of(metric) for metric in metrics if metric not in shown]
+    return Outcome(
+        node,
+        desk.subject(node),
+        {"data": [{"symbol": row.symbol, "name": row.label.zh, **row.figures} for row in rows]},
+        _columns(shown),
+        rows,
+        sentences=tuple(_standings(desk.subject(node), found, told)),
+        notes=(_scope(found), *(_not_compared(label) for label in lost)),
+    )
+
+
+_OTHER_PERIODS = Said(
+    "各项的报告期不同，以正文所注为准", "the figures are of different periods: see the text"
+)
+
+
+def _scope(found: Comparison) -> Said:
+    """Who the peers are: the source's industry, which may be wider than the one meant."""
+    zh = f"「{plain(found.industry)}」" if found.industry else ""
+    en = f" (“{plain(found.industry)}”)" if found.industry else ""
+    return Said(
+        f"同行为来源所列同行业{zh}中市值最大的几家，中位数不含本公司，名次以数值最高者为第一",
+        f"peers are the largest of its industry{en} the source lists; the median leaves the "
+        "company out; the first place is the highest figure",
+    )
+
+
+def _known(rows: tuple[Row, ...]) -> tuple[tuple[Row, ...], tuple[Said, ...]]:
+    """Without the oldest periods of which the source has nothing, which is noted."""
+    kept = list(rows)
+    if not any(isinstance(one, Claim) for row in rows for one in row.figures.values()):
+        return rows[:1], ()
+    while len(kept) > 1 and not any(isinstance(one, Claim) for one in kept[-1].figures.values()):
+        kept.pop()
+    if len(kept) == len(rows):
+        return rows, ()
+    oldest = kept[-1].label
+    return tuple(kept), (
+        Said(f"{oldest.zh}以前的数据来源没有", f"the source has nothing before {oldest.en}"),
+    )
+
+
+def _mixed(figures: Iterable[Figure]) -> tuple[Said, ...]:
+    """That figures side by side are of different report periods, where they are."""
+    periods = {figure.period for figure in figures if isinstance(figure, Claim) and figure.period}
+    return (_OTHER_PERIODS,) if len(periods) > 1 else ()
+
+
+def _newest(found: FinancialData, metric: str, period: str) -> Figure:
+    """The figure of the newest column that has it, else why it is missing."""
+    row = found.figures[metric]
+    figures = [row[each] for each in found.periods if each in row]
+    given = [figure for figure in figures if isinstance(figure, Claim)]
+    if given or figures:
+        return (given or figures)[0]
+    why = f"来源没有 {period} 的数据 | the source has nothing for {period}"
+    return Missing(metric=metric, symbol=found.symbol, reason=why)
+
+
+def _of_period(found: FinancialData, period: str) -> Row:
+    figures = {metric: row[period] for metric, row in found.figures.items() if period in row}
+    return Row(period_label(period), figures, found.symbol)
+
+
+def _document(
+    wanted: Mapping[str, str], rows: Sequence[Row], *, single: bool
+) -> Mapping[str, object]:
+    """What extractors read: `data.value` of one figure, `data.NAME` of several, rows of periods."""
+    written = [
+        {
+            "period": row.label.zh,
+            **{
+                name: row.figures[metric]
+                for name, metric in wanted.items()
+                if metric in row.figures
+            },
+        }
+        for row in rows
+    ]
+    if not single:
+        return {"data": written}
+    data: dict[str, object] = dict(written[0])
+    if len(wanted) == 1:
+        data["value"] = next(iter(rows[0].figures.values()))
+    del data["period"]
+    return {"data": data}
+
+
+def _columns(metrics: Iterable[str]) -> tuple[Column, ...]:
+    labels = {"price": Said("最新价", "Price")}
+    return tuple(
+        Column(metric, labels.get(metric) or label_of(metric)) for metric in dict.fromkeys(metrics)
+    )
+
+
+def _valued(desk: Desk, symbol: str, metric: str) -> Figure:
+    """A figure of the valuation day, which a quote does not carry."""
+    answer = attempted(desk.ledger, lambda: desk.ledger.fetch(ValuationRequest(symbol=symbol)))
+    if isinstance(answer, Absence):
+        return Missing(metric=metric, symbol=symbol, reason=answer.why)
+    return valuation_figures(desk.ledger, answer, symbol, (metric,))[metric]
+
+
+def _of_last_bar(desk: Desk, node: PlirNode, metric: str) -> Figure:
+    """A figure of the newest daily bar."""
+    symbol, today = desk.symbol(node), desk.bench.clock.now().date()
+    found = attempted(
+        desk.ledger, lambda: price_history(desk.ledger, symbol, today - _RECENTLY, today)
+    )
+    if isinstance(found, Absence):
+        return Missing(metric=metric, symbol=symbol.value, reason=found.why)
+    day = found.bars[-1].date
+    if not found.has(day, metric):
+        return Missing(metric=metric, symbol=symbol.value, reason=_NOT_GIVEN)
+    return found.claim(desk.ledger, day, metric)
+
+
+def _peer(desk: Desk, peer: Peer, shown: Sequence[str]) -> Row:
+    return Row(desk.named(peer.symbol), {one: peer.figures[one] for one in shown}, peer.symbol)
+
+
+def _not_compared(label: Said) -> Said:
+    return Said(f"同行对比没有{label.zh}", f"peers are not compared by {label.en}")
+
+
+def _standings(subject: Said, found: Comparison, told: Sequence[str]) -> Iterable[Said]:
+    """One sentence for each figure the company has, with the median and its place where there are
+    any; why, for one that was asked about and it has not.
+    """
+    for metric in told:
+        own, standing = found.own.figures[metric], found.standings.get(metric)
+        label = label_of(metric)
+        if isinstance(own, Missing):
+            if len(told) < len(COMPARED_SHOWN):
+                yield figure_told(subject, own, label)
+            continue
+        if standing is None or not isinstance(standing.median, Claim):
+            yield figure_told(subject, own, label)
+            continue
+        mark, median = marked(own), place(standing.median)
+        zh = f"{subject.zh}{label.zh}{place(own)}{mark.zh}，同行中位数{median}"
+        en = f"{subject.en} {label.en} {place(own)}{mark.en}, median of its peers {median}"
+        if isinstance(standing.rank, Claim) and isinstance(standing.count, Claim):
+            of = plain(found.industry or "")
+            zh += f"，名次{place(standing.rank)}（{of}共{place(standing.count)}）"
+            en += f", place {place(standing.rank)} of {place(standing.count)}"
+        yield Said(zh + "。", en + ".")

@@ -1,0 +1,264 @@
+"""From what the nodes of a plan brought to an answer: text, table, quoted texts, what to ask next.
+
+The text is a template rendered from claims; nothing else in it is a figure.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from pydantic import Field, JsonValue
+
+from services.core.claims import Claim, Figure, Missing
+from services.core.ledger import Ledger
+from services.core.periods import is_report
+from services.core.record import Record
+from services.core.rendering import Language, render
+from services.core.trace import Trace
+from services.core.verifier import VerificationResult
+from services.query.answering.desk import period_label
+from services.query.answering.executor import Done
+from services.query.answering.outcomes import Outcome, Row, Said
+from services.query.answering.sentences import compared, figures_of, periods_of
+from services.query.answering.source_notes import standing_notes
+from services.query.planning.plir import Turn
+
+_NODES_TOLD = 12
+
+
+class Cell(Record):
+    """One place of a table: the figure shown (`claim_id`), or why there is none (`reason`)."""
+
+    claim_id: str | None = None
+    text: str = "—"
+    reason: str | None = None
+
+
+class TableRow(Record):
+    """A line of the table; `symbol` where it is about one company."""
+
+    label: str
+    symbol: str | None = None
+    cells: tuple[Cell, ...]
+
+
+class AnswerTable(Record):
+    """Figures side by side: the heading of each column, and the rows."""
+
+    columns: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+
+
+class Quotation(Record):
+    """A text from outside as it was written; its digits are nobody's claim."""
+
+    title: str
+    text: str = ""
+    url: str | None = None
+    author: str | None = None
+    published: str | None = None
+    source: str | None = None
+
+
+class OutputValues(Record):
+    """What the extractor of an output of the plan took, and the claims the values are."""
+
+    key: str
+    values: tuple[JsonValue, ...] = ()
+    claims: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+
+
+class Draft(Record):
+    """An answer without its proof: what is kept of a turn beside its run.
+
+    `answered`: at least one part of the plan brought something; else `text` says why none did.
+    `template` is `text` with `{{c:ID}}` where the figures stand; `note_templates` are `notes` so.
+    """
+
+    language: Language
+    template: str
+    text: str
+    table: AnswerTable | None = None
+    items: tuple[Quotation, ...] = ()
+    notes: tuple[str, ...] = ()
+    note_templates: tuple[str, ...] = ()
+    outputs: tuple[OutputValues, ...] = ()
+    plan_words: str
+    suggestions: tuple[str, ...] = ()
+    answered: bool = True
+
+
+class Answered(Record):
+    """A turn with its answer and everything the answer stands on."""
+
+    session_id: str
+    turn: Turn
+    text: str
+    claims: tuple[Claim, ...]
+    trace: Trace
+    verification: VerificationResult
+    draft: Draft
+    run_id: str = Field(min_length=1)
+
+    @property
+    def table(self) -> AnswerTable | None:
+        """The figures side by side; None when a sentence says it all."""
+        return self.draft.table
+
+    @property
+    def plan_words(self) -> str:
+        """What was understood."""
+        return self.draft.plan_words
+
+    @property
+    def suggestions(self) -> tuple[str, ...]:
+        """Questions that may follow, each to be asked as it is."""
+        return self.draft.suggestions
+
+
+def draft(
+    ledger: Ledger,
+    done: Sequence[Done],
+    language: Language,
+    *,
+    plan_words: str,
+    suggestions: Sequence[str],
+) -> Draft:
+    """The answer in words and figures. Comparisons are derived on the ledger."""
+    outcomes = [one.outcome for one in done]
+    sentences = _sentences(ledger, outcomes)
+    template = "\n".join(each[language] for each in sentences)
+    standing = standing_notes(ledger, outcomes)
+    claims = {claim.claim_id: claim for claim in ledger.claims}
+    said = [*(note for each in outcomes for note in each.notes), *standing]
+    notes = dict.fromkeys(note[language] for note in said)
+    return Draft(
+        language=language,
+        template=template,
+        text=render(template, claims, language),
+        table=_table(outcomes, language),
+        items=tuple(
+            Quotation(
+                title=item.title,
+                text=item.text,
+                url=item.url,
+                author=item.author,
+                published=item.published,
+                source=item.source,
+            )
+            for each in outcomes
+            for item in each.items
+        ),
+        notes=tuple(render(note, claims, language) for note in notes),
+        note_templates=tuple(notes),
+        outputs=tuple(
+            OutputValues(key=o.key, values=o.values, claims=o.claims, reasons=o.reasons)
+            for one in done
+            for o in one.outputs
+        ),
+        plan_words=plan_words,
+        suggestions=tuple(suggestions),
+        answered=any(each.absent is None and not each.nothing for each in outcomes),
+    )
+
+
+def _sentences(ledger: Ledger, outcomes: Sequence[Outcome]) -> list[Said]:
+    told: list[Said] = []
+    for outcome in outcomes[:_NODES_TOLD]:
+        if outcome.absent is not None:
+            told.append(_absent(outcome, outcome.absent))
+        elif outcome.single:
+            told += figures_of(outcome)
+        else:
+            told += outcome.sentences or periods_of(outcome)
+    by_column: dict[str, list[tuple[Said, Claim]]] = {}
+    for outcome in outcomes:
+        figures = outcome.rows[0].figures if outcome.single else outcome.compared
+        for key, figure in figures.items():
+            if isinstance(figure, Claim):
+                by_column.setdefault(key, []).append((outcome.subject, figure))
+    for pairs in by_column.values():
+        if len({claim.symbol for _, claim in pairs}) > 1:
+            told += compared(ledger, pairs)
+    return told
+
+
+def _absent(outcome: Outcome, why: Said) -> Said:
+    zh, en = outcome.subject.zh, outcome.subject.en
+    return Said(f"{zh}：{why.zh}。" if zh else f"{why.zh}。", f"{en}: {why.en}." if en else why.en)
+
+
+def _table(outcomes: Sequence[Outcome], language: Language) -> AnswerTable | None:
+    """One table of all figures; None when there is but one of them, or none at all."""
+    outcomes = _of_one_shape(outcomes)
+    columns: dict[str, str] = {}
+    for outcome in outcomes:
+        columns |= {column.key: column.label[language] for column in outcome.columns}
+    rows: list[tuple[Outcome, Row]] = [
+        (outcome, row) for outcome in outcomes for row in outcome.rows
+    ]
+    if sum(len(row.figures) for _, row in rows) < 2 or not any(each.claims for each in outcomes):
+        return None
+    merged: dict[tuple[str, str | None], dict[str, Figure]] = {}
+    several = len({outcome.subject.zh for outcome, _ in rows}) > 1
+    periods = len({str(outcome.node.arg("period")) for outcome, _ in rows}) > 1
+    for outcome, row in rows:
+        label, asked = row.label[language], str(outcome.node.arg("period"))
+        if several and not outcome.single and outcome.subject.zh != row.label.zh:
+            label = f"{outcome.subject[language]} {label}"
+        elif periods and outcome.single and is_report(asked):
+            label = f"{label} {period_label(asked)[language]}"
+        merged.setdefault((label, row.symbol), {}).update(row.figures)
+    return AnswerTable(
+        columns=tuple(columns.values()),
+        rows=tuple(
+            TableRow(
+                label=label,
+                symbol=symbol,
+                cells=tuple(_cell(figures.get(key), language) for key in columns),
+            )
+            for (label, symbol), figures in merged.items()
+        ),
+    )
+
+
+def _of_one_shape(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
+    """Without single figures beside a list of other columns: the sentence has them."""
+    listed = {column.key for each in outcomes if not each.single for column in each.columns}
+    return [
+        each
+        for each in outcomes
+        if not listed or not each.single or listed & {column.key for column in each.columns}
+    ]
+
+
+def _cell(figure: Figure | None, language: Language) -> Cell:
+    if figure is None:
+        return Cell(reason="没有这一项" if language == "zh" else "not asked of it")
+    if isinstance(figure, Missing):
+        return Cell(reason=Said.of(figure.reason)[language])
+    place = "{{c:" + figure.claim_id + "}}"
+    text = render(place, {figure.claim_id: figure}, language)
+    return Cell(claim_id=figure.claim_id, text=text)
+
+
+def wire_of(answered: Answered) -> Mapping[str, JsonValue]:
+    """As the command line prints it: the plan's fields, text, claims, trace, verification, more."""
+    return {
+        **plan_wire(answered.session_id, answered.turn),
+        "text": answered.text,
+        "claims": [claim.model_dump(mode="json") for claim in answered.claims],
+        "trace": answered.trace.model_dump(mode="json"),
+        "verification": {
+            "ok": answered.verification.ok,
+            **answered.verification.model_dump(mode="json"),
+        },
+        **answered.draft.model_dump(mode="json", exclude={"text", "note_templates"}),
+        "run_id": answered.run_id,
+    }
+
+
+def plan_wire(session_id: str, turn: Turn) -> Mapping[str, JsonValue]:
+    """`{"session_id", "turn"}` as in the protocol; `{"ask_back"}` where a question is put back."""
+    if turn.ask_back is not None:
+        return {"ask_back": turn.ask_back.model_dump(mode="json")}
+    return {"session_id": session_id, "turn": turn.model_dump(mode="json", exclude_none=True)}

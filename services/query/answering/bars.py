@@ -1,0 +1,251 @@
+"""The action that brings prices of past days: bars, how far the price went, its highest and lowest.
+
+How far it went is counted from the last close before the days asked about, as exchanges do; from
+the first close in them where nothing earlier is known. Of 近60个交易日 it is counted from the close
+exactly so many sessions before the last bar.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from services.core.claims import Claim, Figure, Missing
+from services.core.errors import NoDataError
+from services.core.formulas import formula_for
+from services.core.rendering import place
+from services.core.symbols import Symbol
+from services.market.history import Bar, PriceHistory, price_history
+from services.market.outages import Absence, attempted
+from services.query.answering.desk import Desk, label_of
+from services.query.answering.outcomes import Column, Outcome, Row, Said
+from services.query.planning.plir import PlirNode
+from services.query.reading.sessions_said import sessions_said
+
+# A year of sessions and some: what is asked of a year is drawn and listed whole.
+BARS_SHOWN = 260
+# Further back than the longest holidays, to find the close before the first day.
+_BEFORE = timedelta(days=30)
+_FIELDS = ("open", "high", "low", "close", "volume")
+_LABELS = {"close": Said("收盘", "Close")}
+_NOT_GIVEN = "来源未给出 | not given by the source"
+_NO_SESSION = "这段日期内没有交易 | nothing traded on these days"
+# What a row of the whole span says; anything else is a figure of each day.
+_SUMMED = frozenset({"pct_change", "high", "low"})
+# How the sources of daily bars say they are adjusted, in both languages.
+_FROZEN = "加法前复权，冻结于 2017-07：越早的涨跌幅失真越大"
+_NOTES = {
+    "仅按拆股调整": "仅按拆股调整 | adjusted for splits only",
+    "不复权": "不复权 | not adjusted",
+    _FROZEN: f"{_FROZEN} | additively adjusted in 2017-07: earlier changes are distorted",
+}
+_ALONE = "没有更早的收盘可比 | no earlier close to compare with"
+_LOST_BASE = (
+    "此前一个交易日在来源中缺日线，没有可比的收盘 | "
+    "the source lacks the session before, so there is no close to compare with"
+)
+_SHORTENED = Said(
+    f"区间较长，表中只列出最近 {BARS_SHOWN} 个交易日",
+    f"a long span: the table has its last {BARS_SHOWN} sessions only",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """The sessions asked about, and the close from before them that changes are counted from.
+
+    `lost`: how many sessions of the days, up to the last bar, the source lacks.
+    """
+
+    found: PriceHistory
+    inside: Sequence[Bar]
+    base: Claim
+    last: Claim
+    change: Figure
+    lost: int
+    is_single: bool
+
+
+def bars(desk: Desk, node: PlirNode) -> Outcome:
+    """Daily bars of the days asked for, how far the price went, and its extremes where wanted.
+
+    When only the change or an extreme is wanted, one row says it and no bar is listed.
+    """
+    days, subject = desk.days(node, "OneMonth"), desk.subject(node)
+    span = _asked(desk, desk.symbol(node), days.start, days.end)
+    wanted = [desk.metadata.by_code(slot.code).physical_metric for slot in node.outputs]
+    extremes = {metric: _extreme(desk, span, metric) for metric in ("high", "low")}
+    told = [_run(subject, span)]
+    told += [_reached(subject, extremes[name]) for name in extremes if name in wanted]
+    notes = [Said.of(_NOTES.get(note, note)) for note in (_worded(span.found),) if note]
+    if span.lost:
+        notes.append(
+            Said(
+                f"区间内缺 {span.lost} 个交易日的日线，最高与最低不含这些日子",
+                f"{span.lost} sessions of the span have no bar: its high and low are without them",
+            )
+        )
+    if days.start is None:
+        first = span.inside[0].date
+        notes.append(Said(f"来源的日线始于 {first}", f"the daily bars begin on {first}"))
+    if wanted and _SUMMED.issuperset(wanted) and len(span.inside) > 1:
+        columns, rows = _summed(
+            subject, span, {one: extremes[one] for one in extremes if one in wanted}
+        )
+        listed: Sequence[Row] = ()
+    else:
+        fields = (*_FIELDS, *(one for one in wanted if one in {"amount", "change"}))
+        listed = rows = tuple(
+            _row(desk, span.found, bar, fields) for bar in span.inside[-BARS_SHOWN:]
+        )
+        columns = tuple(Column(name, _LABELS.get(name) or label_of(name)) for name in fields)
+        if len(span.inside) > len(rows):
+            notes.append(_SHORTENED)
+    return Outcome(
+        node,
+        subject,
+        {
+            "data": [{"time": row.label.zh, **row.figures} for row in listed],
+            "pct_change": span.change,
+            **extremes,
+        },
+        columns,
+        rows,
+        sentences=tuple(told),
+        notes=tuple(notes),
+        compared={"run_change": span.change} if "pct_change" in wanted else {},
+    )
+
+
+def moved(desk: Desk, symbol: Symbol, day: date, subject: Said) -> Said | None:
+    """How the price moved on that day; None when it did not trade."""
+    found = attempted(desk.ledger, lambda: _span(desk, symbol, day, day))
+    return None if isinstance(found, Absence) else _run(subject, found)
+
+
+def _asked(desk: Desk, symbol: Symbol, start: date | None, end: date | None) -> _Span:
+    """The sessions or the days the question says. Raises: as `_span`."""
+    calendar, today = desk.bench.calendar, desk.bench.clock.now().date()
+    count = sessions_said(desk.questions, (start, end), calendar, symbol.market, today)
+    return _span(desk, symbol, start, end, count)
+
+
+def _span(
+    desk: Desk, symbol: Symbol, start: date | None, end: date | None, count: int | None = None
+) -> _Span:
+    """The days, or with `count` that many sessions up to the last bar in them.
+
+    Raises: NoDataError when nothing traded in these days.
+    """
+    earlier = start - _BEFORE if start else None
+    if start and end and count:
+        earlier = start - (end - start) - _BEFORE  # the last bar may be long before the end
+    found = price_history(desk.ledger, symbol, earlier, end, calendar=desk.bench.calendar)
+    if start is not None and found.bars[-1].date < start:
+        raise NoDataError(f"daily_bars {symbol}", _NO_SESSION)
+    sessions, last = found.sessions, len(found.bars) - 1
+    opening = next(
+        place
+        for place, bar in enumerate(found.bars)
+        if (sessions.spanned(place, last) <= count if count else not start or bar.date >= start)
+    )
+    base = max(opening - 1, 0)
+    why, early = "", 0
+    if count:
+        window = sessions.window(last, count + 1, ends=True)
+        why = window.why
+        early = 0 if window.first is not None else sessions.lacking(base, opening).lost
+    elif start and opening:
+        early = _lost_before(desk, found, symbol, found.bars[base].date, start)
+        why = _LOST_BASE if early else ""
+    first, newest = (
+        found.claim(desk.ledger, found.bars[place].date, "close") for place in (base, last)
+    )
+    change = (
+        Missing(metric="run_change", symbol=found.symbol, reason=why)
+        if why
+        else _change(desk, found.symbol, newest, first)
+    )
+    inside = found.bars[opening:]
+    within = sessions.lacking(base, last).lost - early
+    return _Span(found, inside, first, newest, change, within, is_single=len(inside) == 1)
+
+
+def _lost_before(desk: Desk, found: PriceHistory, symbol: Symbol, base: date, start: date) -> int:
+    """How many sessions between the base and the first day asked about the source lacks."""
+    lost = [gap for gap in found.gaps if gap.kind != "suspension"]
+    return sum(
+        any(gap.start <= day <= gap.end for gap in lost)
+        for day in desk.bench.calendar.sessions(symbol.market, base, start)
+        if base < day < start
+    )
+
+
+def _worded(found: PriceHistory) -> str:
+    """What the source says of its prices, without its own name for it."""
+    return found.note.partition(" ")[2] or found.note
+
+
+def _summed(
+    subject: Said, span: _Span, extremes: Mapping[str, Claim]
+) -> tuple[tuple[Column, ...], tuple[Row, ...]]:
+    """The span in one row: both closes, the change, and the extremes wanted."""
+    figures: dict[str, Figure] = {
+        "base_close": span.base,
+        "last_close": span.last,
+        "run_change": span.change,
+        **extremes,
+    }
+    columns = (
+        Column("base_close", Said("起点收盘", "Close before")),
+        Column("last_close", Said("期末收盘", "Last close")),
+        *(Column(name, label_of(name)) for name in ("run_change", *extremes)),
+    )
+    return columns, (Row(subject, figures, span.found.symbol),)
+
+
+def _change(desk: Desk, symbol: str, last: Claim, first: Claim) -> Figure:
+    """From the one close to the other; missing when there is only one."""
+    formula = formula_for("run_change", "(last / first - 1) * 100")
+    derived = desk.ledger.derive(formula, (last, first)) if formula and first != last else None
+    return derived or Missing(metric="run_change", symbol=symbol, reason=_ALONE)
+
+
+def _row(desk: Desk, found: PriceHistory, bar: Bar, fields: Sequence[str]) -> Row:
+    day = bar.date.isoformat()
+    figures: dict[str, Figure] = {
+        name: found.claim(desk.ledger, bar.date, name)
+        if found.has(bar.date, name)
+        else Missing(metric=name, symbol=found.symbol, reason=_NOT_GIVEN)
+        for name in fields
+    }
+    return Row(Said(day, day), figures, found.symbol)
+
+
+def _extreme(desk: Desk, span: _Span, metric: str) -> Claim:
+    """The highest high or the lowest low, of the newest day that reached it."""
+    if metric == "high":
+        bar = max(span.inside, key=lambda one: (one.high, one.date))
+    else:
+        bar = max(span.inside, key=lambda one: (-one.low, one.date))
+    return span.found.claim(desk.ledger, bar.date, metric)
+
+
+def _reached(subject: Said, extreme: Claim) -> Said:
+    zh, en = ("最高价", "high") if extreme.metric == "high" else ("最低价", "low")
+    return Said(
+        f"{subject.zh}区间{zh} {place(extreme)}（{extreme.as_of}）。",
+        f"{subject.en}: {en} of the span {place(extreme)} ({extreme.as_of}).",
+    )
+
+
+def _run(subject: Said, span: _Span) -> Said:
+    """The last close, and how far it is from the close before the days asked about."""
+    first, last = span.base, span.last
+    zh = f"{subject.zh} {last.as_of} 收盘 {place(last)}"
+    en = f"{subject.en} closed at {place(last)} on {last.as_of}"
+    if isinstance(span.change, Claim):
+        name = "较前一交易日收盘 " if span.is_single else "较 "
+        name_en = "against the close before of" if span.is_single else "from"
+        zh += f"，{name}{place(first)}（{first.as_of}）涨跌幅 {place(span.change)}"
+        en += f", {place(span.change)} {name_en} {place(first)} ({first.as_of})"
+    return Said(zh + "。", en + ".")

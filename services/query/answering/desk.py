@@ -1,0 +1,118 @@
+"""What the actions of a plan work with: the tools, the ledger of the turn, the codes' meaning."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeVar
+
+from pydantic import JsonValue
+
+from services.core.catalogue import CATALOGUE
+from services.core.errors import InputError
+from services.core.ledger import Ledger
+from services.core.periods import Period
+from services.core.symbols import Symbol
+from services.query.answering.outcomes import Said, plain
+from services.query.planning.metadata import Metadata
+from services.query.planning.plir import PlirNode
+from services.query.reading.english_names import english_name
+from services.tools.arguments import TimeRange, Window, window
+from services.tools.base import Tool, ToolContext, ToolOutput, Workbench, find_tool
+from services.tools.parallel import side_by_side
+
+T = TypeVar("T")
+_TIME_RANGES: Mapping[str, TimeRange] = {
+    "OneDay": "OneDay",
+    "OneWeek": "OneWeek",
+    "OneMonth": "OneMonth",
+    "OneYear": "OneYear",
+    "NoLimit": "NoLimit",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Handed to every action; one for each turn. `questions`: what was asked, in its words, and
+    the question it went on from.
+    """
+
+    tools: Mapping[str, Tool]
+    bench: Workbench
+    ledger: Ledger
+    metadata: Metadata
+    questions: tuple[str, ...] = ()
+
+    def use(self, name: str, arguments: Mapping[str, JsonValue]) -> ToolOutput:
+        """Call a tool on the ledger of this turn. Raises: as the tool does."""
+        function, ready = find_tool(self.tools, name).read(arguments)
+        context = ToolContext(self.bench, self.ledger, name, ready.wire)
+        return function(context, **ready.values)
+
+    def viewed(self, name: str, arguments: Mapping[str, JsonValue], kind: type[T]) -> T:
+        """As `use`, the market's own result. Raises: TypeError when it is of another kind."""
+        view = self.use(name, arguments).view
+        if not isinstance(view, kind):
+            raise TypeError(f"{name}: a {type(view).__name__}, not a {kind.__name__}")
+        return view
+
+    def each(self, works: Sequence[Callable[["Desk"], T]]) -> list[T]:
+        """What each of these gives, in order; side by side where the sources are far away.
+
+        The snapshot answers in milliseconds: threads would only slow it down. Raises: as they do.
+        """
+        if len(works) < 2 or self.bench.settings.mode == "snapshot":
+            return [work(self) for work in works]
+        return side_by_side(self.ledger, [partial(self._at, work) for work in works])
+
+    def _at(self, work: Callable[["Desk"], T], ledger: Ledger) -> T:
+        return work(replace(self, ledger=ledger))
+
+    def symbol(self, node: PlirNode) -> Symbol:
+        """The company or index of the node."""
+        return Symbol(str(node.arg("ticker")))
+
+    def subject(self, node: PlirNode) -> Said:
+        """Its name as listed."""
+        return self.named(str(node.arg("ticker")))
+
+    def named(self, symbol: str) -> Said:
+        """Its name as listed; the English one where there is one."""
+        row, name = self.bench.names.row(symbol), self.bench.names.name(symbol)
+        return Said(plain(name), plain(english_name(row) or name))
+
+    def wanted(self, node: PlirNode) -> dict[str, str]:
+        """The figures asked for: the physical name → the metric as the market knows it."""
+        found: dict[str, str] = {}
+        for slot in node.args:
+            if slot.key == "metric":
+                entry = self.metadata.by_code(slot.code)
+                given = entry.financial_data_metric
+                found[str(slot.value)] = entry.physical_metric if given in {"", "-"} else given
+        return found
+
+    def days(self, node: PlirNode, otherwise: TimeRange) -> Window:
+        """The days the node is about. Raises: InputError."""
+        start, end = node.arg("start_date"), node.arg("end_date")
+        said = _TIME_RANGES.get(str(node.arg("time_range")), otherwise)
+        today = self.bench.clock.now().date()
+        return window(said, str(start or ""), str(end or ""), today)
+
+
+def label_of(metric: str) -> Said:
+    """The name of a metric as shown."""
+    known = CATALOGUE.figures.get(metric)
+    return Said(known.zh, known.en) if known else Said(metric, metric)
+
+
+def period_label(period: str) -> Said:
+    """A period as an analyst writes it (2016年报, FY2016); what is none, as it is."""
+    try:
+        parsed = Period.parse(period)
+    except InputError:
+        return Said(period, period)
+    if parsed.basis == "TTM":
+        return Said(
+            f"近十二个月（至{parsed.report.label('zh')}）",
+            f"twelve months to {parsed.report.label('en')}",
+        )
+    return Said(parsed.label("zh"), parsed.label("en"))

@@ -1,0 +1,104 @@
+"""Doing a plan: each node is one tool call on the ledger of the turn, and extracted values.
+
+Nodes do not depend on each other: where sources are far away they are asked side by side. One node
+failing does not lose the others: it says why.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from pydantic import JsonValue
+
+from services.core.errors import ConfigError, InputError, NoDataError, ProviderError
+from services.core.ledger import Ledger
+from services.market.outages import why_missing
+from services.query.answering import actions, bars, lists, texts
+from services.query.answering.desk import Desk
+from services.query.answering.extractors import located
+from services.query.answering.extremes import extreme_notes
+from services.query.answering.outcomes import Outcome, Said
+from services.query.planning.metadata import Metadata
+from services.query.planning.plir import PhysicalAction, Plir, PlirNode
+from services.tools.base import Tool, Workbench
+from services.tools.wire import Wire, to_wire
+
+_DO: Mapping[PhysicalAction, Callable[[Desk, PlirNode], Outcome]] = {
+    "api_get_financial": actions.financial,
+    "api_get_quote": actions.quote,
+    "api_get_price_history": bars.bars,
+    "api_screen": lists.screen,
+    "api_get_abnormal": texts.abnormal,
+    "api_get_feed": texts.feed,
+    "api_search_knowledge": texts.knowledge,
+    "api_web_search": texts.web,
+    "api_xq_search": texts.site,
+    "api_user_feed": texts.user,
+    "api_visit": texts.visit,
+    "api_compare": actions.compare,
+    "api_macro": lists.macro,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What an extractor took: the values in order, the claims they are, or why they are null."""
+
+    key: str
+    values: tuple[JsonValue, ...]
+    claims: tuple[str, ...]
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A node that was carried out."""
+
+    outcome: Outcome
+    outputs: tuple[Output, ...]
+
+
+class Executor:
+    """Carries out plans with the tools. Safe to share between threads: each run has its ledger."""
+
+    def __init__(self, tools: Mapping[str, Tool], bench: Workbench, metadata: Metadata) -> None:
+        """`tools` by wire name."""
+        self._tools = tools
+        self._bench = bench
+        self._metadata = metadata
+
+    def execute(
+        self, ledger: Ledger, plir: Plir, questions: tuple[str, ...] = ()
+    ) -> tuple[Done, ...]:
+        """Every node in order; what a source could not say stands in it with the reason.
+
+        `questions` decide no figure, only which of several moves are told.
+        """
+        desk = Desk(self._tools, self._bench, ledger, self._metadata, questions)
+        return tuple(desk.each([partial(_done, node=node) for node in plir.nodes]))
+
+
+def _done(desk: Desk, node: PlirNode) -> Done:
+    try:
+        outcome = _DO[node.action](desk, node)
+    except (NoDataError, ProviderError, ConfigError) as error:
+        return _absent(desk, node, Said.of(why_missing(desk.ledger, error)))
+    except InputError as error:
+        return _absent(desk, node, Said.of(error.valid))
+    outcome = replace(outcome, notes=(*outcome.notes, *extreme_notes(desk, outcome)))
+    wire = to_wire(outcome.document)
+    return Done(outcome, tuple(_output(wire, slot.key, slot.extractor) for slot in node.outputs))
+
+
+def _absent(desk: Desk, node: PlirNode, why: Said) -> Done:
+    subject = desk.subject(node) if node.arg("ticker") else Said("", "")
+    outcome = replace(Outcome(node, subject), absent=why)
+    reasons = (why.zh,)
+    return Done(outcome, tuple(Output(slot.key, (), (), reasons) for slot in node.outputs))
+
+
+def _output(wire: Wire, key: str, extractor: str | None) -> Output:
+    found = located(wire.value, extractor or "$")
+    claims = [name for one in found for name in wire.cites.get(one.place, ())]
+    reasons = [wire.reasons[one.place] for one in found if one.place in wire.reasons]
+    return Output(key, tuple(one.value for one in found), tuple(claims), tuple(reasons))

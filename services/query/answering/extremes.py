@@ -1,0 +1,72 @@
+"""Figures that are extreme because what they are divided by is tiny, told with that base.
+
+The limits are the competence `extreme.base`; the cause is a figure of the same source, never a
+guess. Where no such figure shows one, that is said.
+"""
+
+from services.core.claims import Claim, Figure
+from services.core.competence import COMPETENCES
+from services.core.errors import InputError, NoDataError, ProviderError
+from services.core.rendering import place
+from services.core.requests import ValuationRequest
+from services.market.valuation import valuation_figures
+from services.query.answering.desk import Desk, label_of
+from services.query.answering.outcomes import Outcome, Row, Said
+
+_LIMITS = COMPETENCES["extreme.base"].values
+_MULTIPLES = frozenset({"pe_ttm", "pe_lyr", "pb"})
+_TOLD = 3
+_UNKNOWN = Said("原因不在数据里", "the data do not show why")
+
+
+def extreme_notes(desk: Desk, outcome: Outcome) -> tuple[Said, ...]:
+    """A note for each extreme figure that is shown, of the first few."""
+    shown = [
+        (row, row.figures.get(column.key)) for row in outcome.rows for column in outcome.columns
+    ]
+    found = [(row, one) for row, one in shown if isinstance(one, Claim) and _is_extreme(one)]
+    return tuple(_note(desk, row, figure) for row, figure in found[:_TOLD])
+
+
+def _is_extreme(figure: Claim) -> bool:
+    if figure.metric == "roe":
+        return abs(figure.value) >= _LIMITS["extreme_roe"]
+    return figure.metric in _MULTIPLES and abs(figure.value) >= _LIMITS["extreme_multiple"]
+
+
+def _note(desk: Desk, row: Row, figure: Claim) -> Said:
+    label, cause = label_of(figure.metric), _cause(desk, row, figure)
+    who = desk.named(figure.symbol)
+    return Said(
+        f"{who.zh}的{label.zh} {place(figure)} 是极端值：{cause.zh}",
+        f"{who.en}: {label.en} of {place(figure)} is extreme: {cause.en}",
+    )
+
+
+def _cause(desk: Desk, row: Row, figure: Claim) -> Said:
+    """Equity close to nothing, as the price to book shows; profit close to nothing, as the ROE."""
+    if figure.metric == "pb":
+        return Said("净资产相对市值极小", "equity is tiny beside the market value")
+    base = _beside(desk, row, "pb" if figure.metric == "roe" else "roe")
+    if not isinstance(base, Claim):
+        return _UNKNOWN
+    if figure.metric == "roe" and base.value >= _LIMITS["tiny_equity_pb"]:
+        return Said(f"净资产极小（市净率 {place(base)}）", f"equity is tiny (PB of {place(base)})")
+    if figure.metric != "roe" and abs(base.value) < _LIMITS["tiny_profit_roe"]:
+        return Said(
+            f"利润接近零（净资产收益率 {place(base)}）",
+            f"profit is close to zero (ROE of {place(base)})",
+        )
+    return _UNKNOWN
+
+
+def _beside(desk: Desk, row: Row, metric: str) -> Figure | None:
+    """That figure of the same company: of the row, else of the valuation day."""
+    own = (one for one in row.figures.values() if isinstance(one, Claim))
+    if found := next((one for one in own if one.metric == metric), None):
+        return found
+    try:
+        answer = desk.ledger.fetch(ValuationRequest(symbol=row.symbol or ""))
+    except (NoDataError, ProviderError, InputError):
+        return None
+    return valuation_figures(desk.ledger, answer, row.symbol or "", (metric,))[metric]

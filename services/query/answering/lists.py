@@ -1,0 +1,320 @@
+"""The actions that bring lists of figures: a screen of a market, a macro series."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import cast
+
+from pydantic import JsonValue
+
+from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
+from services.core.claims import Claim, Figure, Missing
+from services.core.periods import is_report
+from services.core.rendering import place
+from services.core.symbols import Symbol
+from services.market import screener
+from services.market.fundamentals import financial_data
+from services.market.macro import MacroRow, MacroSeries
+from services.market.outages import Absence, attempted
+from services.query.answering.desk import Desk, label_of, period_label
+from services.query.answering.outcomes import Column, Outcome, Row, Said, plain
+from services.query.answering.sentences import estimated
+from services.query.planning.plir import PlirNode
+
+MACRO_PERIODS, MACRO_MOST = 6, 60
+_NOT_THEN = Said("来源没有这段时间的数据", "the source has nothing for these days")
+# A figure that a screen does not carry is asked company by company, for so many at most.
+COMPLETED = 20
+_UNRANKED_NAMED = 3
+_ALWAYS = ("market_cap", "pettm")
+_LOWEST_FIRST = frozenset(
+    field for field, row in CATALOGUE.screen_fields.items() if row.better == "lower"
+)
+_SCREENED = (*SCREEN_FIELDS, "category", "industry", "order_by", "order", "size", "offset")
+_BEYOND = f"只补取前 {COMPLETED} 家 | asked for the first {COMPLETED} companies only"
+_MARKETS: Mapping[str, Said] = {
+    "CN": Said("A股", "A shares"),
+    "HK": Said("港股", "Hong Kong"),
+    "US": Said("美股", "US"),
+}
+
+
+def screen(desk: Desk, node: PlirNode) -> Outcome:
+    """The companies that satisfy the conditions, with the figures asked about."""
+    given = {slot.key: slot.value for slot in node.args if slot.key in _SCREENED}
+    found = _screened(desk, given)
+    extra = _not_carried(desk, node)
+    added = _added(desk, found.rows, extra)
+    rows = tuple(_row(desk, row, more) for row, more in zip(found.rows, added, strict=True))
+    if not found.request.bounds and (order_by := found.request.order_by) != "symbol":
+        rows = tuple(row for row in rows if isinstance(row.figures.get(order_by), Claim))
+    keys = [*_asked(node), *_ALWAYS]
+    columns = [Column(key, _label(key)) for key in dict.fromkeys(keys)]
+    columns[:0] = [Column(metric, label_of(metric)) for metric in extra]
+    market = _MARKETS[str(given.get("category", "CN"))]
+    industry = plain(str(given.get("industry") or ""))
+    subject = Said(f"{market.zh}{industry}", f"{market.en} {industry}".strip())
+    return Outcome(
+        node,
+        subject,
+        {
+            "data": [{"symbol": row.symbol, "name": row.label.zh, **row.figures} for row in rows],
+            "count": found.match_count,
+        },
+        tuple(columns),
+        rows,
+        sentences=tuple(_counted(subject, found, rows)),
+        notes=(*_unjudged(subject, found), *_left_out(subject, found)),
+    )
+
+
+def _screened(desk: Desk, given: Mapping[str, JsonValue]) -> screener.ScreenResult:
+    """The list; in its natural order where none was said. Raises: InputError, NoDataError.
+
+    Of a bounded figure that is the best first, the lowest of a multiple; else the largest company.
+    A market without that figure is listed by code.
+    """
+    if given.get("order_by") in {None, "symbol"}:
+        bounded = next((key for key in SCREEN_FIELDS if given.get(key) is not None), "market_cap")
+        order = "asc" if bounded in _LOWEST_FIRST else "desc"
+        natural = screener.screen_request({**given, "order_by": bounded, "order": order})
+        found = attempted(desk.ledger, lambda: screener.screen(desk.ledger, natural))
+        if not isinstance(found, Absence):
+            return found
+    return screener.screen(desk.ledger, screener.screen_request(given))
+
+
+def macro(desk: Desk, node: PlirNode) -> Outcome:
+    """The newest periods of one macro series, the newest first."""
+    series, start = str(node.arg("series")), str(node.arg("start_date") or "")
+    count = node.arg("count") or (MACRO_MOST if start else MACRO_PERIODS)
+    arguments: dict[str, JsonValue] = {"series": [series], "count": count}
+    view = cast("Mapping[str, object]", desk.use("get_macro_data", arguments).view)
+    found = view[series]
+    subject = Said(series.upper(), series.upper())
+    if not isinstance(found, MacroSeries):
+        why = found.why if isinstance(found, Absence) else ""
+        return Outcome(node, subject, absent=Said.of(why))
+    given = [row for row in reversed(found.rows) if _is_within(row, node)]
+    if not given:
+        return Outcome(node, subject, absent=_NOT_THEN)
+    rows = tuple(Row(period_label(row.period), dict(row.figures)) for row in given)
+    metrics = dict.fromkeys(metric for row in rows for metric in row.figures)
+    return Outcome(
+        node,
+        subject,
+        {"data": [{"period": row.label.zh, **row.figures} for row in rows]},
+        tuple(Column(metric, label_of(metric)) for metric in metrics),
+        rows,
+        sentences=(_newest(rows[0]),),
+    )
+
+
+def _is_within(row: MacroRow, node: PlirNode) -> bool:
+    """Whether a period lies in the days asked about; every one does when none were."""
+    start, end = node.arg("start_date"), node.arg("end_date")
+    day = max(claim.as_of for claim in row.figures.values()).isoformat()
+    return (not start or day >= str(start)) and (not end or day <= str(end))
+
+
+def _asked(node: PlirNode) -> list[str]:
+    """The fields of the screen somebody spoke of: ordered by, bounded, wanted."""
+    ordered = str(node.arg("order_by"))
+    bounded = [slot.key for slot in node.args if slot.key in SCREEN_FIELDS]
+    wanted = [str(slot.extractor).rpartition(".")[2] for slot in node.outputs]
+    return [key for key in (*wanted, ordered, *bounded) if key in SCREEN_FIELDS]
+
+
+def _not_carried(desk: Desk, node: PlirNode) -> list[str]:
+    """The metrics wanted that no screen carries: 毛利率."""
+    return [
+        entry.financial_data_metric or entry.physical_metric
+        for slot in node.outputs
+        for entry in (desk.metadata.by_code(slot.code),)
+        if entry.kind == "metric" and str(slot.extractor).rpartition(".")[2] not in SCREEN_FIELDS
+    ]
+
+
+def _added(
+    desk: Desk, rows: Sequence[screener.ScreenRow], extra: list[str]
+) -> list[dict[str, Figure]]:
+    """For each company the figures that the screen does not carry."""
+    if not extra:
+        return [{} for _ in rows]
+    works = [partial(_completed, symbol=row.symbol, metrics=extra) for row in rows[:COMPLETED]]
+    beyond: list[dict[str, Figure]] = [
+        {metric: Missing(metric=metric, symbol=row.symbol, reason=_BEYOND) for metric in extra}
+        for row in rows[COMPLETED:]
+    ]
+    return [*desk.each(works), *beyond]
+
+
+def _row(desk: Desk, row: screener.ScreenRow, added: Mapping[str, Figure]) -> Row:
+    label = replace(desk.named(row.symbol), zh=plain(row.name))
+    return Row(label, {**added, **row.figures}, row.symbol)
+
+
+def _completed(desk: Desk, symbol: str, metrics: list[str]) -> dict[str, Figure]:
+    found = attempted(
+        desk.ledger,
+        lambda: financial_data(desk.ledger, Symbol(symbol), metrics, clock=desk.bench.clock),
+    )
+    if isinstance(found, Absence):
+        return {
+            metric: Missing(metric=metric, symbol=symbol, reason=found.why) for metric in metrics
+        }
+    figures: dict[str, Figure] = {}
+    for metric in metrics:
+        row = list(found.figures[metric].values())
+        given = [figure for figure in row if isinstance(figure, Claim)]
+        why = found.reasons.get(metric, "来源未给出 | not given by the source")
+        figures[metric] = (given or row or [Missing(metric=metric, symbol=symbol, reason=why)])[0]
+    return figures
+
+
+def _label(key: str) -> Said:
+    return label_of(SCREEN_FIELDS[key])
+
+
+def _counted(subject: Said, found: screener.ScreenResult, rows: Sequence[Row]) -> list[Said]:
+    count, total = found.match_count, found.company_count
+    if not found.rows:
+        return [_none(subject, found)]
+    if not found.request.bounds:
+        return [_ranked(subject, found, rows)]
+    more, few = count.value > len(rows), _few(found)
+    zh = f"{subject.zh}{place(total)}公司中，符合条件的有{place(count)}{few.zh}"
+    en = f"Of {place(total)} companies of {subject.en}, {place(count)} satisfy the conditions"
+    en += few.en
+    listed = Said("，列出前几家。", "; the first of them are listed.")
+    if found.request.offset:
+        listed = Said("，列出问到的名次。", "; the place asked for is listed.")
+    told = [Said(zh + (listed.zh if more else "。"), en + (listed.en if more else "."))]
+    return [*told, _ranked(subject, found, rows)] if found.request.order_by != "symbol" else told
+
+
+def _none(subject: Said, found: screener.ScreenResult) -> Said:
+    """Nobody satisfies the conditions; of figures that no company has, nobody can tell."""
+    lost = [_label(field) for field, claim in found.judged.items() if not claim.value]
+    total, few = found.company_count, _few(found)
+    if lost:
+        zh, en = "、".join(one.zh for one in lost), ", ".join(one.en for one in lost)
+        return Said(
+            f"来源没有任何{subject.zh}公司（共{place(total)}）的{zh}，这样的条件无法筛选。",
+            f"No company of {subject.en} ({place(total)}) has {en} here, so nothing can be "
+            "screened by it.",
+        )
+    return Said(
+        f"{subject.zh}（共{place(total)}{few.zh}）没有同时满足这些条件的公司。",
+        f"No company of {subject.en} ({place(total)}{few.en}) satisfies all the conditions.",
+    )
+
+
+def _few(found: screener.ScreenResult) -> Said:
+    """The figures that less than half of the companies have, which a headline must not hide."""
+    thin = [
+        (_label(field), claim)
+        for field, claim in found.judged.items()
+        if claim.value * 2 < found.company_count.value
+    ]
+    if not thin:
+        return Said("", "")
+    zh = "、".join(f"有{label.zh}数据的只有{place(claim)}" for label, claim in thin)
+    en = ", ".join(f"only {place(claim)} have {label.en}" for label, claim in thin)
+    return Said(f"，{zh}", f"; {en}")
+
+
+def _ranked(subject: Said, found: screener.ScreenResult, rows: Sequence[Row]) -> Said:
+    """How they are ordered, and the first of them with the figure that puts it there."""
+    order_by, total = found.request.order_by, found.company_count
+    if order_by == "symbol":
+        return Said(
+            f"{subject.zh}共{place(total)}公司，按代码列出前几家。",
+            f"{subject.en} has {place(total)} companies; the first by code are listed.",
+        )
+    label, first = _label(order_by), found.rows[0]
+    down = found.request.order == "desc"
+    zh = f"按{label.zh}{'从高到低' if down else '从低到高'}"
+    en = f"By {label.en}, {'highest' if down else 'lowest'} first"
+    figure, name = first.figures.get(order_by), plain(first.name)
+    name_en = rows[0].label.en if rows else name
+    if not isinstance(figure, Claim) and found.request.offset:
+        nth = found.request.offset + 1
+        return Said(
+            f"{zh}，第 {nth} 名是{name}，来源没有它的{label.zh}。",
+            f"{en}: number {nth} is {name_en}, which has no {label.en} here.",
+        )
+    if not isinstance(figure, Claim):
+        zh = f"来源没有任何{subject.zh}公司的{label.zh}，无法按它排序"
+        en = f"No company of {subject.en} has {label.en} here, so they cannot be ordered by it"
+        bounded = bool(found.request.bounds)
+        return Said(zh + "，以下按代码列出。" * bounded + "。" * (not bounded), en + ".")
+    if offset := found.request.offset:
+        return Said(
+            f"{zh}，第 {offset + 1} 名是{name}，{label.zh}{place(figure)}。",
+            f"{en}: number {offset + 1} is {name_en} with {place(figure)}.",
+        )
+    day, day_en = _dated(figure)
+    few = Said("", "") if found.request.bounds else _few(found)
+    lost = _unranked(found, label)
+    zh, en = f"{zh}{few.zh}", f"{en}{few.en}"
+    return Said(
+        f"{zh}，排在最前的是{name}，{label.zh}{place(figure)}{day}。{lost.zh}",
+        f"{en}: {name_en} leads with {place(figure)}{day_en}.{lost.en}",
+    )
+
+
+def _unranked(found: screener.ScreenResult, label: Said) -> Said:
+    """Who could not be ranked for want of the figure: how many, with the best known by name."""
+    without = found.unranked
+    if without is None:
+        return Said("", "")
+    names = [plain(one) for _, one in without.companies[:_UNRANKED_NAMED]]
+    more = len(without.companies) > len(names)
+    return Said(
+        f"{'、'.join(names)}{'等' if more else '共'}{place(without.count)}没有{label.zh}，"
+        "未参与排名。",
+        f" Not ranked for want of {label.en}: {place(without.count)} companies, "
+        f"{'among them ' if more else ''}{', '.join(names)}.",
+    )
+
+
+def _left_out(subject: Said, found: screener.ScreenResult) -> list[Said]:
+    """What the market lists that is no company, where a whole market is counted."""
+    if not found.left_out or found.request.industry:
+        return []
+    zh = "、".join(f"{one.zh} {place(one.count)} 只" for one in found.left_out)
+    en = ", ".join(f"{one.en} {place(one.count)}" for one in found.left_out)
+    return [Said(f"{subject.zh}只计公司，不计{zh}", f"{subject.en}: companies only, without {en}")]
+
+
+def _dated(figure: Claim) -> tuple[str, str]:
+    """The day or the report the figure is of, and whether it is estimated, in both languages."""
+    of = period_label(figure.period) if figure.period and is_report(figure.period) else None
+    zh, en = (of.zh, of.en) if of else (figure.as_of.isoformat(),) * 2
+    guess, guess_en = estimated(figure)
+    return f"（{zh}{guess}）", f" ({en}{guess_en})"
+
+
+def _unjudged(subject: Said, found: screener.ScreenResult) -> list[Said]:
+    """What nobody has a figure for, and how many of the market have one."""
+    notes: list[Said] = []
+    for field, claim in found.judged.items():
+        label = _label(field)
+        notes.append(
+            Said(
+                f"{subject.zh}有{label.zh}数据的公司{place(claim)}，没有该数据的不参与筛选和排序",
+                f"{place(claim)} companies of {subject.en} have {label.en}; those without it "
+                "are left out",
+            )
+        )
+    return notes
+
+
+def _newest(row: Row) -> Said:
+    parts = [
+        (metric, figure) for metric, figure in row.figures.items() if isinstance(figure, Claim)
+    ]
+    zh = "，".join(f"{label_of(metric).zh} {place(figure)}" for metric, figure in parts)
+    en = ", ".join(f"{label_of(metric).en} {place(figure)}" for metric, figure in parts)
+    return Said(f"{row.label.zh}：{zh}。", f"{row.label.en}: {en}.")

@@ -1,0 +1,92 @@
+"""What a node of a plan brought: figures in rows, quoted texts, sentences. Data only."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from services.core.claims import Claim, Figure
+from services.core.rendering import Language
+from services.query.planning.plir import PlirNode
+
+
+def plain(text: str) -> str:
+    """Words from elsewhere as a template may carry them: in theirs no braces make a place."""
+    return text.replace("{{", "｛｛").replace("}}", "｝｝")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One sentence in both languages; figures stand in it as `{{c:ID}}` places."""
+
+    zh: str
+    en: str
+
+    def __getitem__(self, language: Language) -> str:
+        return self.zh if language == "zh" else self.en
+
+    @classmethod
+    def of(cls, both: str) -> "Said":
+        """Of a reason as the market tells it: `中文 | English`, or one text for both. No places."""
+        zh, _, en = plain(both).partition(" | ")
+        return cls(zh, en or zh)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of figures; `key` is the key in each row."""
+
+    key: str
+    label: Said
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a table: a company, a period or a day, and its figures by column."""
+
+    label: Said
+    figures: Mapping[str, Figure]
+    symbol: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A text from outside, quoted: it is data, and its digits are nobody's claim."""
+
+    title: str
+    text: str
+    url: str | None = None
+    author: str | None = None
+    published: str | None = None
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one node brought. `document` is what its extractors read, figures as claims in it.
+
+    `subject` is the company or list it is about. `single`: its figures are one row, to be told in
+    a sentence. `absent` says why nothing came at all; with `nothing` its sentences do.
+    `compared` are figures of all its rows, by which companies are set side by side.
+    """
+
+    node: PlirNode
+    subject: Said
+    document: Mapping[str, object] = field(default_factory=dict[str, object])
+    columns: tuple[Column, ...] = ()
+    rows: tuple[Row, ...] = ()
+    sentences: tuple[Said, ...] = ()
+    items: tuple[Quoted, ...] = ()
+    notes: tuple[Said, ...] = ()
+    single: bool = False
+    absent: Said | None = None
+    nothing: bool = False
+    compared: Mapping[str, Figure] = field(default_factory=dict[str, Figure])
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """The claims in its rows, row by row."""
+        return tuple(
+            figure
+            for row in self.rows
+            for figure in row.figures.values()
+            if isinstance(figure, Claim)
+        )

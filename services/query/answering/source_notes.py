@@ -1,0 +1,131 @@
+"""How the answers behind the figures came about, where a reader should know: notes, not warnings.
+
+An answer from before says how old it is, a source that stood in says for whom, and where two
+sources differ on a figure that is shown, both are told. Nothing is averaged.
+Figures a share of years whose shares are not those of later ones are told once a company.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from services.core.claims import Claim, DerivedCite, ToolCite
+from services.core.crosscheck import Disagreement, disagreements
+from services.core.ledger import Ledger
+from services.core.rendering import place
+from services.core.trace import ToolCall
+from services.market.source_names import source_name
+from services.market.splits import Split, split_of
+from services.market.texts import stale_notes
+from services.query.answering.desk import label_of, period_label
+from services.query.answering.outcomes import Outcome, Said
+
+_DIFFERENCES = 3
+
+
+def standing_notes(ledger: Ledger, outcomes: Sequence[Outcome]) -> list[Said]:
+    """What is to be said of the sources of these outcomes. What they differ on becomes claims."""
+    shown = [claim for outcome in outcomes for claim in _shown(outcome)]
+    behind = _behind(ledger, shown, outcomes)
+    notes = [Said(*note) for note in stale_notes(behind)]
+    notes += [said for call in behind if (said := _stood_in(call)) is not None]
+    notes += _splits(shown, outcomes)
+    return [*dict.fromkeys(notes), *_differences(ledger, shown, outcomes)]
+
+
+def _shown(outcome: Outcome) -> Iterable[Claim]:
+    """The figures in the columns told; a screen's rows have more."""
+    figures = [row.figures.get(column.key) for row in outcome.rows for column in outcome.columns]
+    return [figure for figure in figures if isinstance(figure, Claim)]
+
+
+def _behind(ledger: Ledger, shown: Sequence[Claim], outcomes: Sequence[Outcome]) -> list[ToolCall]:
+    """The calls that the figures shown come from, and those that brought texts."""
+    known = {claim.claim_id: claim for claim in ledger.claims}
+    told = shown or list(known.values())
+    names = {name for claim in told for name in _calls_of(claim, known)}
+    texts = any(outcome.items for outcome in outcomes)
+    return [
+        call
+        for call in ledger.trace.tool_calls
+        if call.tool_call_id in names or (texts and call.items)
+    ]
+
+
+def _calls_of(claim: Claim, known: Mapping[str, Claim]) -> Iterable[str]:
+    cite = claim.cite
+    if isinstance(cite, ToolCite):
+        yield cite.tool_call_id
+    elif isinstance(cite, DerivedCite):
+        yield from (ref.tool_call_id for ref in (*cite.series, *cite.members))
+        for name in cite.inputs:
+            yield from _calls_of(known[name], known)
+
+
+def _stood_in(call: ToolCall) -> Said | None:
+    """Who was asked before the one that answered, and failed; nobody where none answered."""
+    failed = dict.fromkeys(
+        one.provider
+        for one in call.attempts
+        if one.error not in {None, "NotCoveredError"} and one.provider != call.served_by
+    )
+    if not failed or call.attempts[-1].cached == "stale":
+        return None
+    zh, en = (
+        mark.join(source_name(name)[at] for name in failed) for at, mark in enumerate(("、", ", "))
+    )
+    other, other_en = source_name(call.served_by)
+    return Said(f"{zh}没有答复，改由{other}提供", f"{en} did not answer; {other_en} stands in")
+
+
+def _splits(shown: Sequence[Claim], outcomes: Sequence[Outcome]) -> Iterable[Said]:
+    """Up to which report the figures a share are of other shares than those after it."""
+    names = _names(outcomes)
+    found: dict[str, set[Split]] = {}
+    for claim in shown:
+        if (split := split_of(claim)) is not None:
+            found.setdefault(claim.symbol, set()).add(split)
+    for symbol, splits in found.items():
+        who = names.get(symbol) or Said(symbol, symbol)
+        for before, after in sorted(splits):
+            yield Said(
+                f"{who.zh}：{before.label('zh')}与{after.label('zh')}之间股本大幅变化"
+                f"（拆股、送转或增发），{before.label('zh')}及以前的每股数与{after.label('zh')}起的"
+                "不可比",
+                f"{who.en}: the number of shares changed greatly between {before.label('en')} and "
+                f"{after.label('en')} (a split, bonus shares or an issue); figures per share up to "
+                f"{before.label('en')} are not comparable with those from {after.label('en')} on",
+            )
+
+
+def _names(outcomes: Sequence[Outcome]) -> dict[object, Said]:
+    """What companies are called, by symbol."""
+    names: dict[object, Said] = {row.symbol: row.label for each in outcomes for row in each.rows}
+    return names | {outcome.node.arg("ticker"): outcome.subject for outcome in outcomes}
+
+
+def _differences(
+    ledger: Ledger, shown: Sequence[Claim], outcomes: Sequence[Outcome]
+) -> Iterable[Said]:
+    names = _names(outcomes)
+    apart = disagreements(ledger.trace)
+    keys = dict.fromkeys((one.symbol, one.metric, one.as_of, one.period) for one in shown)
+    found = [apart[key] for key in keys if key in apart]
+    for one in found[:_DIFFERENCES]:
+        yield _told_apart(ledger, one, names.get(one.symbol) or Said(one.symbol, one.symbol))
+
+
+def _told_apart(ledger: Ledger, one: Disagreement, who: Said) -> Said:
+    calls = {call.tool_call_id: call for call in ledger.trace.tool_calls}
+    key = (one.symbol, one.metric, one.as_of, one.period)
+    said: list[tuple[str, str, str]] = []
+    for reading in one.readings:
+        call = calls[reading.tool_call_id]
+        fact = next(fact for fact in call.rows if fact.key == key and fact.field == reading.field)
+        said.append((*source_name(reading.source), place(ledger.claim(call, fact))))
+    label = label_of(one.metric)
+    period = period_label(one.period) if one.period else Said(str(one.as_of), str(one.as_of))
+    return Said(
+        f"{who.zh} {period.zh}的{label.zh}，各来源不一："
+        + "，".join(f"{zh} {figure}" for zh, _, figure in said),
+        f"{who.en}, {period.en}: sources differ on {label.en}: "
+        + ", ".join(f"{en} {figure}" for _, en, figure in said),
+    )

@@ -1,0 +1,136 @@
+"""What may be asked next, each a text to be asked as it is; only what is new and has figures."""
+
+from collections.abc import Mapping, Sequence
+
+from services.core.catalogue import SCREEN_FIELDS
+from services.core.claims import Claim
+from services.core.names import NameRow
+from services.core.periods import is_report
+from services.core.rendering import Language
+from services.core.symbols import Symbol
+from services.market.names.names import Names
+from services.query.answering.outcomes import Outcome
+from services.query.answering.sentences import estimated
+from services.query.planning.metadata import Metadata
+from services.query.planning.nlir import Nlir, Node
+from services.query.reading.clarification import figure_called
+from services.query.reading.english import company_en
+
+_METRICS = (("净利润", "net profit"), ("营业收入", "revenue"), ("净资产收益率", "ROE"))
+# A screen may be ordered by these; and a bound may join one that has none on that field.
+_ORDERS = (("净利润", "net profit", "netprofit"), ("总市值", "market cap", "market_cap"))
+_BOUNDS = (
+    ("roediluted", "再加上净资产收益率大于15%", "add ROE above 15%"),
+    ("pettm", "再加上市盈率小于20", "add PE below 20"),
+    ("dy_l", "再加上股息率大于3%", "add dividend yield above 3%"),
+)
+_COMPARED = (
+    ("净资产收益率", "ROE", "roe"),
+    ("市盈率(TTM)", "PE", "pe_ttm"),
+    ("市净率", "PB", "pb"),
+)
+# What every company of a market can be asked: the bundle has no trailing PE in Hong Kong, and
+# prices alone in the United States; an index has nothing else anywhere.
+_PEERS = ("同行对比", " peers")
+_TAILS: Mapping[str, Sequence[tuple[str, str]]] = {
+    "CN": (("的市盈率", " PE"), ("的最新价", " price"), _PEERS),
+    "HK": (("的市净率", " PB"), ("的最新价", " price"), _PEERS),
+    "US": (("的最新价", " price"),),
+    "index": (
+        ("近一年走势", " price history past year"),
+        ("近一个月走势", " price history last month"),
+        ("的最新价", " price"),
+    ),
+}
+_FEW, _MOST = 5, 3
+
+
+def suggestions(
+    nlir: Nlir,
+    outcomes: Sequence[Outcome],
+    language: Language,
+    names: Names,
+    metadata: Metadata,
+) -> tuple[str, ...]:
+    """Up to three follow-ups of the first node, by what it brought."""
+    node, zh = nlir.nodes[0], language == "zh"
+    first = next((one for one in outcomes if one.node.id == node.id), None)
+    said = str(node.arg("entity") or "")
+    company = said if zh else company_en(said, names) if said else ""
+    if company and (first is None or first.absent or (first.rows and not first.claims)):
+        return ()
+    row = names.row(str(first.node.arg("ticker"))) if first and company else None
+    tails = _tails(row)
+    if node.action == "screen":
+        found = _of_screen(node, first, metadata, zh=zh)
+    elif node.action == "query":
+        found = _of_query(node, first, [company + tail[not zh] for tail in tails], zh=zh)
+    elif company and node.action == "compare":
+        found = _of_peers(node, first, zh=zh)
+    else:
+        found = []
+    if company and not found:
+        found = [company + tail[not zh] for tail in tails]
+    return tuple(found[:_MOST])
+
+
+def _of_screen(node: Node, outcome: Outcome | None, metadata: Metadata, *, zh: bool) -> list[str]:
+    """Orders it has not, less or more of it by how many there are; fewer conditions for none."""
+    listed = len(outcome.rows) if outcome else 0
+    if not listed:
+        bounds = [slot.name for slot in node.args if slot.key in SCREEN_FIELDS]
+        return [f"去掉{name}" if zh else f"remove {_en(name, metadata)}" for name in bounds]
+    known = {
+        key
+        for row in (outcome.rows if outcome else ())
+        for key, figure in row.figures.items()
+        if isinstance(figure, Claim)
+    }
+    orders = [one for one in _ORDERS if one[0] != node.arg("order_by") and one[2] in known]
+    found = [f"按{zh_name}排" if zh else f"sort by {en}" for zh_name, en, _ in orders[: listed > 1]]
+    if listed > _FEW:
+        found.append("只要前5" if zh else "top 5 only")
+    free = [one for one in _BOUNDS if node.arg(one[0]) is None and one[0] in known]
+    return [*found, *(zh_bound if zh else en_bound for _, zh_bound, en_bound in free)]
+
+
+def _tails(row: NameRow | None) -> Sequence[tuple[str, str]]:
+    """What can be asked of a company or an index; peers where the source has its industry."""
+    if row is None or row.kind == "index":
+        return _TAILS["index"] if row else ()
+    return [one for one in _TAILS[row.market] if one != _PEERS or row.industry is not None]
+
+
+def _of_peers(node: Node, outcome: Outcome | None, *, zh: bool) -> list[str]:
+    """Figures to be compared by that the company has and were not asked about."""
+    asked = {slot.name for slot in node.outputs}
+    own = outcome.rows[:1] if outcome else ()
+    others = [
+        (name, name_en)
+        for name, name_en, metric in _COMPARED
+        if name not in asked and any(isinstance(row.figures.get(metric), Claim) for row in own)
+    ]
+    return [f"{name}呢" if zh else f"what about {name_en}" for name, name_en in others]
+
+
+def _of_query(node: Node, outcome: Outcome | None, tails: Sequence[str], *, zh: bool) -> list[str]:
+    """Another report figure, and more periods where a source has reports; of a multiple or a price
+    what else there is.
+    """
+    asked = {slot.name for slot in node.outputs}
+    claims = outcome.claims if outcome else ()
+    reported = any(is_report(claim.period) and not estimated(claim)[0] for claim in claims)
+    mainland = any(Symbol(claim.symbol).market == "CN" for claim in claims)
+    if not reported and not (mainland and any(is_report(claim.period) for claim in claims)):
+        said = [slot.name.partition("(")[0] for slot in node.outputs]
+        return [one for one in tails if not any(one.endswith(name) for name in said)]
+    found = [pair for pair in _METRICS if pair[0] not in asked][:1]
+    told = [f"{name}呢" if zh else f"what about {name_en}" for name, name_en in found]
+    if reported and node.arg("count") is None:
+        told.append("最近三年呢" if zh else "last three years")
+    return [*told, *tails[-1:]]
+
+
+def _en(name: str, metadata: Metadata) -> str:
+    entry = metadata.exact(name)
+    return name if entry is None else figure_called(entry, "en")

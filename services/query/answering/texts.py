@@ -1,0 +1,388 @@
+"""The actions that bring words: abnormal moves with their reasons, feeds, searches, pages.
+
+Words from outside are quoted as they are and never become a figure of ours.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import cast
+
+from pydantic import JsonValue
+
+from services.market.community import Page
+from services.market.events.events import Event, abnormal_events
+from services.market.events.leads import around_of
+from services.market.names.spellings import CJK
+from services.market.texts import Selection
+from services.query.answering.bars import moved
+from services.query.answering.desk import Desk
+from services.query.answering.outcomes import Outcome, Quoted, Said, plain
+from services.query.planning.plir import PlirNode
+from services.query.planning.spellings import FEED_PARTS
+from services.tools.arguments import Window
+from services.tools.base import ToolOutput
+from services.tools.wire import Absent
+
+EVENTS_SHOWN = 5
+_FLAGS: Mapping[str, tuple[str, str]] = {
+    "search_stock_notice": ("searchStockNotice", "notices"),
+    "search_stock_feed_new": ("searchStockFeedNew", "feed_new"),
+    "search_stock_feed_hot": ("searchStockFeedHot", "feed_hot"),
+    "search_stock_influencer": ("searchStockInfluencer", "influencers"),
+    "search_stock_quote": ("searchStockQuote", "quote"),
+}
+_PART_NAMES = {key: name for name, (key, _) in FEED_PARTS.items()}
+_PART_NAMES_EN = {
+    "notices": "announcements",
+    "feed_new": "newest posts",
+    "feed_hot": "hottest posts",
+    "influencers": "influential members",
+    "quote": "quote",
+}
+# How a note begins that tells an answer's age.
+_OLD = "来源暂不可用，以下为"
+_NOTHING = Said("没有找到相关内容。", "Nothing was found.")
+
+
+def abnormal(desk: Desk, node: PlirNode) -> Outcome:
+    """Abnormal moves in the days asked about, the newest first, each with its reason."""
+    symbol, days, bench = desk.symbol(node), desk.days(node, "NoLimit"), desk.bench
+    around = around_of(desk.ledger, symbol, bench.calendar, bench.names, bench.settings.mode)
+    found = abnormal_events(
+        desk.ledger, symbol, days.start, days.end, calendar=bench.calendar, around=around
+    )
+    subject, way = desk.subject(node), _way(desk.questions)
+    every, found = found, [event for event in found if way is None or event.result == way]
+    sentences = [_event(subject, event) for event in found[:EVENTS_SHOWN]]
+    if every and not found:
+        found, sentences = every, [_other_way(subject, way or "")]
+        sentences += [_event(subject, event) for event in found[:EVENTS_SHOWN]]
+    elif not found:
+        sentences = [_no_event(subject, days)]
+        told = moved(desk, symbol, days.end, subject) if days.start == days.end else None
+        sentences += [told] if told else []
+    elif len(found) > EVENTS_SHOWN:
+        sentences.append(Said("更早的异动没有列出。", "Earlier ones are not listed."))
+    caveats = dict.fromkeys(
+        pair
+        for event in found[:EVENTS_SHOWN]
+        for pair in zip(event.caveats, event.caveats_en, strict=False)
+    )
+    return Outcome(
+        node,
+        subject,
+        {"data": [_written(event) for event in every]},
+        sentences=tuple(sentences),
+        items=tuple(
+            Quoted(lead.title, "", lead.url, lead.origin, lead.day.isoformat(), lead.source)
+            for event in found[:EVENTS_SHOWN]
+            for lead in event.leads
+        ),
+        notes=tuple(Said(*pair) for pair in caveats),
+    )
+
+
+_FELL = re.compile(
+    r"跌|下挫|跳水|闪崩|\b(?:fall|fell|falls|drop|dropped|down|plunged?|sank|slump)", re.I
+)
+_ROSE = re.compile(
+    r"涨|上升|拉升|\b(?:rise|rose|rises|jump|jumped|up|surged?|gain|gained|rally)", re.I
+)
+
+
+def _way(questions: Sequence[str]) -> str | None:
+    """涨 or 跌 where one of them was asked about, now or before; else None."""
+    for question in questions:
+        rest = re.sub("涨跌", "", question.lower())
+        rose, fell = bool(_ROSE.search(rest)), bool(_FELL.search(rest))
+        if rose or fell:
+            return None if rose and fell else "涨" if rose else "跌"
+    return None
+
+
+def _other_way(subject: Said, way: str) -> Said:
+    zh, en = ("上涨", "rise") if way == "涨" else ("下跌", "fall")
+    return Said(
+        f"{subject.zh}在这段时间没有达到异动规则的{zh}，以下是方向相反的异动。",
+        f"{subject.en} had no abnormal {en} in these days; these went the other way.",
+    )
+
+
+def feed(desk: Desk, node: PlirNode) -> Outcome:
+    """Announcements, posts and members around one company."""
+    subject = desk.subject(node)
+    wanted = {key: part for key, part in _FLAGS.items() if node.arg(key)} or {
+        "search_stock_feed_new": _FLAGS["search_stock_feed_new"]
+    }
+    flags: dict[str, JsonValue] = {flag: False for flag, _ in _FLAGS.values()}
+    arguments: dict[str, JsonValue] = {
+        **flags,
+        "stockName": str(node.arg("ticker")),
+        "stockSearchQuery": "",
+        "timeRange": str(node.arg("time_range") or "NoLimit"),
+        "startDate": str(node.arg("start_date") or ""),
+        "endDate": str(node.arg("end_date") or ""),
+        "scope": str(node.arg("scope") or "all"),
+        **{flag: True for flag, _ in wanted.values()},
+    }
+    output = desk.use("xqSearchStockFeed", arguments)
+    result = output.result
+    sentences: list[Said] = []
+    items: list[Quoted] = []
+    for key, (_, part) in wanted.items():
+        zh, en = _PART_NAMES[key], _PART_NAMES_EN[part]
+        listed = _listed(result.get(part))
+        about = _about(listed, str(node.arg("query") or ""))
+        items += about
+        if listed and not about:
+            sentences.append(_none_about(subject, Said(zh, en), str(node.arg("query"))))
+        else:
+            sentences.append(_part(subject, Said(zh, en), result.get(part), empty=not listed))
+    return Outcome(
+        node,
+        subject,
+        result,
+        sentences=tuple(sentences),
+        items=tuple(items),
+        notes=_limits(output),
+        nothing=all(isinstance(result.get(part), Absent) for _, part in wanted.values()),
+    )
+
+
+# A topic as it is asked for, and the words of announcements that are about it.
+_SAME_TOPIC = (
+    frozenset({"分红", "股息", "派息", "分红派息", "每股股利", "利润分配", "权益分派", "dividend"}),
+    frozenset({"停牌", "停复牌", "suspension"}),
+    frozenset({"业绩", "业绩预告", "业绩快报", "earnings", "results"}),
+    frozenset({"回购", "buyback"}),
+    frozenset({"收购", "并购", "重组", "acquisition"}),
+    frozenset({"增发", "定增", "非公开发行", "placement"}),
+)
+
+
+def _about(listed: list[Quoted], topic: str) -> list[Quoted]:
+    """The texts that speak of any of the words; all of them when no topic was said."""
+    if not topic:
+        return listed
+    words = {word for said in topic.split() for word in _words_for(said)}
+    return [one for one in listed if any(word in f"{one.title}{one.text}" for word in words)]
+
+
+def _words_for(said: str) -> frozenset[str]:
+    return next((group for group in _SAME_TOPIC if said in group), frozenset({said}))
+
+
+def _none_about(subject: Said, name: Said, topic: str) -> Said:
+    return Said(
+        f"{subject.zh}的{name.zh}：取到的里面没有提到「{topic}」的。",
+        f"{subject.en}, {name.en}: none of those fetched mentions “{topic}”.",
+    )
+
+
+def knowledge(desk: Desk, node: PlirNode) -> Outcome:
+    """Passages of the user's own notes."""
+    asked = str(node.arg("query"))
+    sought = asked if CJK.search(asked) else _in_chinese(desk, asked)
+    result = desk.use("knowledge", {"usage": "query", "query": sought}).result
+    passages = _maps(result["passages"])
+    items = tuple(
+        Quoted(str(one["heading"]), str(one["text"]), source=str(one["file"])) for one in passages
+    )
+    said = _told(result["passages"], Said("知识库里的原文如下。", "From the knowledge notes:"))
+    nothing = isinstance(result["passages"], Absent)
+    return Outcome(node, _alike(asked), result, sentences=(said,), items=items, nothing=nothing)
+
+
+def _in_chinese(desk: Desk, asked: str) -> str:
+    """English words with the Chinese names of the figures in them: the notes are Chinese."""
+    words = f" {' '.join(re.findall('[a-z/]+', asked.lower()))} "
+    names = [
+        entry.name
+        for entry in desk.metadata.metrics
+        if any(f" {alias.lower()} " in words for alias in entry.aliases if alias.isascii())
+    ]
+    return " ".join([asked, *names])
+
+
+def web(desk: Desk, node: PlirNode) -> Outcome:
+    """Pages of the open web."""
+    arguments: dict[str, JsonValue] = {
+        "searchRequests": [str(node.arg("query"))],
+        "industry": "general",
+        "timeRange": str(node.arg("time_range") or "NoLimit"),
+    }
+    return _searched(desk, node, "webSearch", arguments)
+
+
+def site(desk: Desk, node: PlirNode) -> Outcome:
+    """Posts of the community by keyword."""
+    arguments: dict[str, JsonValue] = {
+        "searchRequests": [str(node.arg("query"))],
+        "searchFilings": False,
+        **_span(node),
+        "scope": str(node.arg("scope") or "all"),
+    }
+    return _searched(desk, node, "xqSearchQuery", arguments)
+
+
+def user(desk: Desk, node: PlirNode) -> Outcome:
+    """Who a member of the community is and what the member wrote."""
+    name = str(node.arg("user"))
+    arguments: dict[str, JsonValue] = {
+        "userScreenName": name,
+        "filterQuery": str(node.arg("query") or ""),
+        "userSearchQuery": name,
+        "searchUserProfile": True,
+        **_span(node),
+    }
+    output = desk.use("xqSearchUserFeed", arguments)
+    result, who = output.result, _alike(name)
+    found = result["posts"] if _maps(result["posts"]) else result["search"]
+    said = _told(found, Said(f"{who.zh} 的动态如下。", f"Posts of {who.en}:"))
+    items = tuple(_listed(found))
+    return Outcome(node, who, result, sentences=(said,), items=items, notes=_limits(output))
+
+
+def visit(desk: Desk, node: PlirNode) -> Outcome:
+    """One page of the community."""
+    url = str(node.arg("url"))
+    output = desk.use("xqVisit", {"urlTargets": [url]})
+    result = output.result
+    (page,) = _maps(result["pages"])
+    said = _told(page["content"], Said("网页内容如下。", "The page says:"))
+    items = tuple(_listed(page["content"]))
+    return Outcome(node, _alike(url), result, sentences=(said,), items=items, notes=_limits(output))
+
+
+def _searched(desk: Desk, node: PlirNode, tool: str, arguments: Mapping[str, JsonValue]) -> Outcome:
+    words = _alike(str(node.arg("query")))
+    output = desk.use(tool, arguments)
+    (search,) = _maps(output.result["searches"])
+    heading = Said(f"「{words.zh}」的搜索结果如下。", f"Found for “{words.en}”:")
+    said = _told(search["results"], heading)
+    items = tuple(_listed(search["results"]))
+    return Outcome(
+        node, words, output.result, sentences=(said,), items=items, notes=_limits(output)
+    )
+
+
+def _alike(words: str) -> Said:
+    """What somebody wrote, the same in both languages."""
+    return Said(plain(words), plain(words))
+
+
+def _limits(output: ToolOutput) -> tuple[Said, ...]:
+    """What limits the lists found; how old an answer is, is said of the whole answer."""
+    view = output.view
+    if isinstance(view, Mapping):
+        parts = cast("Mapping[str, object]", view).values()
+        found = [
+            note for part in parts if isinstance(part, Selection | Page) for note in part.notes
+        ]
+        said = [Said(plain(note.zh), plain(note.en)) for note in found]
+    else:
+        written = output.result.get("notes", [])
+        said = [_alike(_named(str(note))) for note in cast("list[object]", written)]
+    return tuple(one for one in said if _OLD not in one.zh)
+
+
+def _named(note: str) -> str:
+    """The part of a feed a note is about, by the name a reader knows."""
+    key, mark, rest = note.partition("：")
+    known = {part: _PART_NAMES[flag] for flag, (_, part) in _FLAGS.items()}
+    return f"{known.get(key, key)}{mark}{rest}"
+
+
+def _span(node: PlirNode) -> dict[str, JsonValue]:
+    return {
+        "timeRange": str(node.arg("time_range") or "NoLimit"),
+        "startDate": str(node.arg("start_date") or ""),
+        "endDate": str(node.arg("end_date") or ""),
+    }
+
+
+def _no_event(subject: Said, days: Window) -> Said:
+    """That no session of these days was abnormal."""
+    if days.start == days.end:
+        zh, en = f"{days.end} 没有达到异动规则", f"on {days.end}"
+    elif days.start is None:
+        zh, en = f"有行情以来至 {days.end} 没有达到异动规则的交易日", f"up to {days.end}"
+    else:
+        zh = f"{days.start} 至 {days.end} 没有达到异动规则的交易日"
+        en = f"from {days.start} to {days.end}"
+    return Said(f"{subject.zh} {zh}。", f"{subject.en} had no abnormal session {en}.")
+
+
+def _event(subject: Said, event: Event) -> Said:
+    day = str(event.end) if event.start == event.end else f"{event.start} 至 {event.end}"
+    day_en = str(event.end) if event.start == event.end else f"{event.start} to {event.end}"
+    kind = "point" if event.kind == "异动点" else "run"
+    way = "up" if event.result == "涨" else "down"
+    return Said(
+        f"{subject.zh} {day} {event.kind}，{event.result}：{event.reason}",
+        f"{subject.en} {day_en} abnormal {kind}, {way}: {event.reason_en}",
+    )
+
+
+def _written(event: Event) -> dict[str, object]:
+    return {
+        "date": event.end,
+        "start": event.start,
+        "end": event.end,
+        "type": event.kind,
+        "result": event.result,
+        "explained": event.explained,
+        "rules": list(event.rules),
+    }
+
+
+def _part(subject: Said, name: Said, found: object, *, empty: bool) -> Said:
+    heading = Said(
+        f"{subject.zh}的{name.zh}如下，时间新的在前。", f"{subject.en}: {name.en}, newest first."
+    )
+    if isinstance(found, Absent):
+        why = Said.of(found.reason)
+        return Said(f"{subject.zh}的{name.zh}：{why.zh}。", f"{subject.en}, {name.en}: {why.en}.")
+    if empty and isinstance(found, list):
+        return Said(f"{subject.zh}的{name.zh}：没有。", f"{subject.en}, {name.en}: none.")
+    return heading
+
+
+def _told(found: object, heading: Said) -> Said:
+    if isinstance(found, Absent):
+        why = Said.of(found.reason)
+        return Said(why.zh + "。", why.en + ".")
+    return heading if _maps(found) else _NOTHING
+
+
+def _maps(found: object) -> list[Mapping[str, object]]:
+    if not isinstance(found, Sequence) or isinstance(found, str):
+        return []
+    items = cast("Sequence[object]", found)
+    return [cast("Mapping[str, object]", one) for one in items if isinstance(one, Mapping)]
+
+
+def _listed(found: object) -> list[Quoted]:
+    """The quoted texts of a tool's list, as it bounded and cleaned them."""
+    return [
+        Quoted(
+            title=_text(one.get("title")) or "",
+            text=_text(one.get("text")) or "",
+            url=_text(one.get("url")),
+            author=_text(one.get("author")),
+            published=_when(one.get("published")),
+            source=_text(one.get("source")),
+        )
+        for one in _maps(found)
+    ]
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _when(value: object) -> str | None:
+    if isinstance(value, datetime):
+        return value.isoformat(sep=" ", timespec="minutes")[:16]
+    return value.isoformat() if isinstance(value, date) else None

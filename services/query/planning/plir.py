@@ -1,0 +1,84 @@
+"""What will be done: nodes of coded slots, ready for the tools. Data only (protocol §1–3)."""
+
+from typing import Literal
+
+from pydantic import Field, JsonValue
+
+from services.core.model_calls import ModelCall
+from services.core.record import Record
+from services.query.planning.nlir import AskBack, Nlir, SlotType
+
+PhysicalAction = Literal[
+    "api_get_financial",
+    "api_get_quote",
+    "api_get_price_history",
+    "api_screen",
+    "api_get_abnormal",
+    "api_get_feed",
+    "api_search_knowledge",
+    "api_web_search",
+    "api_xq_search",
+    "api_user_feed",
+    "api_visit",
+    "api_compare",
+    "api_macro",
+]
+
+
+class PlirSlot(Record):
+    """One physical argument (has `value`) or output (has `extractor`).
+
+    `code` is the code in `biz_metadata`. `extractor` is an RFC 9535 JSONPath on the node's answer,
+    or the name of a column of it.
+    """
+
+    key: str
+    name: str | None = None
+    value: JsonValue = None
+    code: str
+    extractor: str | None = None
+    type: SlotType | None = None
+
+
+class PlirNode(Record):
+    """One call. `ref_id` is the lineage of its semantic node."""
+
+    id: str
+    action: PhysicalAction
+    ref_id: str | None = None
+    outputs: tuple[PlirSlot, ...] = ()
+    args: tuple[PlirSlot, ...] = ()
+
+    def arg(self, key: str) -> JsonValue:
+        """The value of that argument; None when it has none."""
+        return next((slot.value for slot in self.args if slot.key == key), None)
+
+
+class Plir(Record):
+    """The nodes of one turn, in the order of the semantic ones."""
+
+    nodes: tuple[PlirNode, ...] = Field(min_length=1)
+
+
+class Turn(Record):
+    """One question with both readings of it, or the question put back.
+
+    `read_by` is written only where a model read it. `reading_note` is why its reading did not
+    count where it was asked, `model_call` the record of asking it.
+    """
+
+    turn_id: str
+    user_query: str
+    nlir: Nlir | None = None
+    plir: Plir | None = None
+    ask_back: AskBack | None = None
+    read_by: Literal["rule", "model"] = Field(default="rule", exclude_if=lambda by: by == "rule")
+    reading_note: str | None = Field(default=None, exclude_if=lambda note: note is None)
+    model_call: ModelCall | None = Field(default=None, exclude_if=lambda call: call is None)
+
+
+class Session(Record):
+    """Turns in the order they were asked."""
+
+    session_id: str
+    turns: tuple[Turn, ...] = ()

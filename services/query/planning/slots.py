@@ -1,0 +1,85 @@
+"""What was read of one node, before it has an id; and the slots it becomes."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+from services.core.catalogue import SCREEN_FIELDS
+from services.core.names import NameRow
+from services.query.planning.metadata import Entry
+from services.query.planning.nlir import Action, Node, Slot
+
+ARG_NAMES: Mapping[str, str] = {
+    "entity": "公司名称",
+    "period": "报告期",
+    "count": "期数",
+    "category": "市场",
+    "industry": "行业",
+    "order_by": "排序",
+    "order": "顺序",
+    "size": "数量",
+    "rank": "名次",
+    "time_range": "时间范围",
+    "start_date": "开始日期",
+    "end_date": "结束日期",
+    "query": "关键词",
+    "url": "链接",
+    "user": "用户",
+    "series": "宏观指标",
+    "wants": "内容",
+}
+_ORDER = (
+    *("entity", "series", "user", "query", "url", "wants", "period", "count", "category"),
+    *("industry", *SCREEN_FIELDS, "order_by", "order", "size", "rank", "time_range"),
+    *("start_date", "end_date"),
+)
+_SYLLABLE = re.compile(
+    r"(?:zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?"
+    r"(?:iang|iong|uang|ang|eng|ing|ong|ian|iao|uai|uan|ai|ei|ao|ou|an|en|er|ia|ie|iu|in|ua|uo"
+    r"|ui|un|ue|ve|a|o|e|i|u|v)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A node to be: its company is a symbol until it is written; `ref` is the node taken over."""
+
+    action: Action
+    outputs: tuple[Entry, ...] = ()
+    args: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+    symbol: str | None = None
+    ref: str | None = None
+
+
+def node_of(draft: Draft, node_id: str, names: Mapping[str, str], row: NameRow | None) -> Node:
+    """The node with its slots. `names` are the Chinese names of the screening fields."""
+    keys = sorted(draft.args, key=lambda key: _ORDER.index(key) if key in _ORDER else len(_ORDER))
+    args = tuple(
+        Slot(
+            key=key,
+            name=ARG_NAMES.get(key) or names[key],
+            value=draft.args[key],
+            type="entity" if key == "entity" else "field",
+        )
+        for key in keys
+    )
+    tail = f"_{first_syllable(row)}" if draft.ref and row else ""
+    outputs = tuple(
+        Slot(key=f"var_{entry.short}{tail}", name=entry.name)
+        for entry in dict.fromkeys(draft.outputs)
+    )
+    return Node(id=node_id, action=draft.action, ref_id=draft.ref, outputs=outputs, args=args)
+
+
+def first_syllable(row: NameRow) -> str:
+    """`wu` of 五粮液; the code in small letters when it has no pinyin."""
+    if not row.pinyin:
+        return re.sub(r"[^a-z0-9]", "", row.symbol.lower())
+    spelled = row.pinyin[0]
+    second = row.initials[0][1:2] if row.initials else ""
+    match = _SYLLABLE.match(spelled)
+    while match and second and not spelled.startswith(second, match.end()):
+        match = _SYLLABLE.fullmatch(spelled, 0, match.end() - 1) if match.end() > 1 else None
+    return match.group() if match else re.sub(r"[^a-z0-9]", "", spelled)[:6]

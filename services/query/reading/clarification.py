@@ -1,0 +1,236 @@
+"""Questions put back, in the language asked: why, and texts that can be asked as they are."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from services.core.rendering import Language
+from services.query.planning.metadata import Entry
+from services.query.planning.nlir import AskBack
+
+_HAN = re.compile(r"[一-鿿]")
+# A company as a choice names it: 苹果(AAPL), which says nothing of the language.
+_NAMED = re.compile(r"[^\s,，、()的]+\([0-9A-Z.]+\)")
+# Codes and figures that are called the same in both languages.
+_NEUTRAL = re.compile(
+    r"(?i:pe|pb|ps|roe|eps|dps|ttm|lyr|mrq|yoy|cpi|ppi|gdp|pmi|lpr|m1|m2|fy\d*|q[1-4])|[A-Z]{1,6}"
+    r"|[\d.]+(?i:sh|sz|hk)?"
+)
+_BETWEEN = re.compile(r"[\s,，、?？+&/()-]+")
+_REASONS: Mapping[str, tuple[str, str]] = {
+    "empty": ("想问什么？可以这样问：", "What would you like to know? For example:"),
+    "too_long": ("问题太长了，请用一两句话说。", "Too long: please ask in a sentence or two."),
+    "no_company": ("没有说是哪家公司。想看哪家？", "Which company? None was named."),
+    "no_figure": ("想看{0}的什么？", "What about {0}?"),
+    "no_base": (
+        "前面没有可以接着问的问题，请说完整。",
+        "There is no earlier question to go on from; please say it in full.",
+    ),
+    "ambiguous": (
+        "「{0}」可能指几家，请选择其一。",
+        "“{0}” may be several listings; please choose.",
+    ),
+    "unknown_company": (
+        "没有找到「{0}」。是不是指下面的某一家？",
+        "“{0}” is not listed here. Did you mean one of these?",
+    ),
+    "unlisted_there": (
+        "「{0}」在{1}没有对应的上市股票。",
+        "“{0}” has no listing in that market.",
+    ),
+    "unknown_figure": (
+        "没有「{0}」这项数据。可以看相近的：",
+        "There is no figure “{0}” here. The nearest are:",
+    ),
+    "unscreenable": (
+        "不能按「{0}」筛选。可以按这些指标：",
+        "“{0}” cannot be screened by. These can:",
+    ),
+    "unfinished": (
+        "「{0}」的条件没有说完：是多少？",
+        "The condition on {0} is unfinished: how much?",
+    ),
+    "wrong_condition": ("「{0}」的条件不成立或看不懂：{1}", "The condition on {0}: {1}"),
+    "either": (
+        "几个条件只能同时满足，不能满足其一。可以分开问：",
+        "Conditions hold all together; “or” is not possible. Ask one by one:",
+    ),
+    "vague": (
+        "「{0}」没有说清是从多少到多少。",
+        "{0}: from how much to how much?",
+    ),
+    "unorderable": (
+        "不能按「{0}」排序。可以按这些指标：",
+        "“{0}” cannot be ordered by. These can:",
+    ),
+    "excluded": (
+        "选股不能排除「{0}」。可以这样问：",
+        "A screen cannot leave out “{0}”. For example:",
+    ),
+    "unheard": (
+        "选股没有「{0}」这样的条件，条件要能用数值说清。可以这样问：",
+        "A screen has no condition “{0}”: conditions are figures. For example:",
+    ),
+    "vague_screen": (
+        "「{0}」没有说清要多高多低。可以这样问：",
+        "{0}: how high or how low was not said. For example:",
+    ),
+    "two_orders": (
+        "名单一次只能按一项排。可以这样问：",
+        "A list has one order at a time. For example:",
+    ),
+    "relative": (
+        "选股不能和一家公司的数值比。先看{0}的数值，再按数值选：",
+        "A screen cannot compare with one company. Look at the figure of {0} first:",
+    ),
+    "no_scope": (
+        "不能只在「{0}」里选，选股的范围是 A股、港股、美股。可以这样问：",
+        "“{0}” alone cannot be screened: the markets are A shares, Hong Kong and US. For example:",
+    ),
+    "no_past_screen": (
+        "选股和排名只用最新数据，不能按过去的时间。可以这样问：",
+        "Screens and rankings use the newest figures, not those of the past. For example:",
+    ),
+    "no_limit_moves": (
+        "不能按涨停、跌停选股，可以按涨跌幅：",
+        "There is no screen of limit moves; by the day's change there is:",
+    ),
+    "too_many": (
+        "一次列出 1 到 {0} 只。可以这样问：",
+        "A list has 1 to {0} of them. For example:",
+    ),
+    "no_order": ("名单还没有排序，要按什么排？", "The list has no order yet: by what?"),
+    "no_such_place": (
+        "前面的名单里没有第 {0} 个。",
+        "The list before has no number {0}.",
+    ),
+    "no_such_condition": (
+        "前面的条件里没有这一条。现在的条件可以去掉：",
+        "There is no such condition before. These could be removed:",
+    ),
+    "no_year": (
+        "没有 {0} 的数据。可以问最近的年报：",
+        "There are no figures of {0}. The newest annual ones are:",
+    ),
+    "what_it_does": (
+        "有据回答上市公司与市场数据的问题，每个数字都有出处。可以这样问：",
+        "Youju answers questions about listed companies, each figure with its source. For example:",
+    ),
+    "not_covered": (
+        "这里没有汇率、商品、债券和加密货币的数据，只有股票、三个指数和内地宏观指标。可以这样问：",
+        "No exchange rates, goods, bonds or coins here: shares, three indexes and mainland macro "
+        "series. For example:",
+    ),
+    "impossible_day": ("没有这样的日期。", "There is no such day."),
+    "reversed_days": ("开始日期晚于结束日期。", "The start is after the end."),
+    "no_report": ("没有那个月份的报告，请说季度或年报。", "No report ends in that month."),
+    "no_past_value": (
+        "{0}只有最新的和报告期的，没有过去某一天的。可以这样问：",
+        "{0} is kept for the newest day and for report periods, not for past days. For example:",
+    ),
+    "no_cause": (
+        "没有来源说明{0}为什么变化；可以看它的数值，或股价异动的原因：",
+        "No source says why {0} changed; its figures, or why the price moved, can be shown:",
+    ),
+    "foreign_macro": (
+        "宏观数据只有中国内地的，没有{0}的。可以这样问：",
+        "Macro series are of mainland China only, not {0}. For example:",
+    ),
+    "technical": (
+        "这里不能问「{0}」，深度报告里有技术指标；这里可以看走势：",
+        "“{0}” cannot be asked here (a deep report has indicators); prices can:",
+    ),
+    "which_periods": (
+        "想看{0}的哪几期？比如：近三年、2016年报。",
+        "Which periods of {0}? Such as: the last three years, FY2016.",
+    ),
+    "advice": (
+        "有据不给买卖建议，也不荐股；可以看数据：",
+        "Youju gives no advice to buy or sell. It can show the figures:",
+    ),
+    "prediction": ("有据不预测涨跌和价格；可以看：", "Youju predicts no prices. It can show:"),
+    "off_topic": (
+        "没有听懂，或者与股票数据无关。可以这样问：",
+        "Not understood, or not about shares. For example:",
+    ),
+    "not_understood": (
+        "没有听懂「{0}」，不想猜。请换个说法。",
+        "“{0}” was not understood, and guessing would be wrong.",
+    ),
+    "bad_host": (
+        "只能打开雪球（xueqiu.com）的链接。",
+        "Only addresses on xueqiu.com can be opened.",
+    ),
+}
+EXAMPLES: Mapping[str, tuple[str, ...]] = {
+    "zh": (
+        "贵州茅台的营业收入",
+        "市盈率小于20的A股",
+        "腾讯2016年1月为什么跌",
+        "上证指数近一个月走势",
+    ),
+    "en": (
+        "600519 revenue",
+        "A-shares with PE below 20",
+        "why did AAPL fall",
+        "Hang Seng last month",
+    ),
+}
+FIGURES: Mapping[str, tuple[str, ...]] = {
+    "zh": ("营业收入", "净利润", "市盈率(TTM)", "最新价"),
+    "en": ("revenue", "net profit", "PE", "stock price"),
+}
+FIRM: Mapping[str, tuple[str, ...]] = {
+    "zh": ("贵州茅台", "腾讯控股", "苹果"),
+    "en": ("600519", "Tencent", "AAPL"),
+}
+
+
+class AskedBack(Exception):  # noqa: N818 - not an error: a question put back
+    """Ends the reading of a question with a question."""
+
+    def __init__(self, ask_back: AskBack, kind: str = "", said: Sequence[str] = ()) -> None:
+        """`kind` is why, `said` the words of the question that are not clear."""
+        super().__init__(ask_back.reason)
+        self.ask_back = ask_back
+        self.kind = kind
+        self.said = tuple(said)
+
+
+def language_of(text: str) -> Language:
+    """`zh` unless it is written in Latin letters only; a listed name with its code is neither."""
+    rest = _NAMED.sub("", text)
+    return "en" if re.search("[A-Za-z]", rest) and not _HAN.search(rest) else "zh"
+
+
+def language_in(text: str, earlier: Sequence[str]) -> Language:
+    """Its language among earlier texts: `pb` and `AAPL` go on in that of the one before."""
+    if not _is_neutral(text):
+        return language_of(text)
+    before = next((one for one in reversed(earlier) if not _is_neutral(one)), text)
+    return language_of(before)
+
+
+def _is_neutral(text: str) -> bool:
+    words = [word for word in _BETWEEN.split(_NAMED.sub("", text)) if word]
+    return all(_NEUTRAL.fullmatch(word) for word in words)
+
+
+def asked(language: str, kind: str, *said: str, choices: Sequence[str] = ()) -> AskedBack:
+    """The question put back, ready to be raised; at most eight choices."""
+    zh, en = _REASONS[kind]
+    reason = (zh if language == "zh" else en).format(*said)
+    offered = tuple(dict.fromkeys(choices or EXAMPLES[language]))[:8]
+    return AskedBack(AskBack(reason=reason, choices=offered), kind, said)
+
+
+def about(language: str, company: str) -> tuple[str, ...]:
+    """Questions about that company."""
+    link = "的" if language == "zh" else " "
+    return tuple(f"{company}{link}{figure}" for figure in FIGURES[language])
+
+
+def figure_called(entry: Entry, language: str) -> str:
+    """A figure's name in that language; its Chinese one when it has no other."""
+    if language == "zh":
+        return entry.name
+    return next((alias for alias in entry.aliases if alias.isascii()), entry.name)

@@ -1,0 +1,109 @@
+"""The slots of a plan in English: what a bound, a value, a figure, a company is called there.
+
+No figure is written here: a condition stands as it was said, its operator as a sign.
+"""
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+
+from services.core.errors import InputError
+from services.market.names.names import Names
+from services.query.answering.desk import period_label
+from services.query.planning.metadata import Entry
+from services.query.reading.conditions import screened_as
+from services.query.reading.english_names import english_name
+from services.query.reading.wording import ENGLISH_INDUSTRIES
+
+VALUES: Mapping[str, str] = {
+    "最新": "latest",
+    "实时": "real time",
+    "预期": "consensus forecast",
+    "年报": "annual reports",
+    "三季报": "third-quarter report",
+    "中报": "half-year report",
+    "一季报": "first-quarter report",
+    "A股": "A shares",
+    "港股": "Hong Kong",
+    "美股": "US",
+    "降序": "highest first",
+    "升序": "lowest first",
+    "一天内": "one day",
+    "一周内": "one week",
+    "一个月内": "one month",
+    "一年内": "one year",
+    "不限": "any time",
+    "公告": "announcements",
+    "最新讨论": "newest posts",
+    "最热讨论": "hottest posts",
+    "行情": "quote",
+    "大V": "influential members",
+    **{zh: en for en, zh in [*ENGLISH_INDUSTRIES.items()][::-1]},
+}
+_SIGNS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"大于等于|大于或等于|不低于|不小于|不少于|至少"), ">= "),
+    (re.compile(r"小于等于|小于或等于|不高于|不大于|不超过|不多于|至多"), "<= "),
+    (re.compile(r"大于|高于|超过|超出|多于"), "> "),
+    (re.compile(r"小于|低于|少于|不足|不到"), "< "),
+    (re.compile(r"([0-9.,]+[%倍元亿万]*)(?:及以上|或以上|以上)"), r">= \1"),
+    (re.compile(r"([0-9.,]+[%倍元亿万]*)(?:及以下|或以下|以下|以内)"), r"<= \1"),
+    (re.compile(r"([0-9.,]+[%倍元亿万]*)(?:到|至)([0-9])"), r"\1 to \2"),
+    (re.compile(r"之间|人民币|元"), ""),
+    (re.compile(r"倍"), "x"),
+    (re.compile(r"不亏损|不亏"), "not negative"),
+    (re.compile(r"亏损|为负"), "loss"),
+    (re.compile(r"盈利|为正"), "profitable"),
+    (re.compile(r"且|并且|，|、"), " and "),
+)
+_AMOUNT = re.compile(r"([0-9]+(?:\.[0-9]+)?)(亿|万)")
+_SCALES = {"亿": (100, "m"), "万": (10, "k")}
+
+
+def bound_en(said: str) -> str:
+    """A bound with signs for words: 大于3% is > 3%, 50亿以上 is >= 5000m."""
+    text = said
+    for pattern, sign in _SIGNS:
+        text = pattern.sub(sign, text)
+    return " ".join(_AMOUNT.sub(_smaller, text).split())
+
+
+def bound_told(said: str, *, zh: bool) -> str:
+    """A bound, and what it is screened as where the wire has it without its limit."""
+    taken = screened_as(said)
+    if zh:
+        return f"{said}（按 {taken} 筛选）" if taken else said
+    return f"{bound_en(said)} (screened as {bound_en(taken)})" if taken else bound_en(said)
+
+
+def value_en(said: str) -> str:
+    """A market, an order, a span of time, parts of a feed, a report period."""
+    text = ", ".join(VALUES.get(one, one) for one in said.split("、"))
+    return text if text != said else period_label(said).en
+
+
+def figure_en(entry: Entry) -> str:
+    """A figure as tables head it; of what is none, its first Latin alias."""
+    if entry.name_en:
+        return entry.name_en
+    latin = next((alias for alias in entry.aliases if alias.isascii()), entry.name)
+    return latin[:1].upper() + latin[1:]
+
+
+def company_en(said: str, names: Names) -> str:
+    """A company by its English name where that alone is sure to mean it, else by its code."""
+    try:
+        symbol = names.resolve(said)
+    except InputError:
+        return said
+    english = english_name(names.row(symbol))
+    if not english:
+        return symbol.value
+    try:
+        return english if names.resolve(english) == symbol else symbol.value
+    except InputError:
+        return symbol.value
+
+
+def _smaller(found: re.Match[str]) -> str:
+    factor, unit = _SCALES[found.group(2)]
+    return f"{(Decimal(found.group(1)) * factor).normalize():f}{unit}"

@@ -1,0 +1,132 @@
+"""Questions the rules do not understand, read by a model where one is configured.
+
+The rules go first, and what they refuse stays refused: a model is asked only where they did not
+understand. Its reading is checked by code (llm_reading.py) and mapped as any other; on any failure
+the rules' question back stands, and the turn says so.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Literal, NamedTuple, Protocol
+
+from pydantic import JsonValue
+
+from services.core.clock import Clock
+from services.core.errors import ProviderError
+from services.core.model_calls import ModelCall
+from services.market.names.names import Names
+from services.query.planning.mapper import to_plir
+from services.query.planning.metadata import Metadata
+from services.query.planning.nlir import AskBack, Nlir
+from services.query.planning.plir import Session
+from services.query.reading.clarification import AskedBack, language_of
+from services.query.reading.llm_prompts import NOTES, SYSTEM, schema, told
+from services.query.reading.llm_reading import Checker, NotTakenError, SuggestedError, restated
+from services.query.reading.parser import RuleParser
+
+# Where the rules did not understand. Everywhere else they understood, and asked on purpose: an
+# ambiguous company, advice, a prediction, a condition that contradicts itself.
+WIDENED = frozenset(
+    {"off_topic", "not_understood", "unknown_figure", "unknown_company", "no_company", "no_base"}
+)
+
+
+class Written(NamedTuple):
+    """What a model wrote, and the record of the call."""
+
+    text: str
+    call: ModelCall
+
+
+class Reader(Protocol):
+    """A model that is asked for one JSON document."""
+
+    def read(
+        self, system: str, user: str, shape: Mapping[str, JsonValue], deadline_s: float
+    ) -> Written:
+        """The document, of that schema as far as the model keeps to it. Raises: ProviderError."""
+        ...
+
+
+class Read(NamedTuple):
+    """A question as read. `note` is why a model's reading does not count, `call` its record."""
+
+    answer: Nlir | AskBack
+    by: Literal["rule", "model"] = "rule"
+    note: str | None = None
+    call: ModelCall | None = None
+
+
+class ModelParser:
+    """The rules, and behind them a model. Safe to share between threads."""
+
+    def __init__(
+        self,
+        rules: RuleParser,
+        reader: Reader,
+        names: Names,
+        metadata: Metadata,
+        clock: Clock,
+        *,
+        industries: Callable[[], Mapping[str, frozenset[str]]],
+        deadline_s: float,
+    ) -> None:
+        """`industries` as the mapper takes them; `deadline_s` is what the model may take."""
+        self._rules, self._reader = rules, reader
+        self._names, self._metadata, self._clock = names, metadata, clock
+        self._industries = industries
+        self._deadline_s = deadline_s
+
+    @cached_property
+    def _shape(self) -> Mapping[str, JsonValue]:
+        return schema(self._metadata)
+
+    def parse(self, text: str, context: Session) -> Nlir | AskBack:
+        """The nodes meant, or the question back; who read it is in `read`."""
+        return self.read(text, context).answer
+
+    def read(self, text: str, context: Session) -> Read:
+        """As `parse`, with who read it and why a model's reading was not taken. Never raises."""
+        try:
+            return Read(self._rules.read(text, context))
+        except AskedBack as back:
+            put = back
+        if put.kind not in WIDENED:
+            return Read(put.ask_back)
+        return self._widened(text, context, put.ask_back)
+
+    def _widened(self, text: str, context: Session, back: AskBack) -> Read:
+        call = None
+        try:
+            user = told(text, context, self._clock.now().date())
+            came = self._reader.read(SYSTEM, user, self._shape, self._deadline_s)
+            call = came.call
+            return Read(self._taken(came.text, text, context), "model", call=call)
+        except ProviderError as error:
+            kind = type(error).__name__
+            note = kind if kind in NOTES else "ProviderError"
+            return Read(back, note=_note(note, text), call=error.model_call)
+        except NotTakenError as error:
+            return Read(back, note=_note(error.why, text), call=call)
+        except SuggestedError as error:
+            sure = [
+                self._rules.book.called(symbol, language_of(text)) for symbol in error.symbols[:4]
+            ]
+            choices = (*(restated(text, error.said, one) for one in sure), *back.choices)
+            wider = AskBack(reason=back.reason, choices=tuple(dict.fromkeys(choices))[:8])
+            return Read(wider, note=_note("suggested", text), call=call)
+
+    def _taken(self, document: str, text: str, context: Session) -> Nlir:
+        """The plan a model's document stands for, once it maps. Raises: NotTakenError."""
+        checker = Checker(self._rules.book, self._names, self._metadata)
+        nlir = self._rules.written(checker.drafts(document, text, context), context)
+        mapped = to_plir(
+            nlir, self._names, self._metadata, self._clock, industries=self._industries()
+        )
+        if isinstance(mapped, AskBack):
+            raise NotTakenError("argument")
+        return nlir
+
+
+def _note(why: str, text: str) -> str:
+    return NOTES[why][0 if language_of(text) == "zh" else 1]

@@ -1,0 +1,59 @@
+"""Sessions said of a price: 近60个交易日, and 近60日涨跌幅, which means the same.
+
+A plan has days only: the first and last of them stand for the sessions up to today. What answers
+the plan finds the number again in the question, and counts from the last bar there is.
+"""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+
+from services.core.symbols import Market
+from services.market.calendar import Calendar
+from services.query.reading.time_expressions import When, WhenReader
+
+# Two calendar days for each session and the longest holidays: enough to hold so many sessions.
+_HOLIDAYS = timedelta(days=40)
+
+
+def first_session(calendar: Calendar, market: Market, today: date, count: int) -> date | None:
+    """The first of the last `count` sessions up to `today`; None where fewer are known."""
+    days = calendar.sessions(market, today - timedelta(days=2 * count) - _HOLIDAYS, today)
+    return days[-count] if len(days) >= count else None
+
+
+def in_sessions(when: When, calendar: Calendar, market: Market, today: date) -> When:
+    """The same time as days that hold its sessions; any other time as it is."""
+    start = first_session(calendar, market, today, when.sessions) if when.sessions else None
+    return replace(when, start=start, end=today, time_range=None) if start else when
+
+
+def sessions_said(
+    questions: Sequence[str],
+    days: tuple[date | None, date | None],
+    calendar: Calendar,
+    market: Market,
+    today: date,
+) -> int | None:
+    """How many sessions these days of a plan stand for; None when they are days and no more.
+
+    A question that names no company is read on the mainland's calendar.
+    """
+    for count in (count for text in questions for count in _counts(text, today)):
+        for of in dict.fromkeys((market, "CN")):
+            if days == (first_session(calendar, of, today, count), today):
+                return count
+    return None
+
+
+def _counts(question: str, today: date) -> list[int]:
+    text, reader = unicodedata.normalize("NFKC", question).lower(), WhenReader(today)
+    found: list[int] = []
+    place = 0
+    while place < len(text):
+        end, when = reader.at(text, place, None) or (place, None)
+        if when is not None and when.sessions:
+            found.append(when.sessions)
+        place = max(end, place + 1)
+    return found

@@ -1,0 +1,97 @@
+"""How times are written: one pattern for each way of saying one. No meaning yet.
+
+The groups are what periods_said.py reads: year, month, day, report, n, unit, word.
+"""
+
+import re
+from collections.abc import Sequence
+
+from services.language.numerals import ONE_TO_TWELVE
+from services.query.reading.time_words import (
+    MONTH_NAMES,
+    QUARTER_OF,
+    SECOND_HALVES,
+    WEEKDAYS,
+    YEARS_AGO,
+)
+from services.query.reading.time_words import (
+    NAMED as NAMES,
+)
+
+
+def _alternatives(words: Sequence[str]) -> str:
+    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+
+
+_REPORT = (
+    f"(?P<report>{_alternatives((*QUARTER_OF, *SECOND_HALVES))})(?!率)(?:(?<=[季报度])[末底])?"
+)
+_MONTH = (
+    r"(?P<month>\d{1,2}|十[一二]?|[一二三四五六七八九])月份?"
+    r"(?:(?P<day>\d{1,2})[日号]?|[末底初]|[上中下]旬)?"
+)
+_YEAR = (
+    rf"(?P<year>(?<!\d)(?:19|20)\d{{2}}(?!\d|[亿万元%倍只家个]|\.\d)"
+    rf"|(?<!\d)\d{{2}}(?=年|q[1-4]|[-~到至、]\d\d年)"
+    rf"|{_alternatives(tuple(YEARS_AGO))})"
+)
+_NUMBER = r"(?P<n>\d{1,3}|[一二两三四五六七八九十]+|半|几)"
+_UNIT = r"个?(?P<unit>交易日|季度|财季|季|年度|财年|年|星期|礼拜|周|月|天|日|期)"
+DAY = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d{2})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})")
+COMPACT = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d{2})(?P<month>\d{2})(?P<day>\d{2})(?!\d)")
+YEAR_MONTH = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d{2})[-/](?P<month>\d{1,2})(?!\d)")
+RELATIVE = re.compile(
+    rf"(?:最近这?|近|过去|前(?!三季度)|这|过往){_NUMBER}{_UNIT}(?:度|报)?(?:以来|之?内|来|里)?"
+    r"(?:的?(?:年报|中报|季报))?"
+)
+WITHIN = re.compile(rf"{_NUMBER}{_UNIT}(?:以内|之内|内|以来)")
+DATED = re.compile(
+    rf"{_YEAR}(?:(?:年度|财年|年)?的?[ _/-]?{_REPORT}|年?的?{_MONTH}|(?:年度|财年|年))?"
+)
+# 末 and 底 alone are only said behind a year or a month.
+BARE_REPORT = re.compile(_REPORT.replace("|末|底", ""))
+BARE_DAY = re.compile(r"(?<!\d)(?P<day>\d{1,2})[日号](?!线|均)")
+OF_A_YEAR = re.compile(rf"{_YEAR}年?的?(?:四个季度|各个?季度|每个?季度|分季度|逐季度?|各季)")
+BARE_SPAN = re.compile(
+    r"(?<![第前大小每隔\d近去过这])(?P<n>[一二两三四五六七八九十]|\d)(?P<unit>年|个月|个季度)"
+    r"(?![前后期级报度末底初内以])"
+)
+BARE_MONTH = re.compile(rf"(?<!\d){_MONTH}")
+_MONTHS = (
+    *MONTH_NAMES,
+    *("january", "february", "march", "april", "june", "july", "august", "september", "sept"),
+    *("october", "november", "december"),
+)
+FISCAL = re.compile(
+    r"(?:fy|fiscal(?: year)?) ?'?(?P<year>\d{4}|\d{2})(?!\d)(?:[ -]?(?P<report>q[1-4]|h1))?"
+)
+ENGLISH_QUARTER = re.compile(
+    rf"(?:the )?{_REPORT}(?: |-|')?(?:of |in |for )?(?:the )?(?:fy ?|fiscal )?(?:year )?"
+    r"(?P<year>(?:19|20)\d{2}|last year|this year)"
+)
+BROKERS = re.compile(r"(?P<n>[1-4])(?P<kind>[qh])'?(?P<year>(?:20)?\d{2})(?!\d)")
+MONTH_SPAN = re.compile(
+    r"(?:(?P<year>(?<!\d)(?:19|20)\d{2}|去年|今年)年?)?(?<!\d)(?P<one>\d{1,2})月?(?:[-~到至])(?P<two>\d{1,2})月份?"
+    r"(?!\d{1,2}[日号])"
+)
+NO_SUCH = re.compile(
+    r"(?<!\d)\d{3,4}年(?!前)|五季报|第?[五六七八九]季度|[5-9]季[度报]|q[5-9]|h[3-9]"
+)
+# 星期六, 五粮液 and 周六福 are companies.
+WEEKDAY = re.compile(
+    r"(?:(?P<week>上个?|本|这个?)|(?!星期六))(?:周|星期|礼拜)(?P<day>[一二三四五六日天1-6])"
+    r"(?![年个期线内以福\d]|粮液)"
+    rf"|(?:(?P<last>last|this) )?(?P<name>{'|'.join(word for word in WEEKDAYS if 'day' in word)})"
+)
+HISTORICAL = re.compile("历史上?的?(?=最高|最低|新高|新低|高点|低点|高位|低位)")
+SINCE = re.compile("以来|至今|到现在|到今天|到目前|迄今")
+ENGLISH_MONTH = re.compile(
+    rf"(?:(?P<early>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?)?(?P<name>{_alternatives(_MONTHS)})\.?"
+    r"(?: (?P<day>\d{1,2})(?:st|nd|rd|th)?,?)?"
+    r"(?:,? (?:of )?(?P<year>(?:19|20)\d{2}))?(?![a-z\d])"
+)
+ENGLISH_PAST = re.compile(
+    rf"(?:the )?(?:last|past|previous|recent)(?: (?P<n>\d+|{'|'.join(ONE_TO_TWELVE)}))? "
+    r"(?P<unit>year|month|week|day|quarter|period|yr)s?"
+)
+NAMED = re.compile(f"(?P<word>{_alternatives(tuple(NAMES))})")

@@ -1,0 +1,94 @@
+"""A model's score beside that of the factors: released only near it, and only where it came.
+
+Where the scorer's endpoint fails, or its score lies further from the factors' than the registered
+distance, the score of the factors is released in its stead, and it is said why.
+"""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from services.agents.model_failure_words import why_no_answer
+from services.core.competence import COMPETENCES
+from services.core.errors import ProviderError
+from services.core.model_calls import ModelCall
+from services.core.score_rules import MODEL_ID
+from services.jobs.steps import Step
+from services.scoring.exchange import PURPOSES, SCORE_AGENT
+from services.scoring.factors import require_total
+from services.scoring.models import Scorecard, Step1Output
+from services.scoring.workflow import Approval, Following, Manner, ScoringWorkflow
+
+FURTHEST = COMPETENCES[MODEL_ID].values["model_distance"]
+_STANDS = ("采用因子评分", "the factor score stands")
+# A score is written to two places; below the sixth lies only how a computer adds.
+_PLACES, _EXACT = 2, 6
+
+
+class Judgement(NamedTuple):
+    """What was approved; `problem` (`中文 | English`) says why it is the factors' score though a
+    model was asked, null where nothing was amiss.
+    """
+
+    approval: Approval
+    problem: str | None = None
+
+
+def judge(
+    workflow: ScoringWorkflow,
+    step1: Step1Output,
+    card: Scorecard,
+    manner: Manner,
+    following: Following,
+) -> Judgement:
+    """The approved score. Raises: as ScoringWorkflow.approve, unless the scorer fails."""
+    calls: list[ModelCall] = []
+
+    def record(call: ModelCall) -> None:
+        calls.append(call)
+        following.record(call)
+
+    try:
+        heard = Following(following.watch, record)
+        approval = workflow.approve(step1, card, manner=manner, following=heard)
+    except ProviderError as error:
+        if not calls or not _is_of_a_failed_scorer(calls[-1]):
+            raise
+        problem, kind = _failed(calls[-1].model, error), type(error).__name__
+    else:
+        told = _too_far(approval, card)
+        if told is None:
+            return Judgement(approval)
+        problem, kind = told, "TooFarError"
+    following.watch.step(Step(kind="fell_back", title=problem, error=kind))
+    by_rule = replace(manner, by="rule")
+    return Judgement(workflow.approve(step1, card, manner=by_rule, following=following), problem)
+
+
+def _is_of_a_failed_scorer(last: ModelCall) -> bool:
+    """Whether the scorer's endpoint brought no whole answer. A reviewer that fails ends it, as what
+    nobody reviewed is not released; so does a scorer whose answers came and cannot be read.
+    """
+    came = last.error is None and last.finish_reason is not None
+    return last.purpose == PURPOSES[SCORE_AGENT] and not came
+
+
+def _failed(model: str, error: ProviderError) -> str:
+    zh, _, en = why_no_answer(error).partition(" | ")
+    return (
+        f"评分模型 {model} 没有给出评分（{zh}），{_STANDS[0]} | "
+        f"the scoring model {model} gave no score ({en}): {_STANDS[1]}"
+    )
+
+
+def _too_far(approval: Approval, card: Scorecard) -> str | None:
+    """That a model's score is too far from the factors', with both and their distance."""
+    draft, total = approval.draft, round(require_total(card).value, _PLACES)
+    distance = round(abs(draft.hold_score - total), _EXACT)
+    if draft.engine == "rule" or distance <= FURTHEST:
+        return None
+    said, gap = f"{draft.hold_score:g}", f"{distance:g}"
+    return (
+        f"评分模型 {draft.model} 给出 {said}，与因子评分 {total:g} 相差 {gap}，超过 {FURTHEST:g}，"
+        f"{_STANDS[0]} | the scoring model {draft.model} said {said}, {gap} from the factor score "
+        f"of {total:g} and so more than {FURTHEST:g} away: {_STANDS[1]}"
+    )

@@ -1,0 +1,170 @@
+"""A finished analysis as a view: its statements with their marks, and everything they stand on."""
+
+import re
+from collections.abc import Sequence
+
+from services.agents.evidence import Marks
+from services.agents.results import AgentRunResult, RuntimeDraft, VerifiedFailure
+from services.agents.service import Result
+from services.core.catalogue import CATALOGUE
+from services.core.rendering import PLACE, Language, place
+from services.core.trace import Trace
+from services.market.names.names import Names
+from services.views.analysis_tables import (
+    cited_figures,
+    evidence_table,
+    models_table,
+    standing_figures,
+    tools_table,
+)
+from services.views.analysis_view import AnalysisView, Less, Refused, Section, Statement
+from services.views.analysis_words import SECTIONS, points, rule_words, writer_words
+from services.views.ask_view import Outside
+from services.views.labels import labels_in
+from services.views.table import Words, reason_words
+
+# A figure and a metric as a check names them to a model.
+_VALUED = re.compile(r"\b([a-z][a-z0-9_]*)=(-?[0-9][0-9.e+-]*) ([A-Za-z_]+)")
+_METRIC_ID = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b|\b(?:roe|eps|dps|bps|pb|rsi|atr)\b")
+_PLACES = re.compile(r"(\{\{c:c_[0-9a-f]{16}\}\})")
+_WEB = re.compile(r"https?://", re.IGNORECASE)
+
+
+def view_of(names: Names, title: Words, result: Result) -> AnalysisView:
+    """The view of a report, or of the figures that stand where its text was refused."""
+    if isinstance(result, AgentRunResult):
+        return _report(names, title, result)
+    return _failure(title, result)
+
+
+def _report(names: Names, title: Words, result: AgentRunResult) -> AnalysisView:
+    draft = result.runtime_draft
+    marks = Marks(result.claims, result.trace)
+    told = {text: Statement(text, marks.of(text)) for text in draft.texts}
+    parts = (draft.key_points, draft.recommendations, draft.risk_factors)
+    symbols = dict.fromkeys(claim.symbol for claim in result.claims)
+    return AnalysisView(
+        title=title,
+        claims={claim.claim_id: claim for claim in result.claims},
+        trace=result.trace,
+        run_ids=(result.run_id,),
+        notes=tuple(reason_words(one) for one in _beside(result)),
+        result=result,
+        language=result.analysis_input.language,
+        as_of=result.analysis_input.as_of,
+        writer=writer_words(draft),
+        why=reason_words(draft.note) if draft.note else None,
+        summary=told[draft.summary],
+        sections=tuple(
+            Section(name, tuple(told[text] for text in texts))
+            for name, texts in zip(SECTIONS, parts, strict=True)
+            if texts
+        ),
+        labels=labels_in(draft.texts, (names.name(symbol) for symbol in symbols)),
+        quotes=_quotes(draft, result.trace),
+        outside=outside_of(draft, result.trace),
+        confidence=points(result.confidence),
+        deductions=tuple(
+            Less(rule_words(one.rule), points(one.points), reason_words(one.reason))
+            for one in result.deductions
+        ),
+        evidence=evidence_table(result.evidence, result.trace),
+        figures=cited_figures(result.claims, result.evidence, _cited(draft)),
+        tools=tools_table(result.tool_calls),
+        models=models_table(result.trace.model_calls),
+        markdown=result.final_report.markdown,
+    )
+
+
+def _failure(title: Words, result: VerifiedFailure) -> AnalysisView:
+    return AnalysisView(
+        title=title,
+        claims={claim.claim_id: claim for claim in result.claims},
+        trace=result.trace,
+        run_ids=(result.run_id,),
+        notes=tuple(reason_words(one) for one in result.warnings),
+        result=result,
+        language=result.analysis_input.language,
+        as_of=result.analysis_input.as_of,
+        refusals=_refusals(result),
+        next_step=reason_words(result.next_step),
+        evidence=evidence_table((), result.trace),
+        figures=standing_figures(result),
+        tools=tools_table(result.tool_calls),
+        models=models_table(result.trace.model_calls),
+    )
+
+
+def _refusals(result: VerifiedFailure) -> tuple[Refused, ...]:
+    """Each reason once, with the rounds it was given in, in words and figures of the reader's."""
+    rounds: dict[str, dict[int, None]] = {}
+    for one in result.refusals:
+        rounds.setdefault(one.reason, {})[one.round] = None
+    known = {(claim.metric, repr(claim.value), claim.unit): claim for claim in result.claims}
+
+    def told(text: str, language: Language) -> str:
+        def figure(found: re.Match[str]) -> str:
+            metric, value, unit = found.groups()
+            claim = known.get((metric, value, unit))
+            called = CATALOGUE[metric].label(language) if metric in CATALOGUE.figures else metric
+            return f"{called} {place(claim)}" if claim else found.group()
+
+        def name(found: re.Match[str]) -> str:
+            metric = CATALOGUE.figures.get(found.group())
+            return metric.label(language) if metric else found.group()
+
+        cited = _VALUED.sub(figure, text)
+        return "".join(
+            part if PLACE.fullmatch(part) else _METRIC_ID.sub(name, part)
+            for part in _PLACES.split(cited)
+        )
+
+    return tuple(
+        Refused(tuple(found), Words(told(both.zh, "zh"), told(both.en, "en")))
+        for reason, found in rounds.items()
+        for both in (reason_words(reason),)
+    )
+
+
+def _beside(result: AgentRunResult) -> Sequence[str]:
+    """The warnings that are told nowhere else on the page: not the deductions, not who wrote it."""
+    told = {one.reason for one in result.deductions} | {result.runtime_draft.note}
+    return [one for one in result.warnings if one not in told]
+
+
+def _cited(draft: RuntimeDraft) -> list[str]:
+    return [name for text in draft.texts for name in PLACE.findall(text)]
+
+
+def _quotes(draft: RuntimeDraft, trace: Trace) -> tuple[str, ...]:
+    """The texts from outside that stand in the report word for word, longest first."""
+    written = draft.content
+    found = {
+        text
+        for call in trace.tool_calls
+        for item in call.items
+        for text in (item.title, item.text)
+        if text and text in written
+    }
+    return tuple(sorted(found, key=len, reverse=True))
+
+
+def outside_of(draft: RuntimeDraft, trace: Trace) -> tuple[Outside, ...]:
+    """The texts from outside whose title the report quotes, each with where it is from; an address
+    is one of the web or none.
+    """
+    written = draft.content
+    found = {
+        item.item_id: Outside(
+            item.title,
+            item.text,
+            item.url if item.url and _WEB.match(item.url) else None,
+            item.author,
+            item.published_at.isoformat() if item.published_at else None,
+            item.origin,
+        )
+        for call in trace.tool_calls
+        for item in call.items
+        if item.title and item.title in written
+    }
+    return tuple(found.values())

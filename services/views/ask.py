@@ -1,0 +1,332 @@
+"""问答: a conversation as it is replayed from the store, and what a reader does in it.
+
+Nothing is worked out anew: the words, figures and cites are the ones that were answered.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+
+from services.core.claims import Claim, Missing
+from services.core.errors import InputError
+from services.core.trace import Trace
+from services.core.verifier import verify
+from services.query.answering.answers import Answered, AnswerTable, Cell, Draft, Quotation
+from services.query.planning.plir import Turn
+from services.query.reading.clarification import language_in, language_of
+from services.query.sessions import Planned
+from services.views import ask_plan
+from services.views.ask_chart import chart_of, is_day, is_of_time
+from services.views.ask_view import (
+    Company,
+    ConversationView,
+    Edits,
+    Listed,
+    Outside,
+    State,
+    TurnView,
+)
+from services.views.parts import Parts, industries
+from services.views.table import Column, Row, Table, Words, metric_words
+
+_TITLE = Words("问答", "Ask")
+_REF = re.compile(r"turn_(\d+)\.")
+_WEB = re.compile(r"https?://", re.IGNORECASE)
+_DIGIT = re.compile(r"[0-9]")
+_SHORT = 30
+# Days are answered oldest first and shown newest first, report periods the other way round: as in
+# the tables of the other pages.
+_TURNED = frozenset({"day", "term"})
+# Why a source may answer later what it does not answer now.
+_PASSING = frozenset({"UnavailableError", "RateLimitError", "PausedError", "DeniedError"})
+_UNKNOWN = (
+    "没有这段对话：链接不完整，或数据库换过了；在下面提问即可另起一段 | "
+    "no such conversation in this store; ask below to begin another"
+)
+
+
+def build(parts: Parts, conversation: str) -> ConversationView:
+    """The conversation; one without turns for no id. See Desk.conversation."""
+    if not conversation:
+        return _view(parts, "", (), Words("", ""), named=False)
+    try:
+        info = parts.query.info(conversation)
+        replayed = parts.query.replay(conversation)
+    except InputError as error:
+        if error.name != "session_id":
+            raise
+        raise InputError("conversation", conversation, _UNKNOWN) from None
+    turns = tuple(_turn(parts, number, one) for number, one in enumerate(replayed, start=1))
+    title = Words(info.title, info.title)
+    return _view(parts, conversation, turns, title, named=info.session.title is not None)
+
+
+def listed(parts: Parts, limit: int) -> tuple[Listed, ...]:
+    """The conversations last seen, newest first."""
+    return tuple(
+        Listed(one.session.session_id, one.title, one.turns, one.session.seen_at)
+        for one in parts.query.list(limit)
+    )
+
+
+def ask_edited(parts: Parts, conversation: str, number: int, edits: Edits) -> State | None:
+    """Ask the plan of that turn again with the changes, as a turn of its own: what became of it.
+
+    None when they change nothing. Raises: InputError, NotVerifiedError, as a question does.
+    """
+    turns = parts.query.session(conversation).turns
+    if not 1 <= number <= len(turns):
+        raise InputError("turn", number, "这段对话里的一问 | a turn of this conversation")
+    turn = turns[number - 1]
+    nlir = ask_plan.edited(turn, edits, len(turns) + 1)
+    if nlir is None:
+        return None
+    language = language_in(turn.user_query, [one.user_query for one in turns[: number - 1]])
+    text = ask_plan.said_again(nlir, language, parts.names)
+    found = parts.query.ask_as(nlir, text, conversation)
+    return "answered" if isinstance(found, Answered) else "put_back"
+
+
+def ask_again(parts: Parts, conversation: str, number: int) -> None:
+    """Carry out a turn that got no answer, in its place; one that no source answered is asked as
+    a turn of its own. Any other is left as it is.
+
+    Raises: InputError, NotVerifiedError.
+    """
+    answered = parts.query.replay(conversation)[number - 1 : number]
+    for one in answered:
+        if isinstance(one, Answered) and one.turn.nlir is not None and _failed(one):
+            parts.query.ask_as(one.turn.nlir, one.turn.user_query, conversation)
+            return
+    parts.query.again(conversation, f"turn_{number:02}")
+
+
+def _view(
+    parts: Parts, conversation: str, turns: tuple[TurnView, ...], title: Words, *, named: bool
+) -> ConversationView:
+    claims = {name: claim for turn in turns for name, claim in turn.claims.items()}
+    return ConversationView(
+        title=title if title.zh else _TITLE,
+        claims=claims,
+        trace=Trace(tool_calls=tuple(call for turn in turns for call in turn.trace.tool_calls)),
+        run_ids=tuple(turn.run_id for turn in turns if turn.run_id),
+        conversation=conversation,
+        turns=turns,
+        named=named,
+    )
+
+
+def _turn(parts: Parts, number: int, one: Answered | Planned) -> TurnView:
+    turn = one.turn
+    if isinstance(one, Answered):
+        return turn_of(parts, number, one)
+    back = turn.ask_back
+    return TurnView(
+        title=Words(turn.user_query, turn.user_query),
+        claims={},
+        trace=Trace(),
+        run_ids=(),
+        number=number,
+        question=turn.user_query,
+        state="unanswered" if back is None else "put_back",
+        language=language_of(turn.user_query),
+        refs=_refs(turn),
+        plan=ask_plan.plan_of(turn, _desk(parts), _read_by(one)),
+        reason="" if back is None else back.reason,
+        choices=() if back is None else back.choices,
+        companies=_companies(parts, turn),
+    )
+
+
+def turn_of(parts: Parts, number: int, one: Answered) -> TurnView:
+    """An answer as the turn of that number."""
+    turn, told = one.turn, one.draft
+    claims = {claim.claim_id: claim for claim in one.claims}
+    notes = told.note_templates or told.notes
+    companies = _companies(parts, turn)
+    return TurnView(
+        title=Words(turn.user_query, turn.user_query),
+        claims=claims,
+        trace=one.trace,
+        run_ids=(one.run_id,),
+        notes=tuple(Words(note, note) for note in (*notes, *_lacking(told))),
+        number=number,
+        question=turn.user_query,
+        state="answered",
+        language=told.language,
+        refs=_refs(turn),
+        plan=ask_plan.plan_of(turn, _desk(parts), _read_by(one)),
+        template=told.template,
+        labels=_labels(parts, turn, claims),
+        table=_table(number, turn.user_query, told.table, claims),
+        chart=chart_of(told.table, claims, parts.names),
+        items=tuple(_outside(item) for item in told.items),
+        suggestions=tuple(text for text in told.suggestions if text != turn.user_query),
+        companies=companies,
+        run_id=one.run_id,
+        holds=_holds(parts, one),
+        failed=_failed(one),
+    )
+
+
+def _desk(parts: Parts) -> ask_plan.Desk:
+    return ask_plan.Desk(
+        parts.names, parts.clock.now().date(), lambda market: industries(parts, market)
+    )
+
+
+def _failed(one: Answered) -> bool:
+    """Whether it has nothing to say because a source did not answer: later it may."""
+    if one.claims or one.draft.items:
+        return False
+    errors = {try_.error for call in one.trace.tool_calls for try_ in call.attempts}
+    return bool(errors & _PASSING)
+
+
+def _read_by(one: Answered | Planned) -> Words:
+    """Who read the question: the rules, unless the answer names a model."""
+    model = getattr(one, "read_by", None) or getattr(one.turn, "read_by", None)
+    if not model or model in {"rule", "rules"}:
+        return ask_plan.RULES
+    return Words(f"模型 {model} 读的", f"read by the model {model}")
+
+
+def _refs(turn: Turn) -> tuple[int, ...]:
+    """The numbers of the turns it goes on from."""
+    nodes = turn.nlir.nodes if turn.nlir else ()
+    found = [match for node in nodes if (match := _REF.match(node.ref_id or ""))]
+    return tuple(sorted({int(match.group(1)) for match in found}))
+
+
+def _holds(parts: Parts, one: Answered) -> bool:
+    """Whether every claim still verifies; a live answer read from the snapshot at its own time."""
+    if one.verification.ok:
+        return True
+    moments: list[datetime] = [call.fetched_at for call in one.trace.tool_calls]
+    return verify(one.claims, one.trace, max([parts.clock.now(), *moments])).ok
+
+
+def _tickers(turn: Turn) -> list[str]:
+    nodes = turn.plir.nodes if turn.plir else ()
+    found = [str(ticker) for node in nodes if (ticker := node.arg("ticker"))]
+    return list(dict.fromkeys(found))
+
+
+def _companies(parts: Parts, turn: Turn) -> tuple[Company, ...]:
+    named = ((symbol, ask_plan.company_of(symbol, parts.names)) for symbol in _tickers(turn))
+    return tuple(Company(symbol, name) for symbol, name in named if name)
+
+
+def _labels(parts: Parts, turn: Turn, claims: Mapping[str, Claim]) -> tuple[str, ...]:
+    """Names and the reader's own words in the answer that have a digit, longest first."""
+    symbols = [*_tickers(turn), *(claim.symbol for claim in claims.values())]
+    said: list[str] = []
+    for symbol in dict.fromkeys(symbols):
+        row = parts.names.row(symbol)
+        said += [parts.names.name(symbol), (row.english_name if row else None) or ""]
+    for node in turn.nlir.nodes if turn.nlir else ():
+        said += [str(node.arg(key) or "") for key in ("query", "user", "url", "industry")]
+    found = {text for text in said if _DIGIT.search(text)}
+    return tuple(sorted(found, key=len, reverse=True))
+
+
+def _outside(item: Quotation) -> Outside:
+    url = item.url if item.url and _WEB.match(item.url) else None
+    return Outside(item.title, item.text, url, item.author, item.published, item.source)
+
+
+def _table(
+    number: int, question: str, table: AnswerTable | None, claims: Mapping[str, Claim]
+) -> Table | None:
+    if table is None:
+        return None
+    short = question if len(question) <= _SHORT else question[: _SHORT - 1] + "…"
+    head = _head(table)
+    keys, labels = _columns(table, claims)
+    columns = [
+        Column(key, label.zh, label.en, "figure") for key, label in zip(keys, labels, strict=True)
+    ]
+    rows = tuple(
+        Row(
+            {
+                head.key: row.label,
+                "symbol": row.symbol,
+                **{
+                    key: _figure(cell, key, row.symbol, claims)
+                    for key, cell in zip(keys, row.cells, strict=True)
+                },
+            },
+            row.symbol,
+        )
+        for row in (reversed(table.rows) if head.key in _TURNED else table.rows)
+    )
+    symbol = (Column("symbol", "代码", "Code", "symbol"),) if _has_symbols(table) else ()
+    return Table(
+        f"answer_{number}",
+        f"第{number}问 {short}",
+        f"{number}. {short}",
+        (*symbol, head, *columns),
+        rows,
+    )
+
+
+def _lacking(told: Draft) -> list[str]:
+    """Why a column of the table has no figure at all, where the answer has not said so: nobody
+    should have to open each dash.
+    """
+    found: list[str] = []
+    table = told.table
+    for at, label in enumerate(table.columns if table else ()):
+        cells = [row.cells[at] for row in table.rows] if table else []
+        reasons = dict.fromkeys(cell.reason for cell in cells if cell.reason)
+        said = all(reason in told.text for reason in reasons)
+        if not said and not any(cell.claim_id for cell in cells):
+            colon, comma = (": ", "; ") if label.isascii() else ("：", "；")
+            found.append(f"{label}{colon}{comma.join(reasons)}")
+    return found
+
+
+def _has_symbols(table: AnswerTable) -> bool:
+    return any(row.symbol for row in table.rows)
+
+
+def _head(table: AnswerTable) -> Column:
+    """What the rows are: companies, days, or periods of one company."""
+    symbols = [row.symbol for row in table.rows]
+    if all(is_day(row.label) for row in table.rows):
+        return Column("day", "日期", "Day", "date")
+    timed = any(is_of_time(row.label) for row in table.rows)
+    if None not in symbols and len(set(symbols)) == len(symbols) and not timed:
+        return Column("name", "名称", "Name", "text")
+    if len(set(symbols)) == 1:
+        return Column("term", "期间", "Period", "text")
+    return Column("row", "项目", "Item", "text")
+
+
+def _columns(
+    table: AnswerTable, claims: Mapping[str, Claim]
+) -> tuple[tuple[str, ...], tuple[Words, ...]]:
+    """A key for each column after the metric in it, and its heading as it was answered."""
+    keys: list[str] = []
+    labels: list[Words] = []
+    for at, said in enumerate(table.columns):
+        cells = (row.cells[at].claim_id for row in table.rows)
+        metric = next((claims[name].metric for name in cells if name), "")
+        key = metric or f"figure_{at + 1}"
+        keys.append(key if key not in keys else f"{key}_{at + 1}")
+        known = metric_words(metric) if metric else Words(said, said)
+        labels.append(_heading(said, known))
+    return tuple(keys), tuple(labels)
+
+
+def _heading(said: str, known: Words) -> Words:
+    """The heading in the language it was answered in, and the metric's own name in the other."""
+    return Words(known.zh, said) if said.isascii() else Words(said, known.en)
+
+
+def _figure(
+    cell: Cell, key: str, symbol: str | None, claims: Mapping[str, Claim]
+) -> Claim | Missing:
+    if cell.claim_id is not None:
+        return claims[cell.claim_id]
+    return Missing(metric=key, symbol=symbol or "", reason=cell.reason or "—")

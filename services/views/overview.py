@@ -1,0 +1,281 @@
+"""总览: indexes, markets, industries, the largest companies, and what happened lately."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import NamedTuple
+
+from services.core.claims import Claim, Figure, Missing
+from services.core.errors import NoDataError, ProviderError
+from services.core.ledger import Ledger
+from services.core.members import UNCLASSIFIED
+from services.core.requests import ScreenRequest, SummaryRequest
+from services.core.symbols import Market, Symbol
+from services.market.aggregates import Group, industry_groups, left_out, market_group
+from services.market.events.events import Event, abnormal_events
+from services.market.history import PriceHistory, price_history
+from services.market.outages import Absence, ask_each, attempted, require_one
+from services.market.quotes import quote
+from services.market.screener import ScreenResult, ScreenRow, screen
+from services.views.events import events_table
+from services.views.member_words import UNCLASSIFIED_WORDS, left_out_words, unranked_words
+from services.views.parts import Parts, basis
+from services.views.screen import MARKET_WORDS, screen_columns, screen_row
+from services.views.sources import snapshot_facts
+from services.views.syncing import copies
+from services.views.table import (
+    Column,
+    Row,
+    Table,
+    Words,
+    figure_column,
+    figure_columns,
+    metric_words,
+    reason_words,
+)
+from services.views.view import EventLine, IndexCard, MarketCard, OverviewView, Stat
+
+_SUMMED: tuple[Market, ...] = ("CN", "HK")
+INDEXES = ("000001.SH", "HSI", "IXIC")
+SUMMARY = (
+    "company_count",
+    "market_cap_sum",
+    "pe_ttm_median",
+    "pe_lyr_median",
+    "pb_median",
+    "loss_count",
+)
+_SPARK = timedelta(days=183)
+_LATELY = timedelta(days=45)
+_LARGEST = 10
+_LARGEST_WORDS = Words("市值最大的公司", "The largest companies")
+_JUDGED = 5
+_WITH_BARS = 30
+_LARGEST_FIGURES = ("market_cap", "netprofit", "price", "pettm", "pelyr", "pb", "dy_l")
+_INDEX_FIGURES = ("price", "previous_close", "change", "pct_change")
+_COUNTS = Words(
+    "市值、估值与公司数为快照采集日的横截面，日线与异动截至快照时钟；两者日期不同，见各数字的出处。",
+    "Market values, multiples and counts are of the capture day; bars and events run to the "
+    "snapshot's clock. The days differ: see each figure's source.",
+)
+_LIVE_COUNTS = Words(
+    "市值、估值与公司数来自最近一次全市场取数，抓取时间见各数字的出处；异动仅看指数与总市值最大的公司。",
+    "Market values, multiples and counts are of the newest whole-market fetch: each figure's "
+    "source says when. Events are of the indexes and the largest companies only.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What the run brought, before it is laid out; `absent` says which parts did not come."""
+
+    indexes: tuple[IndexCard, ...]
+    markets: tuple[MarketCard, ...]
+    industries: tuple[Row, ...]
+    largest: ScreenResult | None
+    left_out: tuple[Words, ...]
+    events: tuple[EventLine, ...]
+    absent: tuple[Words, ...]
+
+
+class _Summary(NamedTuple):
+    """A market as a whole, its industries as rows, and what it lists beside companies."""
+
+    whole: Group
+    industries: tuple[Row, ...]
+    left_out: Words | None
+
+
+def build(parts: Parts, session_id: str) -> OverviewView:
+    """The view, from one run. See Desk.overview."""
+    finished = parts.runner.run(
+        "overview", {}, lambda ledger: _gather(parts, ledger), session_id=session_id
+    )
+    output, found = finished.output, basis(finished)
+    live = parts.settings.mode == "live"
+    return OverviewView(
+        title=Words("总览", "Overview"),
+        claims=found.claims,
+        trace=found.trace,
+        run_ids=found.run_ids,
+        notes=(*output.left_out, _LIVE_COUNTS if live else _COUNTS),
+        clock=parts.clock.now(),
+        indexes=output.indexes,
+        index_table=_index_table(output.indexes),
+        markets=output.markets,
+        market_table=_market_table(output.markets),
+        industries=_industry_table(output.industries),
+        largest=_largest_table(output.largest, live=live),
+        events=output.events,
+        events_table=events_table(
+            [(line.name, line.event) for line in output.events],
+            Words("近期异动：指数与有日线的 A 股", "Recent moves: indexes, A shares with bars"),
+        ),
+        snapshot=snapshot_facts(parts.manifest) if parts.settings.frozen or not live else None,
+        copies=copies(parts),
+        absent=output.absent,
+    )
+
+
+def _gather(parts: Parts, ledger: Ledger) -> _Found:
+    """Every part by itself: one that fails is named and the others are shown.
+
+    Raises: what happened to the first when none came.
+    """
+    clock = parts.clock.now()
+    summaries: dict[Market, _Summary | Absence] = {
+        market: _summary(ledger, market) for market in _SUMMED
+    }
+    request = ScreenRequest(market="CN", order_by="market_cap", size=_LARGEST)
+    largest = attempted(ledger, lambda: screen(ledger, request))
+    cards = ask_each(ledger, INDEXES, lambda symbol: _index_card(parts, ledger, symbol, clock))
+    named = [
+        *((MARKET_WORDS[market], found) for market, found in summaries.items()),
+        (_LARGEST_WORDS, largest),
+        *((reason_words(parts.names.name(symbol)), found) for symbol, found in cards.items()),
+    ]
+    require_one(found for _, found in named)
+    mainland = summaries["CN"]
+    ranked = None if isinstance(largest, Absence) else largest
+    found = [one for one in summaries.values() if not isinstance(one, Absence)]
+    return _Found(
+        indexes=tuple(card for card in cards.values() if not isinstance(card, Absence)),
+        markets=tuple(_market_card(market, found) for market, found in summaries.items()),
+        industries=() if isinstance(mainland, Absence) else mainland.industries,
+        largest=ranked,
+        left_out=tuple(one.left_out for one in found if one.left_out),
+        events=_lately(parts, ledger, clock.date(), ranked.rows if ranked else ()),
+        absent=tuple(_absent(name, found) for name, found in named if isinstance(found, Absence)),
+    )
+
+
+def _summary(ledger: Ledger, market: Market) -> _Summary | Absence:
+    return attempted(ledger, lambda: _summed(ledger, market))
+
+
+def _summed(ledger: Ledger, market: Market) -> _Summary:
+    answer = ledger.fetch(SummaryRequest(market=market))
+    groups = industry_groups(ledger, answer) if market == "CN" else []
+    return _Summary(
+        market_group(ledger, answer),
+        tuple(_industry_row(group) for group in groups),
+        left_out_words(MARKET_WORDS[market], left_out(ledger, answer)),
+    )
+
+
+def _absent(name: Words, found: Absence) -> Words:
+    why = reason_words(found.why)
+    return Words(f"{name.zh}没有取到：{why.zh}", f"{name.en} did not come: {why.en}")
+
+
+def _market_card(market: Market, found: _Summary | Absence) -> MarketCard:
+    """The whole market's figures; when they did not come, each says why."""
+    figures: Mapping[str, Figure] = (
+        {metric: Missing(metric=metric, symbol=market, reason=found.why) for metric in SUMMARY}
+        if isinstance(found, Absence)
+        else found.whole.figures
+    )
+    stats = tuple(Stat(metric_words(metric), figures[metric]) for metric in SUMMARY)
+    known = [stat.figure.as_of for stat in stats if isinstance(stat.figure, Claim)]
+    return MarketCard(market, MARKET_WORDS[market], stats, max(known, default=None))
+
+
+def _industry_row(group: Group) -> Row:
+    """One industry; no link leads from the companies without one."""
+    name = UNCLASSIFIED_WORDS if group.industry == UNCLASSIFIED else group.industry
+    return Row({"name": name, **group.figures}, group.scope)
+
+
+def _index_card(parts: Parts, ledger: Ledger, symbol: str, clock: datetime) -> IndexCard:
+    listed = Symbol(symbol)
+    found = quote(ledger, listed, parts.names, parts.calendar, parts.clock)
+    return IndexCard(symbol, found.name, found, _closes(ledger, listed, clock.date()))
+
+
+def _closes(ledger: Ledger, symbol: Symbol, end: date) -> PriceHistory | None:
+    try:
+        return price_history(ledger, symbol, end - _SPARK, end)
+    except (NoDataError, ProviderError):
+        return None
+
+
+def _lately(
+    parts: Parts, ledger: Ledger, end: date, largest: Sequence[ScreenRow]
+) -> tuple[EventLine, ...]:
+    """Events of the last weeks of the indexes and of the A shares with daily bars, newest first.
+
+    Hong Kong and US companies are left out: judging them too takes five times as long. Live, every
+    A share has bars: the largest few are judged. One that cannot be asked is left out.
+    """
+    live = parts.settings.mode == "live"
+    shares = [row.symbol for row in largest][:_JUDGED] if live else _barred(ledger, "CN")
+    lines = [
+        EventLine(parts.names.name(symbol), event)
+        for symbol in [*INDEXES, *shares]
+        for event in _events(parts, ledger, Symbol(symbol), end)
+    ]
+    return tuple(sorted(lines, key=lambda line: line.event.end, reverse=True))
+
+
+def _events(parts: Parts, ledger: Ledger, symbol: Symbol, end: date) -> tuple[Event, ...]:
+    try:
+        return abnormal_events(ledger, symbol, end - _LATELY, end, calendar=parts.calendar)
+    except (NoDataError, ProviderError):
+        return ()
+
+
+def _barred(ledger: Ledger, market: Market) -> list[str]:
+    """The symbols that have a daily move, which only those with bars have: they sort first."""
+    request = ScreenRequest(market=market, order_by="pct", size=_WITH_BARS)
+    rows = screen(ledger, request).rows
+    return [row.symbol for row in rows if isinstance(row.figures["pct"], Claim)]
+
+
+def _index_table(cards: Sequence[IndexCard]) -> Table:
+    columns = (
+        Column("symbol", "代码", "Code", "symbol"),
+        Column("name", "名称", "Name", "text"),
+        figure_column("price", "close"),
+        Column("previous_close", "前收盘", "Previous close", "figure"),
+        *figure_columns(("change", "pct_change")),
+    )
+    rows = tuple(
+        Row(
+            {"symbol": card.symbol, "name": card.name}
+            | {name: getattr(card.quote, name) for name in _INDEX_FIGURES},
+            card.symbol,
+        )
+        for card in cards
+    )
+    return Table("indexes", "指数", "Indexes", columns, rows)
+
+
+def _market_table(cards: Sequence[MarketCard]) -> Table:
+    columns = (Column("name", "市场", "Market", "text"), *figure_columns(SUMMARY))
+    rows = tuple(
+        Row(
+            {"name": card.name}
+            | {key: stat.figure for key, stat in zip(SUMMARY, card.stats, strict=True)},
+            card.market,
+        )
+        for card in cards
+    )
+    return Table("markets", "市场", "Markets", columns, rows)
+
+
+def _industry_table(rows: tuple[Row, ...]) -> Table:
+    columns = (Column("name", "行业", "Industry", "text"), *figure_columns(SUMMARY))
+    return Table("industries", "A 股行业", "A-share industries", columns, rows)
+
+
+def _largest_table(found: ScreenResult | None, *, live: bool) -> Table:
+    rows = found.rows if found else ()
+    note = unranked_words(found, "market_cap") if found else None
+    return Table(
+        "largest",
+        "总市值最大的 A 股公司",
+        "Largest A shares by market value",
+        screen_columns(_LARGEST_FIGURES, live=live, rows=rows),
+        tuple(screen_row(row) for row in rows),
+        *(note or ()),
+    )

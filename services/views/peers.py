@@ -1,0 +1,63 @@
+"""The companies of the same industry, each with the same figures: a table and links."""
+
+from services.core.errors import NoDataError, ProviderError
+from services.core.ledger import Answer, Ledger
+from services.core.requests import PeersRequest
+from services.core.symbols import Symbol
+from services.market.valuation import valuation_figures
+from services.views.table import Column, Row, Table, named_columns
+from services.views.view import Link
+
+FIGURES = (
+    "market_cap",
+    "pe_ttm",
+    "pe_lyr",
+    "pb",
+    "ps_ttm",
+    "roe",
+    "net_profit",
+    "revenue",
+    "dy_l",
+)
+_WHO = (
+    Column("symbol", "代码", "Code", "symbol"),
+    Column("name", "名称", "Name", "text"),
+)
+
+
+def fetch_peers(ledger: Ledger, symbol: Symbol, size: int) -> Answer | None:
+    """The largest of its industry, itself among them; None when the source knows no industry for
+    it, or failed: a page about the company stands without them.
+    """
+    try:
+        return ledger.fetch(PeersRequest(symbol=symbol.value, size=size))
+    except (NoDataError, ProviderError):
+        return None
+
+
+def peer_links(answer: Answer | None, symbol: Symbol) -> tuple[Link, ...]:
+    """The others, largest first."""
+    if answer is None:
+        return ()
+    others = [name for name in answer.symbols if name != symbol.value]
+    return tuple(Link(name, answer.label(name, "name") or name) for name in others)
+
+
+def peers_table(ledger: Ledger, answer: Answer | None, industry: str | None) -> Table:
+    """One row a company, largest first; empty when there is no industry."""
+    found = answer.symbols if answer else ()
+    rows: list[Row] = []
+    for symbol in found:
+        figures = valuation_figures(ledger, answer, symbol) if answer else {}
+        cells = {"symbol": symbol, "name": answer.label(symbol, "name") if answer else symbol}
+        rows.append(Row({**cells, **{key: figures.get(key) for key in FIGURES}}, symbol))
+    of = f"：{industry}" if industry else ""
+    return Table(
+        "peers",
+        f"同行业公司{of}",
+        f"Industry peers{': ' + industry if industry else ''}",
+        (*_WHO, *named_columns(FIGURES, rows)),
+        tuple(rows),
+        "净利润为年报或总市值/市盈率(LYR)的推算，营业收入为 TTM，ROE 为市净率/市盈率的估算。",
+        "Net profit is annual, or market cap / P/E (LYR); revenue is TTM; ROE is P/B over P/E.",
+    )

@@ -1,0 +1,101 @@
+"""The tables of one score: its factors, what Step 1 found, the rounds of its review."""
+
+from collections.abc import Sequence
+
+from services.core.claims import Claim
+from services.views.score_view import FactorLine, PartLine, RoundLine
+from services.views.score_words import DIRECTION_WORDS, VERDICTS
+from services.views.table import Column, Row, Table, Words, figure_column
+
+_FACTORS = (
+    Column("factor", "因子", "Factor", "text"),
+    Column("score", "得分", "Score", "figure"),
+    Column("weight", "权重", "Weight", "figure"),
+    Column("coverage", "数据覆盖", "Coverage", "figure"),
+    Column("reason", "依据", "Rests on", "prose"),
+    Column("missing", "缺少", "Missing", "text"),
+)
+_FINDINGS = (
+    Column("part", "部分", "Part", "text"),
+    Column("direction", "方向", "Direction", "text"),
+    Column("finding", "发现", "Finding", "prose"),
+    Column("as_of", "日期", "Day", "date"),
+)
+_ROUNDS = (
+    Column("round", "轮次", "Round", "text"),
+    Column("verdict", "结论", "Verdict", "text"),
+    Column("writer", "评分", "Scored by", "text"),
+    Column("reviewer", "审核", "Reviewed by", "text"),
+    Column("said", "审核意见", "The reviewer said", "text"),
+    Column("failures", "程序核对", "The code found", "text"),
+    Column("seconds", "耗时（秒）", "Seconds", "text"),
+)
+
+
+def factor_table(total: Claim | None, coverage: Claim, lines: Sequence[FactorLine]) -> Table:
+    """Each factor with its figures, and the total in the last row."""
+    rows = [
+        Row(
+            {
+                "factor": one.name,
+                "score": one.score,
+                "weight": one.weight,
+                "coverage": one.coverage,
+                "reason": one.reason,
+                "missing": joined(one.missing),
+            }
+        )
+        for one in lines
+    ]
+    rows.append(
+        Row({"factor": Words("合计", "Total"), "score": total, "coverage": coverage}),
+    )
+    return Table("factors", "因子", "Factors", _FACTORS, tuple(rows))
+
+
+def finding_table(parts: Sequence[PartLine]) -> Table:
+    """Everything Step 1 found, part by part."""
+    rows = tuple(
+        Row(
+            {
+                "part": part.name,
+                "direction": DIRECTION_WORDS[one.direction],
+                "finding": one.text,
+                "as_of": one.as_of.isoformat() if one.as_of else None,
+            }
+        )
+        for part in parts
+        for one in part.findings
+    )
+    return Table("findings", "查到的", "Findings", _FINDINGS, rows)
+
+
+def round_table(rounds: Sequence[RoundLine]) -> Table:
+    """The rounds; of a refused text only why it was refused."""
+    rows = tuple(
+        Row(
+            {
+                "round": str(one.number),
+                "verdict": VERDICTS[one.passed],
+                "writer": one.writer,
+                "reviewer": one.reviewer,
+                "said": one.said or None,
+                "failures": joined(one.failures),
+                "seconds": f"{one.seconds:.2f}",
+            }
+        )
+        for one in rounds
+    )
+    return Table("rounds", "轮次", "Rounds", _ROUNDS, rows)
+
+
+def joined(texts: Sequence[Words]) -> Words | None:
+    """Texts side by side; None for none."""
+    if not texts:
+        return None
+    return Words("；".join(one.zh for one in texts), "; ".join(one.en for one in texts))
+
+
+def total_column() -> Column:
+    """The hold score as a column."""
+    return figure_column("hold_score")

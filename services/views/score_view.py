@@ -1,0 +1,205 @@
+"""What the page 持有评分 shows, as data: a score at whatever stage, a history, a batch."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Literal, NamedTuple
+
+from services.core.claims import Claim, Figure
+from services.core.rendering import Language
+from services.scoring.models import Direction
+from services.views.job_progress import Course, Status
+from services.views.table import Table, View, Words
+
+
+class FactorLine(NamedTuple):
+    """One factor. `share` and `filled` are lengths in percent for a bar: of the heaviest factor's
+    weight, and of that how far the score reaches; `filled` is null without a score.
+    """
+
+    name: Words
+    score: Figure
+    weight: Claim
+    coverage: Claim
+    reason: Words
+    missing: tuple[Words, ...]
+    share: str
+    filled: str | None
+
+
+class FindingLine(NamedTuple):
+    """One finding of Step 1: its template, what it means for a holder, the day it is about."""
+
+    text: Words
+    direction: Direction
+    as_of: date | None
+
+
+class PartLine(NamedTuple):
+    """One of the three analyses of Step 1; `why` says what lacks."""
+
+    name: Words
+    status: Literal["ok", "partial", "missing"]
+    why: Words | None
+    summary: Words
+    findings: tuple[FindingLine, ...]
+
+
+class RoundLine(NamedTuple):
+    """One round: who wrote, who reviewed, the verdict and why. Of a refused text nothing is here.
+
+    `said` is the reviewer's own reason, `failures` what the code found.
+    """
+
+    number: int
+    passed: bool
+    writer: Words
+    reviewer: Words
+    said: str
+    failures: tuple[Words, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreView(View):
+    """A score that was released. `score` is the factor model's, a claim; `judged` a model's own
+    score as it gave it, null where the rules scored. `dial` is how far the dial is filled, in
+    percent. `reason` is a template in `language`; `labels` and `quotes` are what its digits may be.
+    `of_day` is the past day it is of, null when it is of the day it was made.
+    """
+
+    language: Language
+    at: datetime
+    writer: Words
+    reviewer: Words
+    score: Claim | None
+    judged: str | None
+    dial: str
+    stance: Words
+    coverage: Claim
+    reason: str
+    labels: tuple[str, ...]
+    quotes: tuple[str, ...]
+    factors: tuple[FactorLine, ...]
+    parts: tuple[PartLine, ...]
+    checks: tuple[Words, ...]
+    missing: tuple[Words, ...]
+    of_day: date | None = None
+    rounds: tuple[RoundLine, ...]
+    factor_table: Table
+    finding_table: Table
+    round_table: Table
+
+    def tables(self) -> tuple[Table, ...]:
+        """Factors, what Step 1 found, rounds."""
+        return (self.factor_table, self.finding_table, self.round_table)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VetoView(View):
+    """A score whose every draft was refused: the rounds, what Step 1 had found (which is proved,
+    whatever became of the drafts), and no word of any draft.
+    """
+
+    rounds: tuple[RoundLine, ...]
+    round_table: Table
+    parts: tuple[PartLine, ...] = ()
+    labels: tuple[str, ...] = ()
+    quotes: tuple[str, ...] = ()
+    finding_table: Table | None = None
+
+    def tables(self) -> tuple[Table, ...]:
+        """The rounds, then what was found."""
+        found = self.finding_table
+        return (self.round_table, *([found] if found is not None and found.rows else []))
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One score, at whatever stage; `view` is null until it ended with a release or a veto."""
+
+    course: Course
+    symbol: str
+    by_rule: bool
+    view: ScoreView | VetoView | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScorePage(View):
+    """One company: its score that was asked for or is the newest (null: none yet), and those of
+    before with what changed and what the price did afterwards.
+    """
+
+    symbol: str
+    name: Words
+    score: Score | None
+    history: Table
+
+    def tables(self) -> tuple[Table, ...]:
+        """Those of the score, then the history where there is one."""
+        view = self.score.view if self.score else None
+        own = view.tables() if view else ()
+        return (*own, *([self.history] if self.history.rows else []))
+
+
+class RoleLine(NamedTuple):
+    """Who plays one of the two agents: a model by its name, null for the rules; `key` is the
+    setting that would give it a model.
+    """
+
+    role: Literal["score", "review"]
+    model: str | None
+    key: str
+
+
+class Progress(NamedTuple):
+    """How far a batch is: how many ended, how many of them with a score, of how many."""
+
+    ended: int
+    released: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchView(View):
+    """A batch of scores: how it stands and one row a company, those with a score first.
+
+    `direct` are the claims of `claims` that the figures shown are made of at once.
+    """
+
+    course: Course
+    progress: Progress
+    table: Table
+    direct: frozenset[str] = frozenset()
+
+    def tables(self) -> tuple[Table, ...]:
+        """The one table."""
+        return (self.table,)
+
+
+class Chosen(NamedTuple):
+    """Whom a batch is of: names as typed, an industry of a market, or a saved screen."""
+
+    kind: Literal["list", "industry", "screen"]
+    text: str
+    market: str = "CN"
+
+
+@dataclass(frozen=True, slots=True)
+class ListedBatch:
+    """A batch in a list; `whom` says how many companies, and the first of them by name."""
+
+    job_id: str
+    status: Status
+    whom: Words
+    started_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ListedScore:
+    """A company that was scored lately, with its newest score's day and how it ended."""
+
+    job_id: str
+    symbol: str
+    name: Words
+    status: Status
+    started_at: datetime

@@ -1,0 +1,283 @@
+"""选股: the arguments as understood, the conditions in words, and one page of the result."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from services.core.catalogue import SCREEN_FIELDS
+from services.core.claims import Claim
+from services.core.requests import Bound, ScreenRequest
+from services.core.symbols import Market
+from services.core.trace import Trace
+from services.market.ranges import UNIT_WORDS
+from services.market.screener import (
+    MAX_OFFSET,
+    MAX_SIZE,
+    ScreenResult,
+    ScreenRow,
+    screen,
+    screen_request,
+)
+from services.views.member_words import UNCLASSIFIED_WORDS, left_out_words, unranked_words
+from services.views.parts import Parts, basis, industries
+from services.views.table import Cell, Column, Row, Table, Words, figure_column, metric_words
+from services.views.view import ScreenView
+
+DEFAULT_SIZE = "25"
+MARKET_WORDS: Mapping[Market, Words] = {
+    "CN": Words("沪深 A 股", "Mainland A shares"),
+    "HK": Words("港股", "Hong Kong"),
+    "US": Words("美股", "United States"),
+}
+# What the column really holds, where the metric's name alone would say too much.
+_HEADINGS: Mapping[str, Words] = {
+    "price": Words("推算股价", "Implied price"),
+    "roediluted": Words("净资产收益率(推算)", "ROE (estimate)"),
+    "netprofit": Words("净利润(年报/推算)", "Net profit (FY, or derived)"),
+    "total_revenue": Words("营业收入(TTM)", "Revenue (TTM)"),
+    "tl": Words("总负债(年报)", "Total liabilities (annual)"),
+}
+_FIGURES = ("price", *SCREEN_FIELDS)
+_MISSING_RULE = Words(
+    "没有该项数据的公司不通过该项条件，排序时排在最后；每项条件下有数据的公司数见计数表。",
+    "A company without a value fails a condition on it and sorts last; "
+    "how many have one is in the counts.",
+)
+_SOURCE_NOTES: Mapping[Market, Words] = {
+    "CN": Words(
+        "推算股价为总市值/总股本，与市值、市盈率、市净率同为盘中采集；净利润以年报为准，缺年报时为"
+        "总市值/市盈率(LYR)的推算；营业收入为 TTM；净资产收益率为市净率/市盈率的估算；"
+        "涨跌幅仅限有日线的公司，来自最近两个收盘。",
+        "Implied prices are market cap / shares, captured intraday with market cap, P/E and P/B; "
+        "net profit is the annual report's, or market cap / P/E (LYR) where there is none; revenue "
+        "is TTM; ROE is estimated as P/B over P/E; changes need daily bars, which few have.",
+    ),
+    "HK": Words(
+        "港股来源只给出总市值、市盈率(LYR)与市净率；其余条件没有数据可判断。",
+        "The Hong Kong source gives market cap, P/E (LYR) and P/B only; nothing else is judged.",
+    ),
+    "US": Words(
+        "快照不含美股估值，只能列出名称与行业。",
+        "The snapshot has no valuation of US companies: names and industries only.",
+    ),
+}
+_LIVE_NOTE = Words(
+    "各列以来源给出的为准，没有给出时才由登记的公式推算；取自哪个来源、何时抓取，见各数字的出处。",
+    "Columns are as the source gives them, computed by a registered formula only where it does "
+    "not; each figure's source says from whom and when.",
+)
+
+
+def build(parts: Parts, arguments: Mapping[str, str], session_id: str, page: int) -> ScreenView:
+    """The page of the screen; a page past the end is answered with the last one. See
+    Desk.screen.
+    """
+    given = _given(arguments)
+    size = screen_request(given).size
+    within = min(max(page, 1), MAX_OFFSET // size + 1)
+    view = _built(parts, given, session_id, within, size)
+    if page > view.pages:
+        return _built(parts, given, session_id, view.pages, size)
+    return view
+
+
+def build_all(parts: Parts, arguments: Mapping[str, str], session_id: str) -> ScreenView:
+    """Every matching company on one page, asked for in pages of MAX_SIZE. See Desk.screen_all."""
+    given = {**_given(arguments), "size": str(MAX_SIZE)}
+    first = build(parts, given, session_id, 1)
+    pages = [first, *(build(parts, given, session_id, at) for at in range(2, first.pages + 1))]
+    calls = {call.tool_call_id: call for page in pages for call in page.trace.tool_calls}
+    rows = {row.symbol: row for page in pages for row in page.table.rows}
+    columns = {column.key: column for page in pages for column in page.table.columns}
+    order = [*(key for key in columns if key not in _FIGURES), *_FIGURES]
+    return replace(
+        first,
+        claims={name: claim for page in pages for name, claim in page.claims.items()},
+        trace=Trace(tool_calls=tuple(calls.values())),
+        run_ids=tuple(dict.fromkeys(name for page in pages for name in page.run_ids)),
+        table=replace(
+            first.table,
+            columns=tuple(columns[key] for key in order if key in columns),
+            rows=tuple(rows.values()),
+        ),
+        pages=1,
+        size=max(1, len(rows)),
+    )
+
+
+def screen_columns(
+    keys: Sequence[str], *, live: bool, rows: Sequence[ScreenRow]
+) -> tuple[Column, ...]:
+    """The columns of a result table; `keys` are keys of ScreenRow.figures. Industries are left out
+    where the source gives none of them.
+    """
+    industry = Column("industry", "行业", "Industry", "text")
+    grouped = not live or any(row.industry for row in rows)
+    return (
+        Column("symbol", "代码", "Code", "symbol"),
+        Column("name", "名称", "Name", "text"),
+        *((industry,) if grouped else ()),
+        *(_figure_column(key, live=live) for key in keys),
+    )
+
+
+def screen_row(row: ScreenRow) -> Row:
+    """One company of a result as a table row."""
+    industry = row.industry or UNCLASSIFIED_WORDS
+    cells: dict[str, Cell] = {"symbol": row.symbol, "name": row.name, "industry": industry}
+    figures = {key: row.figures.get(key) for key in _FIGURES}
+    return Row({**cells, **figures}, row.symbol)
+
+
+def condition(bound: Bound, *, live: bool) -> Words:
+    """One condition in words, in the figures the user gave: 市盈率(TTM) ≥ 0 且 < 20."""
+    name = _heading(bound.field, live=live)
+    limits = (("≥", bound.at_least), (">", bound.above), ("<", bound.below))
+    said = [(sign, value) for sign, value in limits if value is not None]
+    zh = " 且 ".join(f"{sign} {_limit(bound.field, value).zh}" for sign, value in said)
+    en = " and ".join(f"{sign} {_limit(bound.field, value).en}" for sign, value in said)
+    return Words(f"{name.zh} {zh}", f"{name.en} {en}")
+
+
+def _given(arguments: Mapping[str, str]) -> dict[str, str]:
+    given = {name: text.strip() for name, text in arguments.items() if text and text.strip()}
+    given.pop("offset", None)  # pages decide it
+    given.setdefault("size", DEFAULT_SIZE)
+    return given
+
+
+def _built(
+    parts: Parts, given: Mapping[str, str], session_id: str, page: int, size: int
+) -> ScreenView:
+    offset = (page - 1) * size
+    request = screen_request({**given, "offset": offset})
+    finished = parts.runner.run(
+        "screen",
+        {**given, "offset": offset},
+        lambda ledger: screen(ledger, request),
+        session_id=session_id,
+    )
+    result, found = finished.output, basis(finished)
+    market = MARKET_WORDS[request.market]
+    live = parts.settings.mode == "live"
+    return ScreenView(
+        title=Words(f"选股 · {market.zh}", f"Screen · {market.en}"),
+        claims=found.claims,
+        trace=found.trace,
+        run_ids=found.run_ids,
+        notes=(*_notes(parts, request.market), _MISSING_RULE),
+        standing=_standing(result),
+        request=request,
+        arguments=_understood(given, request),
+        conditions=_conditions(request, live=live),
+        table=_table(result, live=live),
+        counts=_counts(result, live=live),
+        match_count=result.match_count,
+        company_count=result.company_count,
+        judged=result.judged,
+        page=page,
+        pages=max(1, -(-int(result.match_count.value) // size)),
+        size=size,
+        industries=industries(parts, request.market),
+    )
+
+
+def _standing(found: ScreenResult) -> tuple[Words, ...]:
+    """Over whom the ranking is, and what the market lists beside companies."""
+    order_by, market = found.request.order_by, MARKET_WORDS[found.request.market]
+    said = (
+        unranked_words(found, SCREEN_FIELDS.get(order_by, order_by)),
+        None if found.request.industry else left_out_words(market, found.left_out),
+    )
+    return tuple(one for one in said if one is not None)
+
+
+def _notes(parts: Parts, market: Market) -> tuple[Words, ...]:
+    """What is to be known of the snapshot's columns; live figures carry their own sources."""
+    return (_SOURCE_NOTES[market],) if parts.settings.mode == "snapshot" else (_LIVE_NOTE,)
+
+
+def _understood(given: Mapping[str, str], request: ScreenRequest) -> dict[str, str]:
+    """The arguments under their proper names, with every default that matters filled in."""
+    ranges = {name: text for name, text in given.items() if name in SCREEN_FIELDS}
+    if "netprofi" in given:
+        ranges.setdefault("netprofit", given["netprofi"])
+    understood = {
+        "category": request.market,
+        **ranges,
+        "order_by": request.order_by,
+        "order": request.order,
+        "size": str(request.size),
+    }
+    return understood | ({"industry": request.industry} if request.industry else {})
+
+
+def _conditions(request: ScreenRequest, *, live: bool) -> tuple[Words, ...]:
+    said = [condition(bound, live=live) for bound in request.bounds]
+    if request.industry:
+        said.append(Words(f"行业：{request.industry}", f"Industry: {request.industry}"))
+    name = (
+        _heading(request.order_by, live=live)
+        if request.order_by != "symbol"
+        else Words("代码", "code")
+    )
+    zh, en = ("升序", "ascending") if request.order == "asc" else ("降序", "descending")
+    return (*said, Words(f"按{name.zh}{zh}", f"by {name.en}, {en}"))
+
+
+def _heading(field: str, *, live: bool) -> Words:
+    """The column's name; of the snapshot's columns with how they came about."""
+    plain = metric_words(SCREEN_FIELDS.get(field, field))
+    if live:  # the claim itself says which price it is
+        return Words("股价", "Price") if field == "price" else plain
+    return _HEADINGS.get(field, plain)
+
+
+def _figure_column(key: str, *, live: bool) -> Column:
+    name = _heading(key, live=live)
+    return Column(key, name.zh, name.en, "figure")
+
+
+def _limit(field: str, value: float) -> Words:
+    """A limit as the user would write it: 50亿元, 5%, 20."""
+    unit = UNIT_WORDS[field]
+    if unit != "元":
+        text = f"{value:.15g}{unit if unit == '%' else ''}"
+        return Words(text, text)
+    for scale, word in ((1e8, "亿"), (1e4, "万")):
+        if abs(value) >= scale:
+            return Words(f"{value / scale:.15g}{word}元", f"{value:,.15g}")
+    return Words(f"{value:.15g}元", f"{value:,.15g}")
+
+
+def _table(result: ScreenResult, *, live: bool) -> Table:
+    return Table(
+        "screen",
+        "筛选结果",
+        "Result",
+        screen_columns(_worth_showing(result), live=live, rows=result.rows),
+        tuple(screen_row(row) for row in result.rows),
+    )
+
+
+def _worth_showing(result: ScreenResult) -> tuple[str, ...]:
+    """Every figure for A shares; elsewhere those that a company listed has, or that were asked
+    for.
+    """
+    asked = {bound.field for bound in result.request.bounds} | {result.request.order_by}
+    if result.request.market == "CN":
+        return _FIGURES
+    given = {k for row in result.rows for k in _FIGURES if isinstance(row.figures.get(k), Claim)}
+    return tuple(key for key in _FIGURES if key in given | asked)
+
+
+def _counts(result: ScreenResult, *, live: bool) -> Table:
+    lines = [
+        (metric_words("match_count"), result.match_count),
+        (metric_words("company_count"), result.company_count),
+    ]
+    for field, claim in result.judged.items():
+        name = _heading(field, live=live)
+        lines.append((Words(f"有{name.zh}数据的公司", f"With {name.en}"), claim))
+    columns = (Column("item", "项目", "Item", "text"), figure_column("count", "company_count"))
+    rows = tuple(Row({"item": name, "count": claim}) for name, claim in lines)
+    return Table("counts", "计数", "Counts", columns, rows)

@@ -1,0 +1,282 @@
+"""数据源: what answers what, how each source has been doing, and what the bundled data are.
+
+Building the view fetches nothing; `trial` asks one source now.
+"""
+
+from collections.abc import Mapping
+
+from services.core.errors import InputError, NoDataError, UnavailableError
+from services.core.requests import (
+    CAPABILITIES,
+    FetchRequest,
+    MacroRequest,
+    NewsRequest,
+    NoticesRequest,
+    SpotRequest,
+    SummaryRequest,
+    ValuationRequest,
+    WebSearchRequest,
+)
+from services.core.trace import Trace
+from services.providers.chain import Chain
+from services.providers.circuit import Key, Open
+from services.providers.frozen import FrozenChain
+from services.providers.snapshot import SnapshotProvider
+from services.settings import SECRETS, Settings
+from services.store.snapshot import Manifest, SnapshotPart
+from services.views.parts import Parts
+from services.views.source_words import problem_words, source_words
+from services.views.syncing import MARKET_NAMES, copies
+from services.views.table import Column, Row, Table, Words
+from services.views.view import (
+    Capability,
+    SnapshotFacts,
+    SourcePart,
+    SourceState,
+    SourcesView,
+    Told,
+    Trial,
+)
+
+CAPABILITY_WORDS: Mapping[str, Words] = {
+    "screen": Words("选股", "Screening"),
+    "valuation": Words("估值", "Valuation"),
+    "spot": Words("盘中实时价", "Spot price"),
+    "daily_bars": Words("日线", "Daily bars"),
+    "financials": Words("财务报告", "Financial reports"),
+    "forecast": Words("机构预期", "Consensus forecast"),
+    "summary": Words("市场概览", "Market summary"),
+    "peers": Words("同行业公司", "Industry peers"),
+    "intraday_bars": Words("分钟线", "Intraday bars"),
+    "posts": Words("讨论", "Posts"),
+    "notices": Words("公告", "Notices"),
+    "news": Words("新闻", "News"),
+    "influencers": Words("影响力用户", "Influencers"),
+    "site_search": Words("站内搜索", "Site search"),
+    "web_search": Words("全网搜索", "Web search"),
+    "user_search": Words("用户查找", "User search"),
+    "user_posts": Words("用户动态", "User posts"),
+    "page": Words("页面访问", "Pages"),
+    "signals": Words("盘口异动与龙虎榜", "Exchange signals"),
+    "fund_flow": Words("资金流", "Money flow"),
+    "macro": Words("宏观数据", "Macro series"),
+    "universe": Words("全市场行情", "Whole market"),
+    "market_reports": Words("全市场财报", "Whole-market reports"),
+}
+# What a source is asked when someone wants to know whether it works, the first it can answer.
+_PROBES: tuple[FetchRequest, ...] = (
+    ValuationRequest(symbol="600519.SH"),
+    SpotRequest(symbol="600519.SH"),
+    NoticesRequest(symbol="600519.SH", size=1),
+    WebSearchRequest(query="A股", size=1),
+    NewsRequest(symbol="600519.SH", keywords=("股", "经济", "market"), size=1),
+    MacroRequest(series="lpr", count=1),
+    SummaryRequest(market="CN"),
+)
+_PART_COLUMNS = (
+    Column("file", "文件", "File", "text"),
+    Column("source", "来源", "Source", "text"),
+    Column("table", "表", "Table", "text"),
+    Column("as_of", "数据截至", "As of", "date"),
+    Column("rows", "文件行数", "Rows in file", "text"),
+    Column("origin", "出处", "Origin", "text"),
+    Column("licence", "许可说明", "Licence note", "text"),
+    Column("sha256", "sha256", "sha256", "text"),
+)
+_DROPPED_COLUMNS = (
+    Column("file", "文件", "File", "text"),
+    Column("reason", "剔除原因", "Why left out", "text"),
+    Column("rows", "行数", "Rows", "text"),
+)
+
+
+def build(parts: Parts) -> SourcesView:
+    """The view, from the settings and the manifest."""
+    settings, manifest = parts.settings, parts.manifest
+    found, held = snapshot_facts(manifest), _held(parts)
+    return SourcesView(
+        title=Words("数据源", "Data sources"),
+        claims={},
+        trace=Trace(),
+        run_ids=(),
+        mode="snapshot" if settings.frozen else settings.mode,
+        clock=parts.clock.now(),
+        capabilities=tuple(
+            Capability(key, _capability(key), held.get(key, ())) for key in settings.chains
+        ),
+        keys_present=tuple(name for name in SECRETS if name in settings.secrets_present),
+        keys_absent=tuple(name for name in SECRETS if name not in settings.secrets_present),
+        sources=source_states(settings, parts.chain),
+        snapshot=found,
+        parts=Table(
+            "parts",
+            "快照文件",
+            "Snapshot files",
+            _PART_COLUMNS,
+            tuple(_part_row(part) for part in found.parts),
+        ),
+        dropped=Table(
+            "dropped",
+            "构建时剔除的行",
+            "Rows left out by the build",
+            _DROPPED_COLUMNS,
+            tuple(row for part in manifest.parts for row in _dropped_rows(part)),
+        ),
+        licences=tuple(dict.fromkeys(part.licence for part in found.parts)),
+        copies=copies(parts),
+    )
+
+
+def source_states(settings: Settings, chain: Chain) -> tuple[SourceState, ...]:
+    """Every source any chain names, configured or not, in the order they first appear."""
+    wanted = settings.wanted_chains
+    names = dict.fromkeys(name for sources in wanted.values() for name in sources)
+    return tuple(_state(settings, chain, name) for name in names)
+
+
+def _state(settings: Settings, chain: Chain, name: str) -> SourceState:
+    health = chain.health.of(name)
+    answers = [key for key, sources in settings.wanted_chains.items() if name in sources]
+    paused = [
+        _paused(key, pause)
+        for key, pause in chain.circuits.all_open().items()
+        if key.provider == name
+    ]
+    error = None
+    if health.last_error:
+        error = Told(problem_words(health.last_error), health.last_message or "")
+    return SourceState(
+        key=name,
+        name=source_words(name),
+        answers=tuple(_capability(key) for key in answers),
+        lacking=settings.lacking(name),
+        calls=health.calls,
+        failures=health.failures,
+        cache_hits=health.cache_hits,
+        last_success_at=health.last_success_at,
+        last_error_at=health.last_error_at,
+        last_error=error,
+        paused=tuple(paused),
+        ailing=health.ailing,
+    )
+
+
+def _paused(key: Key, pause: Open) -> Told:
+    """Which questions a source is spared until when."""
+    what, market = _capability(key.capability), _market_words(key.market)
+    return Told(
+        Words(
+            f"{what.zh}{market.zh}：{pause.until:%H:%M:%S} 前不再询问",
+            f"{what.en}{market.en}: not asked before {pause.until:%H:%M:%S}",
+        ),
+        pause.reason,
+    )
+
+
+def _market_words(market: str) -> Words:
+    """`CN`, `HK index`, or nothing, in brackets behind a capability."""
+    code, _, index = market.partition(" ")
+    if code not in MARKET_NAMES:
+        return Words("", "")
+    name = MARKET_NAMES[code]
+    return Words(
+        f"（{name.zh}{'指数' if index else ''}）", f" ({name.en}{' indexes' if index else ''})"
+    )
+
+
+def _held(parts: Parts) -> Mapping[str, tuple[str, ...]]:
+    """Who may have an answer, by capability; of a frozen snapshot, who gave the answers in it."""
+    if isinstance(parts.chain, FrozenChain):
+        return parts.chain.holds
+    held = SnapshotProvider.holds if parts.settings.mode == "snapshot" else CAPABILITIES
+    return {key: tuple(chain) for key, chain in parts.settings.chains.items() if key in held}
+
+
+def _capability(key: str) -> Words:
+    return CAPABILITY_WORDS.get(key, Words(key, key))
+
+
+def trial(parts: Parts, name: str) -> Trial:
+    """Ask that source now for something small. Raises: InputError for an unknown name."""
+    known = {name for sources in parts.settings.chains.values() for name in sources}
+    if name not in known:
+        raise InputError("source", name, " | ".join(sorted(known)), choices=tuple(sorted(known)))
+    outcome = parts.chain.probe(name, _PROBES)
+    if outcome.error is None:
+        rows = sum(len(part.rows) + len(part.items) for part in outcome.fetched)
+        took = outcome.attempts[-1].duration_ms
+        return Trial(
+            key=name,
+            ok=True,
+            told=Words(f"正常：{rows} 行，{took:.0f} ms", f"works: {rows} rows, {took:.0f} ms"),
+        )
+    if isinstance(outcome.error, UnavailableError) and outcome.error.table == "probe":
+        told = Words("没有适合试问的小请求", "there is nothing small to ask it")
+        return Trial(key=name, ok=False, told=told)
+    return Trial(
+        key=name,
+        ok=isinstance(outcome.error, NoDataError),
+        told=problem_words(type(outcome.error).__name__),
+        detail=str(outcome.error).replace(" | ", " / "),
+    )
+
+
+def snapshot_facts(manifest: Manifest) -> SnapshotFacts:
+    """The manifest as pages tell it: one line per file and source, each defect once."""
+    defects = [
+        Words(zh, en)
+        for part in manifest.parts
+        for zh, en in zip(part.defects, part.defects_en, strict=True)
+    ]
+    return SnapshotFacts(
+        name=manifest.name,
+        clock=manifest.clock.isoformat(),
+        built_at=manifest.built_at.isoformat(),
+        parts=tuple(line for part in manifest.parts for line in _lines(part)),
+        defects=tuple(dict.fromkeys(defects)),
+        scope=Words(manifest.scope.zh, manifest.scope.en) if manifest.scope else None,
+    )
+
+
+def _lines(part: SnapshotPart) -> list[SourcePart]:
+    return [
+        SourcePart(
+            file=part.file,
+            source=source.source,
+            table=source.table,
+            as_of=source.as_of.isoformat(),
+            rows=f"{part.rows:,}",
+            sha256=part.sha256,
+            origin=source.origin,
+            licence=Words(source.licence_note, source.licence_note_en),
+        )
+        for source in part.sources
+    ]
+
+
+def _part_row(part: SourcePart) -> Row:
+    return Row(
+        {
+            "file": part.file,
+            "source": part.source,
+            "table": part.table,
+            "as_of": part.as_of,
+            "rows": part.rows,
+            "origin": part.origin,
+            "licence": part.licence,
+            "sha256": part.sha256,
+        }
+    )
+
+
+def _dropped_rows(part: SnapshotPart) -> list[Row]:
+    return [
+        Row(
+            {
+                "file": part.file,
+                "reason": Words(part.dropped_zh.get(key, key), part.dropped_en.get(key, key)),
+                "rows": f"{count:,}",
+            }
+        )
+        for key, count in part.dropped.items()
+    ]

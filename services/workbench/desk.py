@@ -1,0 +1,359 @@
+"""The one thing pages talk to: each method is one page, answered as a view model.
+
+Every view of market figures is a recorded run of the session, so 溯源 shows what each page stands
+on.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from services.core.rendering import Language
+from services.core.symbols import Market
+from services.core.verifier import VerificationResult
+from services.evidence_pack.build import pack_of
+from services.views import (
+    analysis,
+    ask,
+    financials,
+    overview,
+    score,
+    score_batch,
+    screen,
+    sources,
+    stock,
+    syncing,
+    tracing,
+)
+from services.views.analysis_view import Analysis, ListedReport
+from services.views.ask_view import ConversationView, Edits, Listed, State
+from services.views.parts import Parts, industries
+from services.views.score_view import (
+    BatchView,
+    Chosen,
+    ListedBatch,
+    ListedScore,
+    RoleLine,
+    Score,
+    ScorePage,
+)
+from services.views.table import View
+from services.views.view import (
+    FinancialsView,
+    Link,
+    OverviewView,
+    ScreenView,
+    SourcesView,
+    StockView,
+    SyncState,
+    TraceView,
+    Trial,
+)
+from services.workbench import replay
+from services.workbench import saved_reports as shelf
+from services.workbench.compare import ComparisonView
+from services.workbench.replay import ReplayView
+
+
+class Desk:
+    """Builds views. Safe to share between sessions: it keeps nothing of its own."""
+
+    def __init__(self, services: Parts) -> None:
+        """`services` is the container (anything with its parts)."""
+        self._parts = services
+
+    def overview(self, session_id: str) -> OverviewView:
+        """总览. Raises: ProviderError, NotVerifiedError."""
+        return overview.build(self._parts, session_id)
+
+    def screen(self, arguments: Mapping[str, str], session_id: str, page: int = 1) -> ScreenView:
+        """选股: `arguments` are the wire arguments of a screen as text (category, pettm, …,
+        order_by, order, size) plus `industry`; blank ones are ignored. `page` counts from 1.
+
+        Raises: InputError naming the argument and its valid form, NoDataError, ProviderError.
+        """
+        return screen.build(self._parts, arguments, session_id, page)
+
+    def screen_all(self, arguments: Mapping[str, str], session_id: str) -> ScreenView:
+        """Every company that matches, on one page: what an export of a screen holds.
+
+        Raises: as `screen`.
+        """
+        return screen.build_all(self._parts, arguments, session_id)
+
+    def stock(
+        self,
+        symbol_text: str,
+        start: date | None,
+        end: date | None,
+        session_id: str,
+    ) -> StockView:
+        """个股: anything that names one company or index; a null `start` is one year before
+        `end`, a null `end` the clock's day.
+
+        Raises: InputError (with `choices` when the name is ambiguous), NoDataError, ProviderError.
+        """
+        return stock.build(self._parts, symbol_text, start, end, session_id)
+
+    def financials(self, symbol_text: str, session_id: str, *, count: int = 5) -> FinancialsView:
+        """财务: `count` report periods back from the newest known.
+
+        Raises: InputError (also for an index, which has no reports), NoDataError, ProviderError.
+        """
+        return financials.build(self._parts, symbol_text, session_id, count=count)
+
+    def conversation(self, conversation: str = "") -> ConversationView:
+        """问答: the turns of a conversation as they were answered; a new one for no id.
+
+        Raises: InputError for an id that is not stored.
+        """
+        return ask.build(self._parts, conversation)
+
+    def conversations(self, limit: int = 30) -> tuple[Listed, ...]:
+        """The conversations last seen, newest first."""
+        return ask.listed(self._parts, limit)
+
+    def begin(self) -> str:
+        """The id of a new conversation."""
+        return self._parts.query.begin()
+
+    def ask(self, text: str, conversation: str) -> None:
+        """Ask a question; its answer, or the question put back, is a turn of the conversation.
+
+        Raises: InputError (too long), NotVerifiedError.
+        """
+        self._parts.query.ask(text, conversation)
+
+    def ask_edited(self, conversation: str, number: int, edits: Edits) -> State | None:
+        """Ask the plan of a turn again with changes, as a turn of its own: what became of it, None
+        when they change nothing. Raises: InputError, NotVerifiedError.
+        """
+        return ask.ask_edited(self._parts, conversation, number, edits)
+
+    def ask_again(self, conversation: str, number: int) -> None:
+        """Carry out a turn that got no answer, or that no source answered.
+
+        Raises: InputError, NotVerifiedError.
+        """
+        ask.ask_again(self._parts, conversation, number)
+
+    def rename(self, conversation: str, title: str) -> None:
+        """Give a conversation a title. Raises: InputError."""
+        self._parts.query.rename(conversation, title)
+
+    def analyse(
+        self,
+        symbol_text: str | None,
+        session_id: str,
+        *,
+        question: str = "",
+        language: Language = "zh",
+        by_rule: bool = False,
+    ) -> str:
+        """Begin a deep analysis of a company (of the market for None) beside the pages; the id
+        to ask `analysis` with. The same one, while it runs, is joined.
+
+        Raises: ConfigError, InputError (with `choices` when the name is ambiguous).
+        """
+        return analysis.start(
+            self._parts,
+            symbol_text,
+            session_id,
+            question=question,
+            language=language,
+            by_rule=by_rule,
+        )
+
+    def analyse_again(self, job_id: str, session_id: str, *, by_rule: bool = False) -> str:
+        """Begin the same analysis once more. Raises: ConfigError, InputError."""
+        return analysis.again(self._parts, job_id, session_id, by_rule=by_rule)
+
+    def analysis(self, job_id: str) -> Analysis:
+        """An analysis as it stands: its steps while it runs, its report when it has ended.
+
+        Raises: InputError for an id that is not stored.
+        """
+        return analysis.build(self._parts, job_id)
+
+    def reports(
+        self, symbol_text: str = "", limit: int = 100, *, hidden: bool = False
+    ) -> tuple[ListedReport, ...]:
+        """The newest analyses and scores, newest first; of one company, or of a market (`CN`), when
+        given. `hidden`: those that were put away in place of the others.
+
+        Raises: InputError for a name that is not one company's.
+        """
+        return shelf.listed(self._parts, symbol_text, limit, hidden=hidden)
+
+    def preview(self, job_id: str) -> View | None:
+        """The finished analysis or score itself; None for one without a text. Raises: InputError
+        for an id that is not stored.
+        """
+        return shelf.preview(self._parts, job_id)
+
+    def put_away(self, job_ids: Sequence[str]) -> None:
+        """Take analyses and scores out of the lists; their runs stay, as citations may point at
+        them. Raises: InputError for an id that is not stored.
+        """
+        shelf.put_away(self._parts, job_ids)
+
+    def put_back(self, job_ids: Sequence[str]) -> None:
+        """Put them back into the lists."""
+        self._parts.jobs.restore(job_ids)
+
+    def compare(self, first: str, second: str, language: Language = "zh") -> ComparisonView:
+        """Two finished analyses, or two scores, side by side, the older one first.
+
+        Raises: InputError for one that is not stored, not finished, or of another kind.
+        """
+        return shelf.compared(self._parts, first, second, language)
+
+    def cancel_analysis(self, job_id: str) -> None:
+        """Ask one to stop; it does so at its next step. Raises: InputError."""
+        self._parts.analyses.cancel(job_id)
+
+    def score(
+        self,
+        symbol_text: str,
+        session_id: str,
+        *,
+        language: Language = "zh",
+        by_rule: bool = False,
+    ) -> str:
+        """Begin a hold score beside the pages; the id of its job. The same one, while it runs, is
+        joined. Raises: InputError (with `choices` when the name is ambiguous).
+        """
+        return score.start(self._parts, symbol_text, session_id, language=language, by_rule=by_rule)
+
+    def score_page(self, symbol_text: str, job_id: str, session_id: str) -> ScorePage:
+        """持有评分: the score of that job, or for no job the newest of the company; and those of
+        before with what the price did afterwards.
+
+        Raises: InputError (an id that is not stored, a name that is not one company's).
+        """
+        return score.build(self._parts, symbol_text, job_id, session_id)
+
+    def score_state(self, job_id: str) -> Score:
+        """How far a score is. Raises: InputError for an id that is not stored."""
+        return score.state(self._parts, job_id)
+
+    def score_roles(self) -> tuple[RoleLine, ...]:
+        """Who scores and who reviews: a model, or the rules. Reads the settings only."""
+        return score.roles(self._parts)
+
+    def scores(self, limit: int = 12) -> tuple[ListedScore, ...]:
+        """The companies scored last, newest first."""
+        return score.listed(self._parts, limit)
+
+    def cancel_score(self, job_id: str) -> None:
+        """Ask one to stop. Raises: InputError."""
+        self._parts.scores.cancel(job_id)
+
+    def score_batch(
+        self,
+        chosen: Chosen,
+        session_id: str,
+        *,
+        language: Language = "zh",
+        by_rule: bool = False,
+    ) -> str:
+        """Begin to score many, one after another; the id to ask `batch` with.
+
+        Raises: InputError (nobody, too many, a name that is not one company's), NoDataError,
+        ProviderError (the screen).
+        """
+        return score_batch.start(
+            self._parts, chosen, session_id, language=language, by_rule=by_rule
+        )
+
+    def batch(self, job_id: str) -> BatchView:
+        """How far a batch is, company by company. Raises: InputError."""
+        return score_batch.build(self._parts, job_id)
+
+    def batches(self, limit: int = 8) -> tuple[ListedBatch, ...]:
+        """The newest batches, newest first."""
+        return score_batch.listed(self._parts, limit)
+
+    def resume_batch(self, job_id: str, session_id: str) -> str:
+        """Go on with one that was stopped; the id of the job that does. Raises: InputError."""
+        return self._parts.score_batches.resume(job_id, session_id)
+
+    def cancel_batch(self, job_id: str) -> None:
+        """Ask it to stop after the company it is at. Raises: InputError."""
+        self._parts.score_batches.cancel(job_id)
+
+    def traces(
+        self,
+        session_id: str,
+        *,
+        run_id: str | None = None,
+        tool_call_id: str | None = None,
+        members_of: str | None = None,
+    ) -> TraceView:
+        """溯源: the session's runs, newest first; the newest is chosen unless `run_id` or
+        `tool_call_id` says otherwise (either may belong to another session: a deep link).
+        `members_of` is the claim of that run whose members are listed.
+        A session that has fetched nothing yet gets the run of 总览, so that there is one to read.
+
+        Raises: InputError for an id that is not stored.
+        """
+        asked = run_id is not None or tool_call_id is not None
+        if not asked and not self._parts.runs.runs(session_id, limit=1):
+            overview.build(self._parts, session_id)
+        return tracing.build(
+            self._parts,
+            session_id,
+            run_id=run_id,
+            tool_call_id=tool_call_id,
+            members_of=members_of,
+        )
+
+    def pack(self, view: View, language: Language) -> bytes:
+        """What a page shows as an evidence pack (.youju.zip): the same view, the same bytes."""
+        return pack_of(self._parts, view, language)
+
+    def reverify(self, run_id: str) -> VerificationResult:
+        """Ask the verifier again about every stored claim of that run. Raises: InputError."""
+        return tracing.reverify(self._parts, run_id)
+
+    def replay(self, run_id: str, language: Language = "zh") -> ReplayView:
+        """Do a stored run again from its own record: no source is asked, nothing is stored.
+
+        Raises: InputError for a run that is not stored, did not finish, or is of a kind that is
+        not replayed.
+        """
+        return replay.replay(self._parts, run_id, language)
+
+    def changes(self, run_id: str, session_id: str, language: Language = "zh") -> ComparisonView:
+        """A stored run beside the same on the data of now. Raises: as `replay`; NoDataError,
+        ProviderError, NotVerifiedError of the run of now.
+        """
+        return replay.changes(self._parts, run_id, session_id, language)
+
+    def sources(self) -> SourcesView:
+        """数据源. Reads the settings and the manifest only; nothing is fetched."""
+        return sources.build(self._parts)
+
+    def try_source(self, name: str) -> Trial:
+        """Ask one source now for something small, whatever is kept and whatever it did before.
+
+        Raises: InputError for a source that is not configured.
+        """
+        return sources.trial(self._parts, name)
+
+    def sync(self, market: Market) -> SyncState:
+        """Begin to pull a whole market into the local copy, beside the pages; one that runs
+        already is joined. `syncing` says how far it is.
+        """
+        return syncing.start(self._parts, market)
+
+    def syncing(self, market: Market) -> SyncState | None:
+        """The pull of that market that runs, or ran last; None when there was none."""
+        return syncing.state(self._parts, market)
+
+    def industries(self, market: str) -> tuple[str, ...]:
+        """The industries a screen of that market may be limited to."""
+        return industries(self._parts, market)
+
+    def find(self, text: str, limit: int = 8) -> tuple[Link, ...]:
+        """Companies and indexes whose code or name begins with or contains `text`, best first."""
+        return stock.find(self._parts, text, limit)

@@ -1,0 +1,123 @@
+"""报告: everything that was written and kept, analyses and scores: listed, put away, compared.
+
+What is put away leaves the lists only: its run stays, because a citation may point at it.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+from services.agents.orchestrator import KIND as ANALYSIS
+from services.core.clock import BEIJING
+from services.core.errors import InputError
+from services.core.rendering import Language
+from services.core.symbols import Market
+from services.exports.papers import paper_of
+from services.jobs.runner import JobState
+from services.scoring.scorer import KIND as SCORE
+from services.store.jobs import StoredJob
+from services.views import analysis
+from services.views.analysis_view import ListedReport
+from services.views.parts import Parts
+from services.views.score_result import view_of as score_view_of
+from services.views.table import View, Words
+from services.workbench.compare import ComparisonView, Side, compare
+
+KINDS = (ANALYSIS, SCORE)
+_UNKNOWN = "库里的一份报告或评分 | a report or a score of this store"
+_FINISHED = "写完了的两份 | two that are finished"
+_ALIKE = "同一类的两份：两份分析，或两次评分 | two of one kind: two analyses, or two scores"
+
+
+def listed(
+    parts: Parts, symbol_text: str, limit: int, *, hidden: bool = False
+) -> tuple[ListedReport, ...]:
+    """The newest, newest first; of one company, or of a market (`CN`), when given. `hidden`: those
+    that were put away. Raises: InputError for a name that is not one company's.
+    """
+    said = symbol_text.strip()
+    subject = None
+    if said:
+        subject = said if said in get_args(Market) else parts.names.resolve(said).value
+    jobs = parts.jobs.list(kinds=KINDS, subject=subject, limit=limit, hidden=hidden)
+    return tuple(_listed(parts, job) for job in jobs)
+
+
+def preview(parts: Parts, job_id: str) -> View | None:
+    """The finished analysis or score; None for one without a text. Raises: InputError."""
+    return _view(parts, _known(parts, job_id))
+
+
+def put_away(parts: Parts, job_ids: Sequence[str]) -> None:
+    """Take them out of the lists. Raises: InputError for an id that is not stored."""
+    for job_id in job_ids:
+        _known(parts, job_id)
+    parts.jobs.hide(job_ids)
+
+
+def compared(parts: Parts, first: str, second: str, language: Language) -> ComparisonView:
+    """Two finished reports, or two scores, the older one first.
+
+    Raises: InputError for one that is not stored, not finished, or of another kind.
+    """
+    found = sorted(
+        (_known(parts, job_id) for job_id in (first, second)), key=lambda one: one.job.started_at
+    )
+    if len({one.job.kind for one in found}) > 1:
+        raise InputError("compare", f"{first}, {second}", _ALIKE)
+    sides = [_side(parts, one, language) for one in found]
+    return compare(*sides)
+
+
+def _side(parts: Parts, state: JobState, language: Language) -> Side:
+    job = state.job
+    view = _view(parts, state)
+    if view is None:
+        raise InputError("compare", job.job_id, _FINISHED)
+    title = _listed(parts, job).title
+    at = f"{job.started_at.astimezone(BEIJING):%m-%d %H:%M}"
+    name = Words(f"{title.zh} {at}", f"{title.en} {at}")
+    return Side(name, paper_of(view, language), view.claims, view.trace, job.subject)
+
+
+def _view(parts: Parts, state: JobState) -> View | None:
+    if state.status != "ok":
+        return None
+    if state.job.kind == ANALYSIS:
+        return analysis.build(parts, state.job.job_id).view
+    result = parts.scores.result(state.job.job_id)
+    title = _listed(parts, state.job).title
+    return None if result is None else score_view_of(parts.names, title, result)
+
+
+def _known(parts: Parts, job_id: str) -> JobState:
+    try:
+        found = parts.jobs.state(job_id)
+    except InputError:
+        raise InputError("job", job_id, _UNKNOWN) from None
+    if found.job.kind not in KINDS:
+        raise InputError("job", job_id, _UNKNOWN)
+    return found
+
+
+def _listed(parts: Parts, job: StoredJob) -> ListedReport:
+    return analysis.listed(parts, job) if job.kind == ANALYSIS else _score(parts, job)
+
+
+def _score(parts: Parts, job: StoredJob) -> ListedReport:
+    row = parts.names.row(job.subject)
+    called = parts.names.name(job.subject)
+    name = Words(called, (row.english_name if row else None) or called)
+    kind: Literal["score"] = "score"
+    return ListedReport(
+        job_id=job.job_id,
+        kind=kind,
+        status=analysis.status_of(parts, job),
+        title=Words(f"{name.zh} 持有评分", f"{name.en} · hold score"),
+        subject=job.subject,
+        symbol=job.subject,
+        name=name,
+        question="",
+        started_at=job.started_at,
+        writer=None,
+        confidence=None,
+    )

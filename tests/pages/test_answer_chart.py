@@ -1,0 +1,32 @@
+"""The picture of an answer: bars stand on zero, and an axis says what it draws."""
+
+import pytest
+
+from pages.ask import answer_chart
+from tests.unit.query.test_told_as_it_is import seen
+
+
+@pytest.mark.parametrize(
+    ("question", "axis", "drawn"),
+    [
+        ("ROE最高的5只A股", "x", "净资产收益率"),
+        ("腾讯控股近三年净利润", "y", "净利润"),
+    ],
+)
+def test_bars_begin_at_zero_and_the_axis_names_the_figure(
+    question: str, axis: str, drawn: str
+) -> None:
+    shown = seen(question).chart
+    assert shown is not None
+    layout = answer_chart.figure(shown, 0, set()).to_plotly_json()["layout"]
+    found = layout[f"{axis}axis"]
+    assert found["title"]["text"] == drawn
+    assert found.get("rangemode") == "tozero" or found["range"][0] == 0
+
+
+def test_prices_say_what_is_drawn() -> None:
+    shown = seen("腾讯近一个月走势").chart
+    assert shown is not None
+    layout = answer_chart.figure(shown, 0, set()).to_plotly_json()["layout"]
+    assert layout["yaxis"]["title"]["text"]
+    assert "最近收盘" not in layout["yaxis"]["title"]["text"]

@@ -1,0 +1,145 @@
+"""Every hint leads somewhere: what is offered as a next question is asked, and must answer."""
+
+from functools import cache
+
+import pytest
+
+from services.core.rendering import Language
+from services.query.answering.answers import Answered
+from services.query.planning.mapper import to_plir
+from services.query.planning.nlir import AskBack, Nlir
+from services.query.planning.plir import Session, Turn
+from services.query.reading.clarification import EXAMPLES, FIRM, AskedBack, about
+from services.query.sessions import Planned
+from tests.unit.query.bundled_query import metadata, youju
+from tests.unit.query.test_questions import parser, questions
+
+LANGUAGES: tuple[Language, ...] = ("zh", "en")
+# A company alone is chosen first; what of it is asked next.
+_WHOM_ALONE = {"no_figure"}
+# One question of each kind of answer, with data in the bundle.
+ANSWERED = (
+    "招行近一个月走势",
+    "腾讯近一年股价走势",
+    "上证指数近一年走势",
+    "上证指数最新价",
+    "苹果最新价",
+    "贵州茅台的净利润",
+    "招行市盈率",
+    "腾讯的市净率",
+    "腾讯近三年营收",
+    "腾讯同行对比",
+    "五粮液同行对比",
+    "乐视网异动",
+    "A股银行股",
+    "港股软件股",
+    "市盈率小于20的A股",
+    "Tencent price history last month",
+    "600519 net profit",
+    "A-shares with PE below 20",
+)
+# One question put back for each reason that names a company.
+PUT_BACK = (
+    "招商银行的RSI",
+    "五粮液的MACD",
+    "五粮液的研发费用率",
+    "乐视网能买吗",
+    "五粮液净利润为什么涨",
+    "腾讯2016年8月的营收",
+    "五粮液净利润走势",
+    "Tencent RSI",
+)
+
+
+def _asked_back() -> list[tuple[str, str, Session, AskBack]]:
+    """Every question back of the recorded questions: its text, why, its session and itself."""
+    found: list[tuple[str, str, Session, AskBack]] = []
+    for question in questions():
+        session = Session(session_id="s")
+        for number, turn in enumerate(question["turns"], 1):
+            read, kind = _read(turn["text"], session)
+            back = read if isinstance(read, AskBack) else None
+            nlir = read if isinstance(read, Nlir) else None
+            kept = Turn(
+                turn_id=f"turn_{number:02}", user_query=turn["text"], nlir=nlir, ask_back=back
+            )
+            session = Session(session_id="s", turns=(*session.turns, kept))
+            if back is not None:
+                found.append((turn["text"], kind, session, back))
+    return found
+
+
+def _read(text: str, session: Session) -> tuple[Nlir | AskBack, str]:
+    """The plan, mapped to what is fetched, or the question back and why."""
+    try:
+        nlir = parser().read(text, session)
+    except AskedBack as back:
+        return back.ask_back, back.kind
+    mapped = to_plir(nlir, youju().names, metadata(), youju().clock, industries=_industries())
+    return (mapped, "mapped") if isinstance(mapped, AskBack) else (nlir, "")
+
+
+@cache
+def _industries() -> dict[str, frozenset[str]]:
+    return dict(youju().query._reading.industries())
+
+
+def test_no_choice_of_a_question_back_is_put_back_again() -> None:
+    again = [
+        (text, choice, kind)
+        for text, _, session, back in _asked_back()
+        for choice in back.choices
+        for read, kind in [_read(choice, session)]
+        if isinstance(read, AskBack) and kind not in _WHOM_ALONE
+    ]
+    assert again == []
+
+
+@pytest.mark.parametrize("text", ANSWERED)
+def test_every_suggestion_answers_and_is_about_what_was_asked(text: str) -> None:
+    found = _answered(text, None)
+    assert found.suggestions
+    subject = {claim.symbol for claim in found.claims}
+    for suggestion in found.suggestions:
+        assert suggestion != text
+        after = _answered(suggestion, found.session_id)
+        listed = found.turn.nlir is not None and found.turn.nlir.nodes[0].action == "screen"
+        assert listed or {claim.symbol for claim in after.claims} & subject
+
+
+@pytest.mark.parametrize("text", PUT_BACK)
+def test_what_is_offered_in_place_of_something_is_about_that_company_and_answers(text: str) -> None:
+    back = youju().query.ask(text)
+    assert isinstance(back, Planned)
+    assert back.ask_back is not None
+    assert back.ask_back.choices
+    meant = {"招": "600036.SH", "五": "000858.SZ", "乐": "300104.SZ"}.get(text[0], "00700.HK")
+    symbols: set[str] = set()
+    for choice in back.ask_back.choices:
+        found = youju().query.ask(choice)
+        assert isinstance(found, Answered), choice
+        symbols |= {
+            str(node.arg("ticker")) for node in (found.turn.plir.nodes if found.turn.plir else ())
+        }
+    assert symbols == {meant}
+
+
+def test_no_hint_speaks_of_indicators_on_the_page_of_a_company() -> None:
+    back = youju().query.ask("招行的RSI")
+    assert isinstance(back, Planned)
+    assert back.ask_back is not None
+    assert "个股页" not in back.ask_back.reason
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_example_answers(language: Language) -> None:
+    for text in (*EXAMPLES[language], *about(language, FIRM[language][0])):
+        _answered(text, None)
+
+
+def _answered(text: str, session: str | None) -> Answered:
+    found = youju().query.ask(text, session)
+    assert isinstance(found, Answered), (text, found)
+    assert found.draft.answered, (text, found.text)
+    assert found.claims or found.draft.items, (text, found.text)
+    return found

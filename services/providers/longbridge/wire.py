@@ -28,7 +28,7 @@ from services.providers.reading import MISSING_TEXTS, instant
 
 NAME = "longbridge"
 PACKAGE = "longbridge==5.3.0"
-_CHILD = Path(__file__).with_name("longbridge_child.py")
+_CHILD = Path(__file__).with_name("child.py")
 # What starting a process may take on a busy machine, on top of the time of its requests.
 _START_S = 3.0
 _SECRETS = ("LONGBRIDGE_APP_KEY", "LONGBRIDGE_APP_SECRET", "LONGBRIDGE_ACCESS_TOKEN")

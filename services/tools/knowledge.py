@@ -176,7 +176,7 @@ def _row(row: screener.ScreenRow) -> dict[str, object]:
     figures: dict[str, Figure] = dict(row.figures)
     market_cap = figures.get("market_cap")
     as_of = market_cap.as_of if isinstance(market_cap, Claim) else Absent("来源未给出估值日")
-    moved = figures.get("pct")
+    moved, price = figures.get("pct"), figures.get("price")
     return {
         "symbol": row.symbol,
         "xueqiu": Symbol(row.symbol).xueqiu,
@@ -184,6 +184,8 @@ def _row(row: screener.ScreenRow) -> dict[str, object]:
         "industry": row.industry or Absent("来源未给出行业"),
         "as_of": as_of,
         **figures,
+        # close, current_price or price_implied: what the price may be called.
+        "price_metric": price.metric if isinstance(price, Claim) else Absent("没有股价"),
         # The newest bar's day: it is not the valuation's, nor the same for every company.
         "pct_as_of": moved.as_of if isinstance(moved, Claim) else Absent("没有涨跌幅"),
     }

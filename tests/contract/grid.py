@@ -1,7 +1,8 @@
 """One fault of a source, seen through a chain that keeps answers: its outcome, and what is left.
 
 An outcome is the class of the error, or `same` (nothing changed), `undated` (the same texts, none
-with a time) or `fewer` (some figures or texts are absent, no other ones are there).
+with a time), `fewer` (some figures or texts are absent, no other ones are there) or `redated`
+(fewer, and the notes of what is left say another day, or none, since which it is known).
 """
 
 from collections.abc import Mapping
@@ -83,6 +84,9 @@ def hold_to(
         assert now == right
     elif outcome == "undated":
         assert now == {one.model_copy(update={"published_at": None}) for one in right}
+    elif outcome == "redated":
+        assert {_undated(one) for one in now} < {_undated(one) for one in right}
+        assert not now & right, "the list that says when a report was taken in did not come"
     else:
         assert outcome == "fewer"
         assert now < right
@@ -98,3 +102,8 @@ def _right(service: Service, provider: Provider, request: FetchRequest) -> set[F
 
 def _content(parts: tuple[Fetched, ...]) -> set[Fact | Item]:
     return {one for part in parts for one in (*part.rows, *part.items)}
+
+
+def _undated(one: Fact | Item) -> Fact | Item:
+    """A figure without the note that says since when it is known."""
+    return one.model_copy(update={"note": None}) if isinstance(one, Fact) else one

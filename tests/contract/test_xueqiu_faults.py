@@ -62,7 +62,7 @@ QUESTIONS: Mapping[str, tuple[FetchRequest, str, Mapping[Fault, Outcome]]] = {
     "statement": (
         FinancialsRequest(symbol="600519.SH"),
         "income",
-        {"empty": "fewer"},
+        {"empty": "redated"},
     ),
     "forecast": (ForecastRequest(symbol="600519.SH"), "earning", MAY_LACK | TIMELESS),
     "posts": (PostsRequest(symbol="600519.SH", order="new", size=25), "status.json", {}),

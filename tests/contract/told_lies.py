@@ -45,8 +45,8 @@ def growth(seen: Seen) -> str:
     return seen.report(0, "revenue_yoy").place
 
 
-def _rsi(seen: Seen) -> str:
-    return seen.at("compute_indicators", "momentum", "rsi").place
+def _average(seen: Seen) -> str:
+    return seen.at("compute_indicators", "basis", "ma_20").place
 
 
 HONEST: Mapping[str, Say] = {
@@ -65,7 +65,7 @@ HONEST: Mapping[str, Say] = {
         f"净利润由2015年的{s.report(1, 'net_profit').place}增至2016年的{profit(s)}。"
     ),
     "a close": lambda s: f"截至2017-07-25，最近收盘 {close(s)}。",
-    "an indicator": lambda s: f"截至2017-07-25，RSI(14) 为 {_rsi(s)}。",
+    "an indicator": lambda s: f"截至2017-07-25，20日均线为 {_average(s)}。",
     "no figure": _typed("资料中没有新闻，无法判断消息面的影响。"),
     "a missing figure": _typed("毛利率没有取得，银行业一般不披露。"),
     "a name with a number": _typed("可对照沪深300与MA20的位置再看。"),
@@ -113,7 +113,11 @@ LIES = (
     Lie("a call as a claim", _typed("市盈率(TTM) {{c:tc_fed71513e34b}}。"), "tc_fed71513e34b"),
     Lie("a name as a claim", _typed("市盈率(TTM) {{c:pe_ttm}}。")),
     Lie("an invented rule", _typed("RSI(14)高于75的超买线，处于超买区。"), "75的超买线"),
-    Lie("a rule turned round", lambda s: f"RSI(14) {_rsi(s)}，低于30的超卖线，超卖。", "低于30"),
+    Lie(
+        "a rule turned round",
+        lambda s: f"最近收盘 {close(s)} 低于20日均线 {_average(s)}，处于均线下方。",
+        "低于20日均线",
+    ),
     Lie("a Chinese numeral", _typed("市盈率(TTM)为十二倍。"), "十二倍"),
     Lie("a large Chinese numeral", _typed("2016年净利润七百二十亿元。"), "七百二十亿"),
     Lie("a percentage in words", _typed("2016年净利润同比增长百分之九。"), "百分之九"),
@@ -129,7 +133,8 @@ LIES = (
         ),
         "25日均线",
     ),
-    Lie("an indicator of other bars", lambda s: f"RSI(6) {_rsi(s)}。", "RSI(6)"),
+    Lie("an indicator of other bars", lambda s: f"10日均线 {_average(s)}。"),
+    Lie("an indicator nobody computed", _typed("RSI(14) 为 71.2，高于70的超买线。"), "71.2"),
     Lie("a wrong sum", _typed("2015年与2016年净利润合计1,300亿元。"), "1,300亿"),
     Lie("a wrong difference", _typed("2016年净利润比上年多赚50亿元。"), "50亿元"),
     Lie("an unmade ratio", _typed("2016年营业收入是净利润的3.37倍。"), "3.37倍"),

@@ -279,8 +279,8 @@ def test_in_session_a_screen_shows_the_current_price_and_calls_nothing_a_close(
         size=1,
     )
     (row,) = found["list"]
-    assert (row["symbol"], row["current_price"], row["close"]) == ("600519.SH", 1502.3, None)
-    assert found["reasons"]["list[0].close"] == "盘中，收盘价尚未产生"
+    assert (row["symbol"], row["price"]) == ("600519.SH", 1502.3)
+    assert row["price_metric"] == "current_price"
 
 
 def test_figures_from_before_say_how_old_they_are(world: World, tmp_path: Path) -> None:

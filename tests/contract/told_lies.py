@@ -134,6 +134,7 @@ LIES = (
         "25日均线",
     ),
     Lie("an indicator of other bars", lambda s: f"10日均线 {_average(s)}。"),
+    Lie("an average as an indicator", lambda s: f"RSI(14) 为 {_average(s)}。"),
     Lie("an indicator nobody computed", _typed("RSI(14) 为 71.2，高于70的超买线。"), "71.2"),
     Lie("a wrong sum", _typed("2015年与2016年净利润合计1,300亿元。"), "1,300亿"),
     Lie("a wrong difference", _typed("2016年净利润比上年多赚50亿元。"), "50亿元"),

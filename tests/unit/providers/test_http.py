@@ -137,7 +137,7 @@ def test_a_web_page_is_an_outage_and_half_a_document_a_change(service: PlainServ
 def test_requests_to_one_host_start_apart(
     service: PlainService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hand, paced = Hand(), http(api_timeout_s=60.0, pace_s=5.0)
+    hand, paced = Hand(), http(api_timeout_s=60.0, api_attempts=1, pace_s=5.0)
     monkeypatch.setattr(client, "time", hand)
     # What is left for the third is short of a fourth, and long enough for a busy machine to answer.
     with errand(14.5), pytest.raises(UnavailableError, match="waiting"):

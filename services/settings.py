@@ -31,6 +31,7 @@ LIVE_CHAINS: Mapping[str, tuple[str, ...]] = {
     "peers": ("market_copy",),
     "spot": ("eastmoney", "xueqiu", "longbridge"),
     "valuation": ("eastmoney", "tushare", "xueqiu", "longbridge"),
+    "dated_valuations": ("eastmoney", "tushare", "xueqiu"),
     "daily_bars": ("market_copy", "eastmoney", "tushare", "xueqiu", "akshare", "longbridge"),
     "intraday_bars": ("eastmoney",),
     "financials": ("eastmoney", "tushare", "xueqiu", "akshare", "longbridge"),

@@ -12,6 +12,7 @@ from services.core.clock import BEIJING, FixedClock
 from services.core.errors import ChangedError, NoDataError, UnavailableError
 from services.core.requests import (
     BarsRequest,
+    DatedValuationsRequest,
     FetchRequest,
     FinancialsRequest,
     FlowRequest,
@@ -77,6 +78,7 @@ class TestEastmoneyContract(ProviderContract):
         SpotRequest(symbol="00700.HK"),
         SpotRequest(symbol="AAPL"),
         ValuationRequest(symbol="600519.SH"),
+        DatedValuationsRequest(symbol="600519.SH", start=date(2026, 9, 20), end=date(2026, 9, 30)),
         ValuationRequest(symbol="00700.HK"),
         ValuationRequest(symbol="AAPL"),
         BarsRequest(symbol="600519.SH"),

@@ -12,6 +12,7 @@ from services.core.errors import (
 )
 from services.core.requests import (
     BarsRequest,
+    DatedValuationsRequest,
     FetchRequest,
     FinancialsRequest,
     FlowRequest,
@@ -47,6 +48,11 @@ OCTOBER, TODAY = date(2026, 10, 1), date(2026, 11, 20)
 QUESTIONS: Mapping[str, tuple[FetchRequest, str, Special]] = {
     "spot": (SpotRequest(symbol="600519.SH"), "", NO_TRADE),
     "valuation": (ValuationRequest(symbol="600519.SH"), "", LESS_MAY_LACK),
+    "dated_valuations": (
+        DatedValuationsRequest(symbol="600519.SH", start=date(2026, 9, 20), end=date(2026, 9, 30)),
+        "",
+        LESS_MAY_LACK,
+    ),
     "valuation_abroad": (ValuationRequest(symbol="00700.HK"), "", FEWER),
     "bars": (BarsRequest(symbol="600519.SH", start=OCTOBER), "", {}),
     "hours": (IntradayRequest(symbol="600519.SH", interval="1h", days=2), "", {}),

@@ -16,6 +16,7 @@ from services.core.errors import (
 )
 from services.core.requests import (
     BarsRequest,
+    DatedValuationsRequest,
     FetchRequest,
     FinancialsRequest,
     ForecastRequest,
@@ -80,6 +81,9 @@ class TestTushareContract(ProviderContract):
         BarsRequest(symbol="AAPL", start=SINCE),
         BarsRequest(symbol="000001.SH", start=date(2026, 9, 1)),
         ValuationRequest(symbol="600519.SH"),
+        DatedValuationsRequest(
+            symbol="600519.SH", start=date(2026, 11, 10), end=date(2026, 11, 20)
+        ),
         FinancialsRequest(symbol="600519.SH"),
         FinancialsRequest(symbol="600519.SH", periods=("2026_Q3", "2025_Q4")),
         ForecastRequest(symbol="600519.SH"),
@@ -188,6 +192,12 @@ GRID: Mapping[Fault, Outcome] = USUAL
 # statement announced after today is not known yet, whatever it says.
 OTHERS: Mapping[str, tuple[FetchRequest, Mapping[Fault, Outcome]]] = {
     "valuation": (ValuationRequest(symbol="600519.SH"), {}),
+    "dated_valuations": (
+        DatedValuationsRequest(
+            symbol="600519.SH", start=date(2026, 11, 10), end=date(2026, 11, 20)
+        ),
+        {"dash": "fewer", "null": "fewer", "nan": "fewer"},
+    ),
     "financials": (
         FinancialsRequest(symbol="600519.SH"),
         {"dash": "fewer", "null": "fewer", "nan": "fewer"},

@@ -3,6 +3,7 @@
 from services.core.errors import NoDataError
 from services.core.requests import (
     BarsRequest,
+    DatedValuationsRequest,
     FetchRequest,
     FinancialsRequest,
     ForecastRequest,
@@ -18,7 +19,9 @@ class TushareProvider:
     """One token, one POST per page; a refusal says whether it is the rate or the points."""
 
     name = "tushare"
-    capabilities = frozenset({"daily_bars", "valuation", "financials", "forecast", "macro"})
+    capabilities = frozenset(
+        {"daily_bars", "valuation", "dated_valuations", "financials", "forecast", "macro"}
+    )
 
     def __init__(self, kit: Kit) -> None:
         """Cheap: the token is read when something is asked."""
@@ -29,7 +32,12 @@ class TushareProvider:
         match request:
             case BarsRequest():
                 return _has_bars(Symbol.parse(request.symbol))
-            case ValuationRequest() | FinancialsRequest() | ForecastRequest():
+            case (
+                ValuationRequest()
+                | DatedValuationsRequest()
+                | FinancialsRequest()
+                | ForecastRequest()
+            ):
                 return Symbol.parse(request.symbol).is_a_share
             case MacroRequest():
                 return True
@@ -50,6 +58,8 @@ class TushareProvider:
                 return tushare_quotes.daily_bars(client, request, now)
             case ValuationRequest():
                 return tushare_quotes.valuation(client, request, now)
+            case DatedValuationsRequest():
+                return tushare_quotes.dated_valuations(client, request, now)
             case FinancialsRequest():
                 return tushare_reports.financials(client, request, now)
             case ForecastRequest():

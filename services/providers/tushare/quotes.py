@@ -12,7 +12,7 @@ from services.core.errors import (
     NoDataError,
     NotCoveredError,
 )
-from services.core.requests import BarsRequest, ValuationRequest
+from services.core.requests import BarsRequest, DatedValuationsRequest, ValuationRequest
 from services.core.symbols import Symbol
 from services.core.trace import Fact
 from services.providers.base import Fetched
@@ -128,22 +128,48 @@ def valuation(
     """
     symbol = Symbol.parse(request.symbol)
     today = now.astimezone(BEIJING).date()
-    fields = ("ts_code", "trade_date", *(column.field for column in _VALUATION))
-    start = today - _VALUED_WITHIN
-    window = {"start_date": written(start), "end_date": written(today)}
-    found = client.table("daily_basic", fields, ts_code=symbol.value, **window)
-    if not found.rows:
+    found, rows = _valued(client, symbol, today - _VALUED_WITHIN, today)
+    if not rows:
         why = "近 45 天没有估值行 | no valuation row within the last 45 days"
         raise NoDataError(f"valuation {symbol}", why)
-    rows = _dated(found, symbol, start, today)
-    newest = rows[-1][0]
+    newest = [(on, row) for on, row in rows if on == rows[-1][0]]
+    return (_worth(symbol, newest, found),)
+
+
+def dated_valuations(
+    client: TushareClient, request: DatedValuationsRequest, now: datetime
+) -> tuple[Fetched, ...]:
+    """See Provider.fetch: the rows of `daily_basic` within the dates, oldest first."""
+    symbol = Symbol.parse(request.symbol)
+    end = min(request.end, last_complete(symbol.market, now))
+    none = NoDataError(
+        f"dated_valuations {symbol}", "这段日期内没有估值行 | no valuation row within these dates"
+    )
+    if request.start > end:
+        raise none
+    found, rows = _valued(client, symbol, request.start, end)
+    if not rows:
+        raise none
+    return (_worth(symbol, rows, found),)
+
+
+def _valued(
+    client: TushareClient, symbol: Symbol, start: date, end: date
+) -> tuple[Answer, list[tuple[date, Node]]]:
+    """The rows of `daily_basic` within these days, oldest first."""
+    fields = ("ts_code", "trade_date", *(column.field for column in _VALUATION))
+    window = {"start_date": written(start), "end_date": written(end)}
+    found = client.table("daily_basic", fields, ts_code=symbol.value, **window)
+    return found, _dated(found, symbol, start, end)
+
+
+def _worth(symbol: Symbol, rows: list[tuple[date, Node]], found: Answer) -> Fetched:
     made = [
         fact
         for on, row in rows
-        if on == newest
         for fact in facts(row, _VALUATION, found.body, symbol=symbol.value, as_of=on)
     ]
-    return (_part("daily_basic", made, found.bodies),)
+    return _part("daily_basic", made, found.bodies)
 
 
 def _table_of(symbol: Symbol) -> _Table:

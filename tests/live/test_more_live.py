@@ -59,3 +59,45 @@ def test_a_periods_multiple_is_told_by_tool_and_question(youju: Services) -> Non
     assert f"{row['pe_ttm']:.2f}倍" in said.text
     (claim,) = (one for one in said.claims if one.metric == "pe_ttm")
     assert claim.as_of.isoformat() == "2026-09-30"
+
+
+@pytest.mark.parametrize(
+    ("question", "symbol", "close"),
+    [
+        ("沪深300最新点位", "000300.SH", "4,600.25"),
+        ("中证1000最新点位", "000852.SH", "7,400.00"),
+        ("创业板指最新点位", "399006.SZ", "3,100.00"),
+        ("科创50最新点位", "000688.SH", "1,400.00"),
+        ("恒生科技指数最新点位", "HSTECH", "5,600.00"),
+        ("标普500最新点位", "SPX", "6,600.00"),
+        ("510300的最新价", "510300.SH", "4.65"),
+        ("沪深300ETF的最新价", "510300.SH", "4.65"),
+    ],
+)
+def test_indexes_and_funds_answer_by_name_and_code(
+    youju: Services, question: str, symbol: str, close: str
+) -> None:
+    said = told(youju, question)
+    assert close in said.text
+    assert symbol in {one.symbol for one in said.claims}
+
+
+def test_bars_and_events_of_an_index_and_a_fund(youju: Services) -> None:
+    for symbol, market in (("SPX", "US"), ("HSTECH", "HK"), ("510300", "CN")):
+        found = result(youju, "get_price_history", symbol=symbol, market=market)
+        assert found
+    assert "6,600.00点" in told(youju, "标普500最近一个月的日线").text
+    assert "沪深300" in told(youju, "沪深300最近有什么异动").text
+
+
+def test_the_multiples_of_a_headline_index_are_told(youju: Services) -> None:
+    found = result(
+        youju, "xqStockFinancialData", symbol="SH000001", metrics=["pe_ttm"], period="realtime"
+    )
+    assert found["data"][0]["pe_ttm"] == 16.1
+
+
+def test_a_fund_is_known_by_name_and_counted_among_no_companies(youju: Services) -> None:
+    assert youju.names.resolve("沪深300ETF").value == "510300.SH"
+    counted = told(youju, "市盈率小于40的A股")
+    assert "A股60家公司" in counted.text

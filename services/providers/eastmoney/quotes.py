@@ -17,6 +17,7 @@ from services.providers.eastmoney.client import (
     NAME,
     EastmoneyClient,
     Table,
+    is_world_index,
     kind_of,
     quoted_at,
     same_code,
@@ -151,7 +152,7 @@ def _spot_facts(
     )
     here = {"symbol": symbol.value, "as_of": local.date()}
     found = facts(row, prices, body, **here, note=note)
-    if symbol.value != "HSI":
+    if not is_world_index(symbol):
         about_volume = said(note, volume_note(symbol, local.date()))
         found += facts(row, (volume, amount), body, **here, note=about_volume)
     return once(found, body)

@@ -14,6 +14,11 @@ from services.core.symbols import Symbol
 from services.providers.base import Fetched
 from services.providers.provider_context import Kit
 
+# The headline indexes `index_dailybasic` has, and no others.
+VALUED_INDEXES = frozenset(
+    {"000001.SH", "399001.SZ", "000016.SH", "000905.SH", "399005.SZ", "399006.SZ"}
+)
+
 
 class TushareProvider:
     """One token, one POST per page; a refusal says whether it is the rate or the points."""
@@ -28,16 +33,14 @@ class TushareProvider:
         self._kit = kit
 
     def covers(self, request: FetchRequest) -> bool:
-        """A shares; bars of indexes, Hong Kong and America too; every macro series."""
+        """A shares; bars of indexes, funds, Hong Kong and America too; every macro series."""
         match request:
             case BarsRequest():
                 return _has_bars(Symbol.parse(request.symbol))
-            case (
-                ValuationRequest()
-                | DatedValuationsRequest()
-                | FinancialsRequest()
-                | ForecastRequest()
-            ):
+            case ValuationRequest() | DatedValuationsRequest():
+                symbol = Symbol.parse(request.symbol)
+                return symbol.is_a_share or symbol.value in VALUED_INDEXES
+            case FinancialsRequest() | ForecastRequest():
                 return Symbol.parse(request.symbol).is_a_share
             case MacroRequest():
                 return True
@@ -73,5 +76,5 @@ class TushareProvider:
 def _has_bars(symbol: Symbol) -> bool:
     """Whether one of the bar tables has this kind of symbol, as far as its spelling is known."""
     if symbol.market == "CN":
-        return symbol.is_a_share or symbol.is_index
+        return symbol.is_a_share or symbol.is_index or symbol.is_fund
     return not symbol.is_index and (symbol.market == "HK" or "." not in symbol.value)

@@ -53,6 +53,8 @@ _CHANGE = Column("pct_chg", "pct_change", "percent")
 _LOTS = (Column("vol", "volume", "lots", "shares"), Column("amount", "amount", "CNY_qian", "CNY"))
 _A_SHARES = _Table("daily", (*_prices("CNY"), _CHANGE, *_LOTS))
 _INDEXES = _Table("index_daily", (*_prices("points"), _CHANGE, *_LOTS))
+# `adj_factor` is a table of shares: a fund's prices stay as they were traded.
+_FUNDS = _Table("fund_daily", (*_prices("CNY"), _CHANGE, *_LOTS), _UNADJUSTED)
 _HONG_KONG = _Table(
     "hk_daily",
     (
@@ -85,6 +87,15 @@ _VALUATION = (
     Column("total_share", "total_shares", "shares_wan", "shares"),
     Column("float_share", "float_shares", "shares_wan", "shares"),
     Column("total_mv", "market_cap", "CNY_wan", "CNY"),
+)
+
+# 元 and 股 here, unlike `daily_basic`; no close stands beside them.
+_INDEX_VALUATION = (
+    Column("total_mv", "market_cap", "CNY"),
+    Column("turnover_rate", "turnover_rate", "percent"),
+    Column("pe", "pe_lyr", "multiple"),
+    Column("pe_ttm", "pe_ttm", "multiple"),
+    Column("pb", "pb", "multiple"),
 )
 
 
@@ -157,24 +168,33 @@ def _valued(
     client: TushareClient, symbol: Symbol, start: date, end: date
 ) -> tuple[Answer, list[tuple[date, Node]]]:
     """The rows of `daily_basic` within these days, oldest first."""
-    fields = ("ts_code", "trade_date", *(column.field for column in _VALUATION))
+    name, columns = _valuation_of(symbol)
+    fields = ("ts_code", "trade_date", *(column.field for column in columns))
     window = {"start_date": written(start), "end_date": written(end)}
-    found = client.table("daily_basic", fields, ts_code=symbol.value, **window)
+    found = client.table(name, fields, ts_code=symbol.value, **window)
     return found, _dated(found, symbol, start, end)
 
 
+def _valuation_of(symbol: Symbol) -> tuple[str, tuple[Column, ...]]:
+    """The table that has its multiples, and the columns of it."""
+    if symbol.is_index:
+        return "index_dailybasic", _INDEX_VALUATION
+    return "daily_basic", _VALUATION
+
+
 def _worth(symbol: Symbol, rows: list[tuple[date, Node]], found: Answer) -> Fetched:
+    name, columns = _valuation_of(symbol)
     made = [
         fact
         for on, row in rows
-        for fact in facts(row, _VALUATION, found.body, symbol=symbol.value, as_of=on)
+        for fact in facts(row, columns, found.body, symbol=symbol.value, as_of=on)
     ]
-    return _part("daily_basic", made, found.bodies)
+    return _part(name, made, found.bodies)
 
 
 def _table_of(symbol: Symbol) -> _Table:
-    if symbol.is_index:
-        return _INDEXES
+    if symbol.is_index or symbol.is_fund:
+        return _INDEXES if symbol.is_index else _FUNDS
     return {"CN": _A_SHARES, "HK": _HONG_KONG, "US": _AMERICA}[symbol.market]
 
 
@@ -247,6 +267,7 @@ def _price(
 
 def _part(table: str, made: list[Fact], bodies: tuple[Body, ...]) -> Fetched:
     """One part. Raises: ChangedError when no row has a close: bars and values stand on it."""
-    if not any(fact.metric == "close" for fact in made):
-        raise ChangedError(NAME, table, "no row has a close")
+    needed = "market_cap" if table == "index_dailybasic" else "close"
+    if not any(fact.metric == needed for fact in made):
+        raise ChangedError(NAME, table, f"no row has a {needed}")
     return stamped(NAME, table, made, bodies)

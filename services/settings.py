@@ -51,8 +51,9 @@ LIVE_CHAINS: Mapping[str, tuple[str, ...]] = {
     "universe": ("eastmoney", "xueqiu"),
     "market_reports": ("eastmoney",),
 }
-# Capabilities whose answer is held against a second source, when there is one.
-CROSS_CHECKED = ("valuation", "financials", "daily_bars")
+# Capabilities whose answer is held against a second source, when there is one, which also fills
+# what the first leaves out.
+CROSS_CHECKED = ("valuation", "financials", "daily_bars", "forecast")
 # What a source needs before it can be asked: any one of the variables is enough, each line needed.
 NEEDS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "tushare": (("TUSHARE_TOKEN",),),

@@ -147,19 +147,22 @@ class Sheet:
         }
 
     def forecast(self, metrics: Sequence[str]) -> dict[str, Column]:
-        """Institutions' consensus by the year it is about."""
+        """Institutions' consensus by the year it is about.
+
+        What the first source leaves out is the next one's, and cites it: samples are not mixed
+        within a figure.
+        """
         try:
             answer = self._ledger.fetch(ForecastRequest(symbol=self._symbol.value))
         except NoDataError as error:
             return {"forecast": {metric: self._missing(metric, error.why) for metric in metrics}}
         columns: dict[str, dict[str, Figure]] = {}
-        for call, fact in answer.facts(self._symbol.value):
+        given = answer.facts(self._symbol.value) + answer.elsewhere(self._symbol.value)
+        for call, fact in given:
             metric = fact.metric.removeprefix(_ESTIMATE)
-            if fact.period and metric in metrics:
-                row = columns.setdefault(fact.period, {})
-                row.setdefault(metric, self._ledger.claim(call, fact))
-            elif fact.period:
-                columns.setdefault(fact.period, {})
+            row = columns.setdefault(fact.period, {}) if fact.period else None
+            if row is not None and metric in metrics and metric not in row:
+                row[metric] = self._ledger.claim(call, fact)
         if not columns:
             return {"forecast": {metric: self._missing(metric, _NO_YEAR) for metric in metrics}}
         return {

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from services.container import Services
+from services.core.claims import ToolCite
 from services.query.answering.answers import Answered
 from tests.fakes import everything
 from tests.fakes.server import World
@@ -101,3 +102,27 @@ def test_a_fund_is_known_by_name_and_counted_among_no_companies(youju: Services)
     assert youju.names.resolve("沪深300ETF").value == "510300.SH"
     counted = told(youju, "市盈率小于40的A股")
     assert "A股60家公司" in counted.text
+
+
+def test_what_one_source_does_not_forecast_the_next_one_does_and_each_is_cited(
+    youju: Services,
+) -> None:
+    answer = youju.toolbox.call(
+        "xqStockFinancialData",
+        {
+            "symbol": "SH600519",
+            "metrics": ["eps", "net_profit", "revenue"],
+            "period": "forecast",
+        },
+        session_id="s",
+    )
+    cited(answer)
+    by: dict[tuple[str, str | None], str] = {}
+    for one in answer.claims:
+        assert isinstance(one.cite, ToolCite)
+        by[one.metric, one.period] = one.cite.source
+    assert by["forecast_eps", "2026_Q4"] == "xueqiu"
+    assert by["forecast_net_profit", "2026_Q4"] == "tushare"
+    assert by["forecast_revenue", "2026_Q4"] == "tushare"
+    said = told(youju, "机构预期贵州茅台的净利润")
+    assert "亿元" in said.text

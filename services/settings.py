@@ -41,7 +41,7 @@ LIVE_CHAINS: Mapping[str, tuple[str, ...]] = {
     "news": ("eastmoney", "xueqiu", "rss", "longbridge"),
     "influencers": ("xueqiu",),
     "site_search": ("xueqiu", "iqs"),
-    "web_search": ("iqs", "searxng"),
+    "web_search": ("iqs", "searxng", "rss", "eastmoney"),
     "user_search": ("xueqiu",),
     "user_posts": ("xueqiu",),
     "page": ("xueqiu",),

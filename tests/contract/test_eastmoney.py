@@ -24,6 +24,7 @@ from services.core.requests import (
     SpotRequest,
     UniverseRequest,
     ValuationRequest,
+    WebSearchRequest,
 )
 from services.core.trace import Fact
 from services.providers.base import Fetched, Provider
@@ -100,6 +101,7 @@ class TestEastmoneyContract(ProviderContract):
         NoticesRequest(symbol="600519.SH"),
         NewsRequest(symbol="600519.SH"),
         NewsRequest(keywords=("贵州茅台", "宁德时代")),
+        WebSearchRequest(query="贵州茅台"),
         SignalsRequest(symbol="000001.SZ", **WINDOW),
         FlowRequest(symbol="600519.SH"),
         FlowRequest(),
@@ -120,6 +122,7 @@ class TestEastmoneyContract(ProviderContract):
         FinancialsRequest(symbol="600519.SH", periods=("1999_Q4",)),
         NoticesRequest(symbol="600519.SH", start=date(2026, 11, 1), end=date(2026, 11, 5)),
         NewsRequest(keywords=("无此词",)),
+        WebSearchRequest(query="无此词"),
         SignalsRequest(symbol="601005.SH", **WINDOW),
         FlowRequest(symbol="600099.SH"),
         ReportsRequest(period="2026_Q4"),

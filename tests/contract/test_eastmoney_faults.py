@@ -24,6 +24,7 @@ from services.core.requests import (
     SpotRequest,
     UniverseRequest,
     ValuationRequest,
+    WebSearchRequest,
 )
 from services.providers.eastmoney.provider import EastmoneyProvider
 from services.providers.provider_context import Kit
@@ -61,6 +62,7 @@ QUESTIONS: Mapping[str, tuple[FetchRequest, str, Special]] = {
     "financials_abroad": (FinancialsRequest(symbol="AAPL"), "", LESS_MAY_LACK),
     "notices": (NoticesRequest(symbol="600519.SH"), "", {}),
     "news": (NewsRequest(symbol="600519.SH"), "", {}),
+    "web_search": (WebSearchRequest(query="贵州茅台"), "", {}),
     "signals": (SignalsRequest(symbol="000001.SZ", start=OCTOBER, end=TODAY), "", {}),
     "moves": (
         SignalsRequest(symbol="000001.SZ", start=OCTOBER, end=TODAY),

@@ -15,6 +15,7 @@ from services.core.requests import (
     SpotRequest,
     UniverseRequest,
     ValuationRequest,
+    WebSearchRequest,
 )
 from services.core.symbols import Symbol
 from services.providers.base import Fetched
@@ -24,7 +25,7 @@ from services.providers.eastmoney.market import fund_flow, universe
 from services.providers.eastmoney.quotes import dated_valuations, spot, valuation
 from services.providers.eastmoney.reports import financials, market_reports
 from services.providers.eastmoney.signals import signals
-from services.providers.eastmoney.texts import news, notices
+from services.providers.eastmoney.texts import news, notices, web_search
 from services.providers.provider_context import Kit
 
 
@@ -34,7 +35,7 @@ class EastmoneyProvider:
     name = NAME
     capabilities = frozenset(
         {"spot", "valuation", "daily_bars", "intraday_bars", "financials", "notices", "news"}
-        | {"dated_valuations", "signals", "fund_flow", "universe", "market_reports"}
+        | {"dated_valuations", "web_search", "signals", "fund_flow", "universe", "market_reports"}
     )
 
     def __init__(self, kit: Kit) -> None:
@@ -78,6 +79,8 @@ class EastmoneyProvider:
                 return notices(self._client, request)
             case NewsRequest():
                 return news(self._client, request)
+            case WebSearchRequest():
+                return web_search(self._client, request)
             case SignalsRequest():
                 return signals(self._client, request)
             case _:

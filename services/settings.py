@@ -48,7 +48,7 @@ LIVE_CHAINS: Mapping[str, tuple[str, ...]] = {
     "signals": ("eastmoney", "akshare"),
     "fund_flow": ("eastmoney", "akshare"),
     "macro": ("akshare", "tushare"),
-    "universe": ("eastmoney", "xueqiu"),
+    "universe": ("eastmoney", "xueqiu", "tushare"),
     "market_reports": ("eastmoney",),
 }
 # Capabilities whose answer is held against a second source, when there is one, which also fills

@@ -8,6 +8,7 @@ from services.core.requests import (
     FinancialsRequest,
     ForecastRequest,
     MacroRequest,
+    UniverseRequest,
     ValuationRequest,
 )
 from services.core.symbols import Symbol
@@ -26,6 +27,7 @@ class TushareProvider:
     name = "tushare"
     capabilities = frozenset(
         {"daily_bars", "valuation", "dated_valuations", "financials", "forecast", "macro"}
+        | {"universe"}
     )
 
     def __init__(self, kit: Kit) -> None:
@@ -42,6 +44,8 @@ class TushareProvider:
                 return symbol.is_a_share or symbol.value in VALUED_INDEXES
             case FinancialsRequest() | ForecastRequest():
                 return Symbol.parse(request.symbol).is_a_share
+            case UniverseRequest():
+                return request.market == "CN"
             case MacroRequest():
                 return True
             case _:
@@ -51,6 +55,7 @@ class TushareProvider:
         """See Provider.fetch."""
         # The package takes half a second to import: paid by who asks, not by every start.
         from services.providers.tushare import macro as tushare_macro
+        from services.providers.tushare import market as tushare_market
         from services.providers.tushare import quotes as tushare_quotes
         from services.providers.tushare import reports as tushare_reports
         from services.providers.tushare.client import client_of
@@ -67,6 +72,8 @@ class TushareProvider:
                 return tushare_reports.financials(client, request, now)
             case ForecastRequest():
                 return tushare_reports.forecast(client, request, now)
+            case UniverseRequest():
+                return tushare_market.universe(client, request, now)
             case MacroRequest():
                 return tushare_macro.macro(client, request, now)
             case _:

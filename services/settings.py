@@ -31,6 +31,7 @@ LIVE_CHAINS: Mapping[str, tuple[str, ...]] = {
     "peers": ("market_copy",),
     "spot": ("eastmoney", "xueqiu", "longbridge"),
     "valuation": ("eastmoney", "tushare", "xueqiu", "longbridge"),
+    "dated_valuations": ("eastmoney", "tushare", "xueqiu"),
     "daily_bars": ("market_copy", "eastmoney", "tushare", "xueqiu", "akshare", "longbridge"),
     "intraday_bars": ("eastmoney",),
     "financials": ("eastmoney", "tushare", "xueqiu", "akshare", "longbridge"),
@@ -40,18 +41,19 @@ LIVE_CHAINS: Mapping[str, tuple[str, ...]] = {
     "news": ("eastmoney", "xueqiu", "rss", "longbridge"),
     "influencers": ("xueqiu",),
     "site_search": ("xueqiu", "iqs"),
-    "web_search": ("iqs", "searxng"),
+    "web_search": ("iqs", "searxng", "rss", "eastmoney"),
     "user_search": ("xueqiu",),
     "user_posts": ("xueqiu",),
     "page": ("xueqiu",),
     "signals": ("eastmoney", "akshare"),
     "fund_flow": ("eastmoney", "akshare"),
     "macro": ("akshare", "tushare"),
-    "universe": ("eastmoney", "xueqiu"),
+    "universe": ("eastmoney", "xueqiu", "tushare"),
     "market_reports": ("eastmoney",),
 }
-# Capabilities whose answer is held against a second source, when there is one.
-CROSS_CHECKED = ("valuation", "financials", "daily_bars")
+# Capabilities whose answer is held against a second source, when there is one, which also fills
+# what the first leaves out.
+CROSS_CHECKED = ("valuation", "financials", "daily_bars", "forecast")
 # What a source needs before it can be asked: any one of the variables is enough, each line needed.
 NEEDS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "tushare": (("TUSHARE_TOKEN",),),

@@ -15,6 +15,10 @@ with errors.frame("financials"):
     frame.head(view, inner=company.heading(view))
     company.period_count()
     blocks.draw(blocks.table(view.matrix, view.claims))
+    if view.past is not None:
+        blocks.draw(
+            blocks.heading(view.past.title(state.language())), blocks.table(view.past, view.claims)
+        )
     shown = company.chosen_series(view)
     if shown:
         st.plotly_chart(

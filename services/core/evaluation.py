@@ -28,6 +28,11 @@ def _zscore(values: Sequence[float]) -> float:
     return (values[-1] - fmean(values[:-1])) / stdev(values[:-1])
 
 
+def _percentile(values: Sequence[float]) -> float:
+    """Of how many percent of the values it is true that they are not above the last."""
+    return 100 * sum(value <= values[-1] for value in values) / len(values)
+
+
 _FUNCTIONS: Mapping[str, Callable[..., object]] = {
     **FUNCTIONS,
     **PATTERNS,
@@ -41,6 +46,7 @@ _FUNCTIONS: Mapping[str, Callable[..., object]] = {
     "max": max,
     "returns": _returns,
     "zscore": _zscore,
+    "percentile": _percentile,
 }
 _ALLOWED = (
     ast.Expression,

@@ -321,6 +321,30 @@ def _of_two(metric: str) -> tuple[Formula, ...]:
     )
 
 
+# What is told of the past sessions of a multiple, the last of them today's.
+PAST: Mapping[str, str] = {
+    "low": "min(values)",
+    "median": "median(values)",
+    "high": "max(values)",
+    "percentile": "percentile(values)",
+}
+_PAST_NOTE = "近三年每日收盘的倍数，按当时的业绩"
+
+
+def _of_past(metric: str) -> tuple[Formula, ...]:
+    """The range of a multiple over past sessions, and the place of the last among them."""
+    return tuple(
+        Formula(
+            f"{metric}_past_{word}",
+            expression,
+            series=_slots(f"values={metric}"),
+            unit="percent" if word == "percentile" else "first",
+            accuracy=_PAST_NOTE,
+        )
+        for word, expression in PAST.items()
+    )
+
+
 def _of_series(made: Indicator) -> Formula:
     """A technical indicator as a formula; claims that go in are all of one day."""
     return Formula(
@@ -359,6 +383,7 @@ FORMULAS: tuple[Formula, ...] = (
     *(_of_series(made) for made in (*INDICATORS, *CANDLES)),
     *(_of_score(made) for made in SCORES),
     *(formula for metric in COMPARED for formula in _of_peers(metric)),
+    *(formula for metric in ("pe_ttm", "pb") for formula in _of_past(metric)),
     *(formula for metric in BESIDE for formula in _of_two(metric)),
 )
 _BY_NAME: Mapping[tuple[str, str], Formula] = {(f.metric, f.expression): f for f in FORMULAS}

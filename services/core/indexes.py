@@ -15,7 +15,10 @@ Market = Literal["CN", "HK", "US"]
 
 
 class KnownIndex(Record):
-    """One index: its symbol inside, its name in both languages, and other words for exactly it."""
+    """One index: its symbol inside, its name in both languages, and other words for exactly it.
+
+    `eastmoney`, `xueqiu`: how that source writes one without an exchange; empty where not known.
+    """
 
     symbol: str
     zh: str
@@ -23,6 +26,8 @@ class KnownIndex(Record):
     says_zh: tuple[str, ...]
     says_en: tuple[str, ...]
     market: Market
+    eastmoney: str = ""
+    xueqiu: str = ""
 
     @property
     def called(self) -> tuple[str, ...]:

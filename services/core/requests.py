@@ -47,6 +47,18 @@ class ValuationRequest(Record):
     symbol: str
 
 
+class DatedValuationsRequest(Record):
+    """The valuation of one symbol at the close of each session from `start` to `end`, oldest first.
+
+    What a multiple was then, with the earnings known then: never today's set against an old price.
+    """
+
+    capability: ClassVar[str] = "dated_valuations"
+    symbol: str
+    start: date
+    end: date
+
+
 class SpotRequest(Record):
     """The traded price at this moment; only asked while the exchange is open."""
 
@@ -235,6 +247,7 @@ class ReportsRequest(Record):
 FetchRequest = (
     ScreenRequest
     | ValuationRequest
+    | DatedValuationsRequest
     | SpotRequest
     | BarsRequest
     | FinancialsRequest

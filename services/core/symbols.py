@@ -29,7 +29,10 @@ _SZ_FUND = re.compile(r"1[568]\d{4}")
 _CASHTAG = re.compile(r"\$.*\(([A-Za-z0-9.]+)\)\$")
 _SUFFIXED = re.compile(r"(\d{1,6})\.(SH|SS|SZ|BJ|HK)", re.IGNORECASE)
 _PREFIXED = re.compile(r"(SH|SZ|BJ|HK)\.?(\d{1,6})", re.IGNORECASE)
-_US_PREFIXED = re.compile(r"(?:US[.:]?|gb_)([A-Z]{1,5}(?:[.\-_][A-Z])?)")
+# Without a mark between only as Tencent writes it, in small letters: USB is U.S. Bancorp and not
+# Barrick (B), as with 90 more tickers of 2025.
+_US_SMALL = re.compile(r"us([A-Z]{1,5}(?:[.\-_][A-Z])?)")
+_US_PREFIXED = re.compile(r"(?:US[.:]|GB_)([A-Z]{1,5}(?:[.\-_][A-Z])?)")
 _US_SUFFIXED = re.compile(r"([A-Z]{1,5}(?:[.\-][A-Z])?)\.US")
 _US = re.compile(r"[A-Z]{1,5}(?:[.\-_][A-Z])?")
 
@@ -60,6 +63,8 @@ class Symbol:
             return cls(_listed(match.group(2), match.group(1), text))
         if upper.isascii() and upper.isdigit():
             return cls(_bare(upper, text))
+        if match := _US_SMALL.fullmatch(stripped):
+            upper = match.group(1)
         for pattern in (_US_SUFFIXED, _US_PREFIXED, _US):
             if match := pattern.fullmatch(upper):
                 bare = match.group(1) if match.groups() else match.group()

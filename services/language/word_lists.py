@@ -24,8 +24,12 @@ class WordList(Record):
     words: tuple[str, ...] = Field(min_length=1)
 
 
-def read_word_list(path: Path, kinds: Sequence[str] = ()) -> Mapping[str, str]:
+def read_word_list(
+    path: Path, kinds: Sequence[str] = (), *, no_figures: bool = True
+) -> Mapping[str, str]:
     """Each word, as it stands in a plain text, and the table it is in; `kinds`: the tables allowed.
+
+    `no_figures`: the name of a figure may not stand in it.
 
     Raises: ConfigError with file, line and reason.
     """
@@ -41,7 +45,7 @@ def read_word_list(path: Path, kinds: Sequence[str] = ()) -> Mapping[str, str]:
                 raise file.fault(header, "words: an empty word", item=word)
             if plain in found:
                 raise file.fault(header, f"words: {word} is in [{found[plain]}] already", item=word)
-            if (figure := _figure_names().get(plain)) is not None:
+            if no_figures and (figure := _figure_names().get(plain)) is not None:
                 raise file.fault(header, f"words: {word} is a name of {figure}", item=word)
             found[plain] = kind
     return found

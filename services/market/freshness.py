@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from services.core.requests import (
     BarsRequest,
+    DatedValuationsRequest,
     FetchRequest,
     FlowRequest,
     SignalsRequest,
@@ -52,7 +53,7 @@ def expiry(calendar: Calendar) -> Callable[[FetchRequest, Sequence[Fetched], dat
             if calendar.is_open(market, now):
                 return now + SPOT
             return calendar.next_open(market, now)
-        if isinstance(request, BarsRequest | ValuationRequest):
+        if isinstance(request, BarsRequest | ValuationRequest | DatedValuationsRequest):
             return _daily(calendar, request, parts, now)
         if isinstance(request, SignalsRequest | FlowRequest):
             market = Symbol(request.symbol).market if request.symbol else "CN"
@@ -65,14 +66,15 @@ def expiry(calendar: Calendar) -> Callable[[FetchRequest, Sequence[Fetched], dat
 
 def _daily(
     calendar: Calendar,
-    request: BarsRequest | ValuationRequest,
+    request: BarsRequest | ValuationRequest | DatedValuationsRequest,
     parts: Sequence[Fetched],
     now: datetime,
 ) -> datetime:
     market: Market = Symbol(request.symbol).market
     newest = max((fact.as_of for part in parts for fact in part.rows), default=None)
     expected = calendar.last_complete_session(market, now)
-    ended = isinstance(request, BarsRequest) and request.end and request.end < expected
+    until = None if isinstance(request, ValuationRequest) else request.end
+    ended = until is not None and until < expected
     if not ended and (newest is None or newest < expected):
         return now + NOT_YET_THERE
     return max(calendar.next_close(market, now), now + NOT_YET_THERE)

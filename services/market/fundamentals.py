@@ -26,6 +26,10 @@ _ESTIMATED = (
     "机构预期是他人的预测，不是公司业绩 | consensus figures are estimates of others, not results"
 )
 # How a provider writes it into the note of a figure.
+_AT_PERIOD_END = (
+    "报告期的估值倍数为该期最后一个交易日收盘时来源的数值 | "
+    "a multiple of a report period is the source's at the close of its last session"
+)
 _ANNOUNCED = re.compile(r"公告日 (\d{4}-\d{2}-\d{2})")
 
 
@@ -137,7 +141,15 @@ def _notes(columns: Mapping[str, Column], word: str) -> tuple[str, ...]:
         for metric, figure in column.items()
         if metric not in MULTIPLES
     )
-    return (_YEAR_TO_DATE,) if interim else ()
+    dated = any(
+        isinstance(figure, Claim) and figure.period is None and figure.as_of <= period.end
+        for name, column in columns.items()
+        if name != "realtime" and (period := Period.parse(name)).basis == "report"
+        for metric, figure in column.items()
+        if metric in MULTIPLES
+    )
+    said = ((_YEAR_TO_DATE, interim), (_AT_PERIOD_END, dated))
+    return tuple(note for note, holds in said if holds)
 
 
 def _matrix(

@@ -5,7 +5,7 @@ else what the valuation implies of that period; what is none of these is missing
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Literal
 
 from services.core.claims import Claim, Figure, Missing, ToolCite
@@ -13,12 +13,18 @@ from services.core.errors import NoDataError, ProviderError
 from services.core.formulas import FORMULAS, Formula, formula_for
 from services.core.ledger import Answer, Ledger
 from services.core.periods import Period
-from services.core.requests import FinancialsRequest, ForecastRequest, ValuationRequest
+from services.core.requests import (
+    DatedValuationsRequest,
+    FinancialsRequest,
+    ForecastRequest,
+    ValuationRequest,
+)
 from services.core.symbols import Symbol
 from services.core.trace import Fact, ToolCall
 from services.core.units import CURRENCIES
 from services.market.outages import why_missing
 from services.market.valuation import (
+    LOSS,
     NO_DIVIDEND,
     NOT_GIVEN,
     TWO_CURRENCIES,
@@ -53,14 +59,10 @@ _GROWTH = {"revenue_yoy": "revenue", "net_profit_yoy": "net_profit"}
 _NOT_ENDED = "该报告期尚未结束或尚未公布 | the period has not ended or is not published"
 _ANNUAL_ONLY = "来源只有年报 | the source has annual reports only"
 _NO_PERIOD = "来源没有该报告期的数据 | the source has nothing for this period"
-_ONE_DAY = (
-    "估值倍数随股价变动，来源只有一个估值日，见 latest 或 realtime | "
-    "multiples move with the price and the source has one valuation day: see latest or realtime"
-)
-_NEWEST_ONLY = (
-    "来源只有一个估值日的数值，列在最新一期 | "
-    "the source has one valuation day, shown in the newest period"
-)
+# How long before the end of a period its last session may lie: the longest holidays are ten days.
+_LAST_SESSION = timedelta(days=14)
+# Multiples of the price; book value per share stands in reports.
+_PRICED = ("pe_ttm", "pe_lyr", "pb", "dy_l")
 _NOT_REALTIME = (
     "实时数据只有估值指标，报表指标请用 latest 或报告期 | "
     "realtime has multiples only; ask for latest or a report period"
@@ -87,6 +89,7 @@ class Sheet:
         self._today = today
         self._why_none = NOT_GIVEN
         self._valued_row: Mapping[str, Figure] | None = None
+        self._dated_rows: dict[Period, Mapping[str, Figure] | str] = {}
         self._report_rows: Mapping[Period, Mapping[str, tuple[ToolCall, Fact]]] | None = None
 
     @property
@@ -114,7 +117,7 @@ class Sheet:
         columns: dict[str, Column] = {}
         for place, period in enumerate(periods):
             columns[str(period)] = {
-                metric: self._newest_multiple(metric, newest=place == 0)
+                metric: self._newest_multiple(metric, period, newest=place == 0)
                 if metric in MULTIPLES and metric not in self._reported[period]
                 else self._figure(metric, period)
                 for metric in metrics
@@ -144,19 +147,22 @@ class Sheet:
         }
 
     def forecast(self, metrics: Sequence[str]) -> dict[str, Column]:
-        """Institutions' consensus by the year it is about."""
+        """Institutions' consensus by the year it is about.
+
+        What the first source leaves out is the next one's, and cites it: samples are not mixed
+        within a figure.
+        """
         try:
             answer = self._ledger.fetch(ForecastRequest(symbol=self._symbol.value))
         except NoDataError as error:
             return {"forecast": {metric: self._missing(metric, error.why) for metric in metrics}}
         columns: dict[str, dict[str, Figure]] = {}
-        for call, fact in answer.facts(self._symbol.value):
+        given = answer.facts(self._symbol.value) + answer.elsewhere(self._symbol.value)
+        for call, fact in given:
             metric = fact.metric.removeprefix(_ESTIMATE)
-            if fact.period and metric in metrics:
-                row = columns.setdefault(fact.period, {})
-                row.setdefault(metric, self._ledger.claim(call, fact))
-            elif fact.period:
-                columns.setdefault(fact.period, {})
+            row = columns.setdefault(fact.period, {}) if fact.period else None
+            if row is not None and metric in metrics and metric not in row:
+                row[metric] = self._ledger.claim(call, fact)
         if not columns:
             return {"forecast": {metric: self._missing(metric, _NO_YEAR) for metric in metrics}}
         return {
@@ -193,6 +199,8 @@ class Sheet:
         reported = self._report(metric, period)
         if reported is not None:
             return reported
+        if metric in _PRICED:
+            return self._dated(metric, period)
         known = metric in RATIOS and period in self._reported
         derived = self._derived(metric, period) if known else None
         if isinstance(derived, Claim):
@@ -201,6 +209,34 @@ class Sheet:
         if implied is not None:
             return implied
         return derived or self._missing(metric, self._why_missing(metric, period))
+
+    def _dated(self, metric: str, period: Period) -> Figure:
+        """The multiple at the close of the last session of that period."""
+        if period.end > self._today:
+            return self._missing(metric, _NOT_ENDED)
+        row = self._dated_rows.get(period)
+        if row is None:
+            row = self._dated_rows[period] = self._last_session(period)
+        if isinstance(row, str):
+            return self._missing(metric, row)
+        return row.get(metric) or self._missing(metric, LOSS if "pe" in metric else NOT_GIVEN)
+
+    def _last_session(self, period: Period) -> Mapping[str, Figure] | str:
+        """What a source says of the last session until the end of that period; why it does not."""
+        request = DatedValuationsRequest(
+            symbol=self._symbol.value, start=period.end - _LAST_SESSION, end=period.end
+        )
+        try:
+            answer = self._ledger.fetch(request)
+        except (NoDataError, ProviderError) as error:
+            return why_missing(self._ledger, error)
+        found = answer.facts(self._symbol.value)
+        last = max(fact.as_of for _, fact in found)
+        return {
+            fact.metric: self._ledger.claim(call, fact)
+            for call, fact in found
+            if fact.as_of == last
+        }
 
     def _implied_claim(self, metric: str, period: Period) -> Claim | None:
         """The valuation's own figure of that very period: never another period's."""
@@ -243,14 +279,10 @@ class Sheet:
         """Whether a formula is from statement figures (ROE is also estimated from multiples)."""
         return all(slot.metric in STATEMENT for slot in formula.slots)
 
-    def _newest_multiple(self, metric: str, *, newest: bool) -> Figure:
+    def _newest_multiple(self, metric: str, period: Period, *, newest: bool) -> Figure:
         if newest:
             return self._multiple(self._valued(), metric)
-        return self._missing(metric, NOT_GIVEN if self._is_reported(metric) else _NEWEST_ONLY)
-
-    def _is_reported(self, metric: str) -> bool:
-        """Whether any report gives it: book value per share stands in the reports of some."""
-        return any(metric in row for row in self._reported.values())
+        return self._figure(metric, period)
 
     def _multiple(self, valued: Mapping[str, Figure], metric: str) -> Figure:
         found = valued[metric]
@@ -320,8 +352,6 @@ class Sheet:
         return found
 
     def _why_missing(self, metric: str, period: Period) -> str:
-        if metric in MULTIPLES and not self._is_reported(metric):
-            return _ONE_DAY
         if period in self._reported:
             return NOT_GIVEN
         if period.end > self._today:

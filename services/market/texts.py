@@ -79,6 +79,12 @@ class Selection:
     notes: tuple[Note, ...] = ()
 
 
+# Found by a search of news, where no engine of the web is set or none answered.
+_NEWS_INSTEAD = Note(
+    "没有可用的全网搜索（可设 IQS_API_KEY 或 SEARXNG_URL），以下来自新闻检索与 RSS，不是网页搜索",
+    "No engine of the web answers (set IQS_API_KEY or SEARXNG_URL): these are from a search of "
+    "news and RSS feeds, not of web pages",
+)
 Found = tuple[ToolCall, Item]
 
 
@@ -252,8 +258,11 @@ def _short_of(found: Sequence[Found], sought: Sought, asked: int) -> date | None
 def _unheeded(calls: Sequence[ToolCall]) -> list[Note]:
     """What a search engine was asked for and cannot do."""
     names = [name for call in calls if (name := call.labels.get("web", {}).get("ignored"))]
+    told: list[Note] = []
+    if any(call.labels.get("web", {}).get("instead") == "news" for call in calls):
+        told.append(_NEWS_INSTEAD)
     zh, en = "搜索服务不能按 {} 限定，此条件未生效", "The engine cannot restrict to {}: not heeded"
-    return [Note(zh.format(name), en.format(name)) for name in dict.fromkeys(names)]
+    return told + [Note(zh.format(name), en.format(name)) for name in dict.fromkeys(names)]
 
 
 def _left_out(left: Left) -> list[Note]:

@@ -4,6 +4,7 @@ Nothing here guesses when a text was published, and none dated after the clock g
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 
@@ -82,6 +83,17 @@ def part_of(
         labels=labels or {},
         items=tuple(items),
     )
+
+
+def news_instead(part: Fetched, industries: Iterable[str]) -> Fetched:
+    """That part as what a search of the web gets where there is no engine: headlines, told as such.
+
+    No restriction to an industry is heeded; `labels["web"]` says both.
+    """
+    told = {"instead": "news"}
+    if ignored := ",".join(name for name in industries if name != "general"):
+        told["ignored"] = ignored
+    return replace(part, labels={**part.labels, "web": told})
 
 
 def newest_first(items: Iterable[Item]) -> list[Item]:

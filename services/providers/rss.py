@@ -22,10 +22,10 @@ from services.core.errors import (
     NotCoveredError,
     ProviderError,
 )
-from services.core.requests import FetchRequest, NewsRequest
+from services.core.requests import FetchRequest, NewsRequest, WebSearchRequest
 from services.core.trace import Item
 from services.providers.base import Fetched
-from services.providers.found_texts import newest_first, part_of, public_at, short_id
+from services.providers.found_texts import newest_first, news_instead, part_of, public_at, short_id
 from services.providers.http import Body, Target
 from services.providers.provider_context import Kit
 from services.providers.reading import link, plain
@@ -51,13 +51,15 @@ class RssProvider:
     """Answers news by keyword; names of companies are not known here."""
 
     name = "rss"
-    capabilities = frozenset({"news"})
+    capabilities = frozenset({"news", "web_search"})
 
     def __init__(self, kit: Kit) -> None:
         self._kit = kit
 
     def covers(self, request: FetchRequest) -> bool:
-        """News with keywords: a symbol alone is in no headline."""
+        """News with keywords: a symbol alone is in no headline. Searches, for want of an engine."""
+        if isinstance(request, WebSearchRequest):
+            return bool(request.query.split())
         return isinstance(request, NewsRequest) and bool(request.keywords)
 
     def fetch(self, request: FetchRequest) -> tuple[Fetched, ...]:
@@ -66,6 +68,8 @@ class RssProvider:
         Raises: NoDataError (all feeds were read), ProviderError (one could not be, and no other
         has anything).
         """
+        if isinstance(request, WebSearchRequest):
+            return self._search(request)
         if not isinstance(request, NewsRequest) or not request.keywords:
             raise NotCoveredError(self.name, request.capability, "is searched by keywords only")
         feeds = self._all(request)
@@ -82,6 +86,18 @@ class RssProvider:
                 raise feed.error
         what = f"news {' '.join(request.keywords)}"
         raise NoDataError(what, "所设的 RSS 源没有提到 | no entry of the feeds mentions it")
+
+    def _search(self, request: WebSearchRequest) -> tuple[Fetched, ...]:
+        """The entries with a word of the search; a few feeds without one prove nothing.
+
+        Raises: NotCoveredError, ProviderError.
+        """
+        words = tuple(request.query.split())
+        try:
+            found = self.fetch(NewsRequest(keywords=words, size=request.size))
+        except NoDataError as nothing:
+            raise NotCoveredError(self.name, "web_search", "no feed mentions it") from nothing
+        return (news_instead(found[0], request.industries), *found[1:])
 
     def _all(self, request: NewsRequest) -> list[_Feed]:
         addresses = self._kit.settings.rss_feeds

@@ -12,6 +12,7 @@ from services.core.members import Members, MembersIndex, index_of
 from services.core.requests import (
     CAPABILITIES,
     BarsRequest,
+    DatedValuationsRequest,
     FetchRequest,
     FinancialsRequest,
     ForecastRequest,
@@ -35,6 +36,10 @@ _SCREEN_METRICS = frozenset(
     | {"dps", "total_liabilities", "net_profit", "close"}
 )
 _MARKET_NAMES = {"CN": "沪深", "HK": "港股", "US": "美股"}
+_ONE_DAY = (
+    "估值倍数随股价变动，快照只有一个估值日，见 latest 或 realtime | "
+    "multiples move with the price and the snapshot has one valuation day: see latest or realtime"
+)
 _NO_VALUE = {
     "CN": "快照没有该公司的估值 | no valuation of this company in the snapshot",
     "HK": "快照没有该公司的估值 | no valuation of this company in the snapshot",
@@ -82,6 +87,8 @@ class SnapshotProvider:
                 raise NoDataError(
                     f"spot {request.symbol}", "快照不含盘中实时价 | no live prices in the snapshot"
                 )
+            case DatedValuationsRequest():
+                raise NoDataError(f"dated_valuations {request.symbol}", _ONE_DAY)
             case ForecastRequest():
                 raise NoDataError(
                     f"forecast {request.symbol}",

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import duckdb
 
 from services.core.names import NameRow
+from services.core.symbols import Symbol
 from services.core.trace import Fact
 from services.store import copy_answers, copy_sql, screen_sql
 from services.store.copy_rows import (
@@ -88,11 +89,15 @@ class MarketCopy:
         return tuple(row[0] for row in self._rows(sql.format(copy_sql.wide(market))))
 
     def ranked(self, market: str) -> list[str]:
-        """Every symbol of that market, the largest by market value first; empty without a copy."""
+        """Every share of that market, the largest by market value first; empty without a copy.
+
+        Funds are left out: what is pulled of each for screens and scores is nothing of theirs.
+        """
         if self.mark(f"{market}:universe") is None:
             return []
         sql = "SELECT symbol FROM {} ORDER BY market_cap DESC NULLS LAST, symbol"
-        return [row[0] for row in self._rows(sql.format(copy_sql.wide(market)))]
+        found = [str(row[0]) for row in self._rows(sql.format(copy_sql.wide(market)))]
+        return [symbol for symbol in found if not Symbol(symbol).is_fund]
 
     def traded_on(self, symbol: str) -> date | None:
         """The newest session the copy has a price of that symbol for; None without one."""

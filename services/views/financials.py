@@ -10,6 +10,7 @@ from services.core.periods import Period
 from services.core.symbols import Symbol
 from services.market.fundamentals import FinancialData, financial_data
 from services.market.report_sheet import MULTIPLES
+from services.market.valuation_history import past_multiples
 from services.views.parts import Parts, basis
 from services.views.peers import fetch_peers, peers_table
 from services.views.table import Column, Row, Table, Words, metric_words, reason_words
@@ -27,6 +28,14 @@ CHARTED = ("revenue", "net_profit", "total_assets", "equity", "eps", "dps", "roe
 MAX_COUNT = 12
 _PEERS = 10
 VALUATION = "valuation"
+_BANDS = ("pe_ttm", "pb")
+_PAST_COLUMNS = (
+    Column("now", "最近收盘", "Last close", "figure"),
+    Column("percentile", "分位", "Percentile", "figure"),
+    Column("low", "最低", "Low", "figure"),
+    Column("median", "中位", "Median", "figure"),
+    Column("high", "最高", "High", "figure"),
+)
 _BASES = Words(
     "估值倍数与每股净资产属于估值日，单列一栏，不属于任何报告期；其基准（LYR、TTM、MRQ）见各数字的出处。"
     "报表数字的币种以其单位为准，可能与股价币种不同。",
@@ -47,6 +56,7 @@ class _Found(NamedTuple):
     """What the run brought, before it is laid out."""
 
     reported: FinancialData
+    past: Table | None
     peers: Table
 
 
@@ -80,6 +90,7 @@ def build(parts: Parts, symbol_text: str, session_id: str, *, count: int) -> Fin
         periods=output.reported.periods,
         matrix=_matrix(output.reported),
         series=_series(output.reported),
+        past=output.past,
         peers=output.peers,
     )
 
@@ -90,7 +101,19 @@ def _gather(
     reported = financial_data(
         ledger, symbol, METRICS, period="latest", count=count, clock=parts.clock
     )
-    return _Found(reported, peers_table(ledger, fetch_peers(ledger, symbol, _PEERS), industry))
+    past = None
+    if parts.settings.mode == "live":
+        until = parts.calendar.last_complete_session(symbol.market, parts.clock.now())
+        past = _past(past_multiples(ledger, symbol, _BANDS, until))
+    peers = peers_table(ledger, fetch_peers(ledger, symbol, _PEERS), industry)
+    return _Found(reported, past, peers)
+
+
+def _past(found: Mapping[str, Mapping[str, Figure]]) -> Table:
+    """The newest multiples and where they stand among those of three years."""
+    columns = (Column("metric", "指标", "Metric", "text"), *_PAST_COLUMNS)
+    rows = tuple(Row({"metric": metric_words(metric), **row}) for metric, row in found.items())
+    return Table("past", "历史估值（三年）", "Past multiples (three years)", columns, rows)
 
 
 def period_words(period: str) -> Words:
@@ -128,7 +151,11 @@ def _matrix(reported: FinancialData) -> Table:
 def _cells(
     reported: FinancialData, metric: str, valued: Mapping[str, Figure | None]
 ) -> Mapping[str, Figure | None]:
-    return {VALUATION: valued[metric]} if metric in valued else reported.figures.get(metric, {})
+    row = reported.figures.get(metric, {})
+    if metric not in valued:
+        return row
+    # Those of earlier periods are of the last session of each; the newest has a column of its own.
+    return {VALUATION: valued[metric], **dict(list(row.items())[1:])}
 
 
 def _bases(reported: FinancialData) -> Words:

@@ -41,6 +41,7 @@ from services.views.view import (
 CAPABILITY_WORDS: Mapping[str, Words] = {
     "screen": Words("选股", "Screening"),
     "valuation": Words("估值", "Valuation"),
+    "dated_valuations": Words("历史估值", "Dated valuations"),
     "spot": Words("盘中实时价", "Spot price"),
     "daily_bars": Words("日线", "Daily bars"),
     "financials": Words("财务报告", "Financial reports"),

@@ -246,11 +246,12 @@ class FinancialsView(View):
     periods: tuple[str, ...]
     matrix: Table
     series: tuple[ChartSeries, ...]
+    past: Table | None
     peers: Table
 
     def tables(self) -> tuple[Table, ...]:
-        """The matrix, then the peers."""
-        return (self.matrix, self.peers)
+        """The matrix, the past multiples where a source has them, then the peers."""
+        return tuple(one for one in (self.matrix, self.past, self.peers) if one is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from typing import Any
 from services.core.clock import BEIJING
 from services.core.requests import (
     BarsRequest,
+    DatedValuationsRequest,
     FetchRequest,
     FinancialsRequest,
     FlowRequest,
@@ -177,6 +178,38 @@ CASES: Mapping[str, Case] = {
         date(2022, 12, 30),
         "open 2.89 CNY; high 2.92 CNY; low 2.88 CNY; close 2.91 CNY; "
         "volume 385463989 shares; amount 1120357221 CNY",
+    ),
+    # What 2022_Q4 asks for: the multiple of the last session of that period.
+    "dated-601288": Case(
+        XueqiuProvider,
+        {"kline": "xueqiu/kline/sh601288-2022-12-30.json"},
+        DatedValuationsRequest(
+            symbol="601288.SH", start=date(2022, 12, 17), end=date(2022, 12, 31)
+        ),
+        "2023-01-10T12:00",
+        "601288.SH",
+        date(2022, 12, 30),
+        "close 2.91 CNY; pe_ttm 4.0418 multiple; pb 0.466 multiple; ps_ttm 1.377 multiple",
+    ),
+    "dated-600519": Case(
+        EastmoneyProvider,
+        {"VALUEANALYSIS": f"{EM}datacenter/RPT_VALUEANALYSIS_DET-600519-2026-08-14.json"},
+        DatedValuationsRequest(symbol="600519.SH", start=date(2026, 8, 14), end=date(2026, 8, 14)),
+        "2026-08-15",
+        "600519.SH",
+        date(2026, 8, 14),
+        "close 1341.99 CNY; pe_ttm 20.28 multiple; pe_lyr 20.38 multiple; pb 6.19 multiple",
+    ),
+    "dated-tushare": Case(
+        TushareProvider,
+        {"daily_basic": one_code(TS.format("daily_basic"))},
+        DatedValuationsRequest(
+            symbol="600519.SH", start=date(2025, 12, 10), end=date(2025, 12, 18)
+        ),
+        "2025-12-19T12:00",
+        "600519.SH",
+        date(2025, 12, 18),
+        "pe_lyr 20.7821 multiple; pe_ttm 19.905 multiple; pb 6.9709 multiple; dy_l 3.6089 percent",
     ),
     "forecast-002027": Case(
         XueqiuProvider,

@@ -12,6 +12,7 @@ from services.core.clock import BEIJING, FixedClock
 from services.core.errors import ChangedError, NoDataError, UnavailableError
 from services.core.requests import (
     BarsRequest,
+    DatedValuationsRequest,
     FetchRequest,
     FinancialsRequest,
     FlowRequest,
@@ -23,6 +24,7 @@ from services.core.requests import (
     SpotRequest,
     UniverseRequest,
     ValuationRequest,
+    WebSearchRequest,
 )
 from services.core.trace import Fact
 from services.providers.base import Fetched, Provider
@@ -77,6 +79,7 @@ class TestEastmoneyContract(ProviderContract):
         SpotRequest(symbol="00700.HK"),
         SpotRequest(symbol="AAPL"),
         ValuationRequest(symbol="600519.SH"),
+        DatedValuationsRequest(symbol="600519.SH", start=date(2026, 9, 20), end=date(2026, 9, 30)),
         ValuationRequest(symbol="00700.HK"),
         ValuationRequest(symbol="AAPL"),
         BarsRequest(symbol="600519.SH"),
@@ -85,6 +88,9 @@ class TestEastmoneyContract(ProviderContract):
         BarsRequest(symbol="510300.SH", start=SINCE),
         BarsRequest(symbol="00700.HK", start=SINCE),
         BarsRequest(symbol="HSI", start=SINCE),
+        BarsRequest(symbol="HSTECH", start=SINCE),
+        BarsRequest(symbol="SPX", start=SINCE),
+        SpotRequest(symbol="DJI"),
         BarsRequest(symbol="AAPL", start=SINCE),
         IntradayRequest(symbol="600519.SH", interval="5m", days=2),
         IntradayRequest(symbol="00700.HK", interval="1h"),
@@ -95,6 +101,7 @@ class TestEastmoneyContract(ProviderContract):
         NoticesRequest(symbol="600519.SH"),
         NewsRequest(symbol="600519.SH"),
         NewsRequest(keywords=("贵州茅台", "宁德时代")),
+        WebSearchRequest(query="贵州茅台"),
         SignalsRequest(symbol="000001.SZ", **WINDOW),
         FlowRequest(symbol="600519.SH"),
         FlowRequest(),
@@ -115,6 +122,7 @@ class TestEastmoneyContract(ProviderContract):
         FinancialsRequest(symbol="600519.SH", periods=("1999_Q4",)),
         NoticesRequest(symbol="600519.SH", start=date(2026, 11, 1), end=date(2026, 11, 5)),
         NewsRequest(keywords=("无此词",)),
+        WebSearchRequest(query="无此词"),
         SignalsRequest(symbol="601005.SH", **WINDOW),
         FlowRequest(symbol="600099.SH"),
         ReportsRequest(period="2026_Q4"),
@@ -297,6 +305,8 @@ def test_a_ticker_is_looked_for_on_each_exchange_and_remembered(
         ("920163.BJ", "0.920163"),
         ("00700.HK", "116.00700"),
         ("HSI", "100.HSI"),
+        ("HSTECH", "124.HSTECH"),
+        ("DJI", "100.DJIA"),
     ],
 )
 def test_a_symbol_is_spelled_by_its_exchange(
@@ -311,7 +321,7 @@ def test_a_market_of_more_than_one_page_comes_whole_and_in_order() -> None:
         (part,) = EastmoneyProvider(kit_at(world)).fetch(UniverseRequest(market="CN"))
         pages = [a.query["pn"] for a in world.services["eastmoney"].asked if "clist" in a.path]
     symbols = [fact.symbol for fact in part.rows]
-    assert len(part.labels) == 430
+    assert len(part.labels) == 431  # the fund with them
     assert symbols == sorted(symbols)
     # ⌈430 / 100⌉ = 5
     assert sorted(pages) == ["1", "2", "3", "4", "5"]
@@ -324,10 +334,10 @@ def test_pages_that_move_repeat_rows_harmlessly_and_lost_rows_are_noticed() -> N
         fake.shift = -1
         (part,) = provider.fetch(UniverseRequest(market="CN"))
         closes = [fact.symbol for fact in part.rows if fact.metric == "market_cap"]
-        assert len(set(closes)) == len(closes) == 430
-        # 425 of 430 is 98.8 %: more than one in a hundred is gone.
+        assert len(set(closes)) == len(closes) == 431
+        # 426 of 431 is 98.8 %: more than one in a hundred is gone.
         fake.shift = 5
-        with pytest.raises(UnavailableError, match="425 of 430"):
+        with pytest.raises(UnavailableError, match="426 of 431"):
             provider.fetch(UniverseRequest(market="CN"))
 
 
@@ -392,8 +402,8 @@ def test_an_answer_about_another_share_is_refused(world: World, service: Eastmon
 
 def test_what_it_cannot_answer_it_does_not_cover(eastmoney: EastmoneyProvider) -> None:
     outside: tuple[FetchRequest, ...] = (
-        SpotRequest(symbol="IXIC"),
-        BarsRequest(symbol="SPX"),
+        SpotRequest(symbol="NDX"),
+        BarsRequest(symbol="NDX"),
         ValuationRequest(symbol="000001.SH"),
         ValuationRequest(symbol="510300.SH"),
         ValuationRequest(symbol="900901.SH"),

@@ -12,6 +12,7 @@ from services.core.errors import (
 )
 from services.core.requests import (
     BarsRequest,
+    DatedValuationsRequest,
     FetchRequest,
     FinancialsRequest,
     FlowRequest,
@@ -23,6 +24,7 @@ from services.core.requests import (
     SpotRequest,
     UniverseRequest,
     ValuationRequest,
+    WebSearchRequest,
 )
 from services.providers.eastmoney.provider import EastmoneyProvider
 from services.providers.provider_context import Kit
@@ -47,6 +49,11 @@ OCTOBER, TODAY = date(2026, 10, 1), date(2026, 11, 20)
 QUESTIONS: Mapping[str, tuple[FetchRequest, str, Special]] = {
     "spot": (SpotRequest(symbol="600519.SH"), "", NO_TRADE),
     "valuation": (ValuationRequest(symbol="600519.SH"), "", LESS_MAY_LACK),
+    "dated_valuations": (
+        DatedValuationsRequest(symbol="600519.SH", start=date(2026, 9, 20), end=date(2026, 9, 30)),
+        "",
+        LESS_MAY_LACK,
+    ),
     "valuation_abroad": (ValuationRequest(symbol="00700.HK"), "", FEWER),
     "bars": (BarsRequest(symbol="600519.SH", start=OCTOBER), "", {}),
     "hours": (IntradayRequest(symbol="600519.SH", interval="1h", days=2), "", {}),
@@ -55,6 +62,7 @@ QUESTIONS: Mapping[str, tuple[FetchRequest, str, Special]] = {
     "financials_abroad": (FinancialsRequest(symbol="AAPL"), "", LESS_MAY_LACK),
     "notices": (NoticesRequest(symbol="600519.SH"), "", {}),
     "news": (NewsRequest(symbol="600519.SH"), "", {}),
+    "web_search": (WebSearchRequest(query="贵州茅台"), "", {}),
     "signals": (SignalsRequest(symbol="000001.SZ", start=OCTOBER, end=TODAY), "", {}),
     "moves": (
         SignalsRequest(symbol="000001.SZ", start=OCTOBER, end=TODAY),

@@ -7,6 +7,7 @@ from pathlib import Path
 from services.core.clock import BEIJING, FixedClock
 from services.core.requests import (
     BarsRequest,
+    DatedValuationsRequest,
     FinancialsRequest,
     FlowRequest,
     ForecastRequest,
@@ -74,6 +75,7 @@ class TestSnapshot(ProviderContract):
     refused = (
         SpotRequest(symbol="600519.SH"),
         ForecastRequest(symbol="600519.SH"),
+        DatedValuationsRequest(symbol="600519.SH", start=date(2016, 12, 1), end=date(2016, 12, 31)),
         ValuationRequest(symbol="999999.SZ"),
         ValuationRequest(symbol="000001.SH"),
         ValuationRequest(symbol="AAPL"),

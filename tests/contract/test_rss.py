@@ -10,7 +10,7 @@ from services.core.errors import (
     ChangedError,
     UnavailableError,
 )
-from services.core.requests import NewsRequest
+from services.core.requests import NewsRequest, WebSearchRequest
 from services.providers.base import Fetched
 from services.providers.rss import RssProvider
 from tests.contract.grid import USUAL, Outcome, hold_to
@@ -49,7 +49,7 @@ def titles(parts: tuple[Fetched, ...]) -> list[str]:
 class TestRssContract(ProviderContract):
     name = "rss"
     clock = FixedClock(NOW)
-    answered = (MOUTAI, NewsRequest(keywords=("moutai", "白酒")))
+    answered = (MOUTAI, NewsRequest(keywords=("moutai", "白酒")), WebSearchRequest(query="白酒"))
     refused = (NewsRequest(keywords=("谁也没提到的词",)),)
 
     @pytest.fixture(autouse=True)

@@ -16,6 +16,7 @@ from services.core.errors import (
 )
 from services.core.requests import (
     BarsRequest,
+    DatedValuationsRequest,
     FetchRequest,
     FinancialsRequest,
     ForecastRequest,
@@ -80,6 +81,11 @@ class TestTushareContract(ProviderContract):
         BarsRequest(symbol="AAPL", start=SINCE),
         BarsRequest(symbol="000001.SH", start=date(2026, 9, 1)),
         ValuationRequest(symbol="600519.SH"),
+        ValuationRequest(symbol="000001.SH"),
+        BarsRequest(symbol="510300.SH", start=SINCE),
+        DatedValuationsRequest(
+            symbol="600519.SH", start=date(2026, 11, 10), end=date(2026, 11, 20)
+        ),
         FinancialsRequest(symbol="600519.SH"),
         FinancialsRequest(symbol="600519.SH", periods=("2026_Q3", "2025_Q4")),
         ForecastRequest(symbol="600519.SH"),
@@ -115,10 +121,10 @@ def test_it_covers_what_it_has_and_nothing_else(world: World) -> None:
     provider = tushare(world)
     assert provider.covers(BarsRequest(symbol="920163.BJ"))
     assert not provider.covers(BarsRequest(symbol="900901.SH"))
-    assert not provider.covers(BarsRequest(symbol="510300.SH"))
+    assert provider.covers(BarsRequest(symbol="510300.SH"))
     assert not provider.covers(BarsRequest(symbol="HSI"))
     assert not provider.covers(BarsRequest(symbol="BRK.B"))
-    assert not provider.covers(ValuationRequest(symbol="000001.SH"))
+    assert not provider.covers(ValuationRequest(symbol="000300.SH"))
     assert not provider.covers(ValuationRequest(symbol="AAPL"))
     assert not provider.covers(FinancialsRequest(symbol="00700.HK"))
 
@@ -188,6 +194,12 @@ GRID: Mapping[Fault, Outcome] = USUAL
 # statement announced after today is not known yet, whatever it says.
 OTHERS: Mapping[str, tuple[FetchRequest, Mapping[Fault, Outcome]]] = {
     "valuation": (ValuationRequest(symbol="600519.SH"), {}),
+    "dated_valuations": (
+        DatedValuationsRequest(
+            symbol="600519.SH", start=date(2026, 11, 10), end=date(2026, 11, 20)
+        ),
+        {},
+    ),
     "financials": (
         FinancialsRequest(symbol="600519.SH"),
         {"dash": "fewer", "null": "fewer", "nan": "fewer"},

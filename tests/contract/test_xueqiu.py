@@ -13,6 +13,7 @@ from services.core.errors import NoDataError, UnavailableError
 from services.core.requests import (
     BarsRequest,
     Bound,
+    DatedValuationsRequest,
     FetchRequest,
     FinancialsRequest,
     ForecastRequest,
@@ -75,6 +76,7 @@ class TestXueqiu(ProviderContract):
         SpotRequest(symbol="600519.SH"),
         SpotRequest(symbol="000001.SH"),
         ValuationRequest(symbol="600519.SH"),
+        DatedValuationsRequest(symbol="600519.SH", start=date(2026, 9, 20), end=date(2026, 9, 30)),
         ValuationRequest(symbol="00700.HK"),
         ValuationRequest(symbol="AAPL"),
         BarsRequest(symbol="600519.SH", start=date(2026, 10, 1), end=date(2026, 11, 18)),

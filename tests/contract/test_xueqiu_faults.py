@@ -1,6 +1,7 @@
 """Every fault of Xueqiu's hosts × every kind of question: the outcome, and nothing wrong kept."""
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 
 import pytest
 
@@ -12,6 +13,7 @@ from services.core.errors import (
 from services.core.requests import (
     BarsRequest,
     Bound,
+    DatedValuationsRequest,
     FetchRequest,
     FinancialsRequest,
     ForecastRequest,
@@ -58,6 +60,13 @@ QUESTIONS: Mapping[str, tuple[FetchRequest, str, Mapping[Fault, Outcome]]] = {
     "spot": (SpotRequest(symbol="600519.SH"), "quotec", NO_TRADE),
     "valuation": (ValuationRequest(symbol="600519.SH"), "quote.json", {}),
     "bars": (BarsRequest(symbol="600519.SH"), "kline", NO_CLOSE),
+    "dated_valuations": (
+        DatedValuationsRequest(
+            symbol="600519.SH", start=date(2026, 11, 10), end=date(2026, 11, 20)
+        ),
+        "kline",
+        NO_CLOSE,
+    ),
     "financials": (FinancialsRequest(symbol="600519.SH"), "finance", {}),
     "statement": (
         FinancialsRequest(symbol="600519.SH"),

@@ -65,7 +65,7 @@ class Eastmoney(Service):
             found = [one for one in known if one.secid == query.get("secid")]
             return Reply(make(found[0], query, self.now) if found else NOTHING)
         if path == "/push2/api/qt/clist/get":
-            return Reply(listed(self.companies, query, self.shift))
+            return Reply(listed([*self.companies, *FUNDS], query, self.shift))
         if path == "/datacenter/api/data/v1/get":
             return Reply(table(self.companies, query))
         if path == "/push2ex/getAllStockChanges":

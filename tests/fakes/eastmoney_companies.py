@@ -56,7 +56,9 @@ class Listed:
 
     @property
     def market(self) -> str:
-        return {1: "CN", 0: "CN", 116: "HK", 100: "HK"}.get(self.venue, "US")
+        if self.venue == 100:
+            return "HK" if self.code.startswith("HS") else "US"
+        return {1: "CN", 0: "CN", 116: "HK", 124: "HK"}.get(self.venue, "US")
 
     @property
     def secucode(self) -> str:
@@ -105,6 +107,12 @@ INDEXES = [
     Listed("000300", 1, "沪深300", "", 4600.25, 4590.0, 0),
     Listed("399001", 0, "深证成指", "", 13200.0, 13150.0, 0),
     Listed("HSI", 100, "恒生指数", "", 26000.0, 25900.0, 0),
+    Listed("HSTECH", 124, "恒生科技指数", "", 5600.0, 5580.0, 0),
+    Listed("SPX", 100, "标普500", "", 6600.0, 6580.0, 0),
+    Listed("DJIA", 100, "道琼斯", "", 46000.0, 45900.0, 0),
+    Listed("000852", 1, "中证1000", "", 7400.0, 7390.0, 0),
+    Listed("000688", 1, "科创50", "", 1400.0, 1390.0, 0),
+    Listed("399006", 0, "创业板指", "", 3100.0, 3090.0, 0),
 ]
 FUNDS = [Listed("510300", 1, "沪深300ETF", "", 4.65, 4.64, 50000000000)]
 # Heads of the codes of generated companies, a thousand each; no named one is among them.

@@ -5,7 +5,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from tests.fakes.eastmoney_companies import Listed, closes, sessions
+from tests.fakes.eastmoney_companies import FUNDS, Listed, closes, sessions
 
 ZONES = {
     "CN": ZoneInfo("Asia/Shanghai"),
@@ -212,6 +212,8 @@ def _ends(market: str, step: int, now: datetime) -> list[datetime]:
 
 def _groups(one: Listed) -> set[str]:
     """The words of `fs` that take this one in."""
+    if one in FUNDS:
+        return {"b:MK0021"}
     if one.market == "HK":
         return {"m:128", "t:3", "t:4", "t:1", "t:2"}
     if one.market == "US":

@@ -46,6 +46,9 @@ _COLUMNS = [
     "amount",
     "volume_post",
     "amount_post",
+    "pe",
+    "pb",
+    "ps",
 ]
 _EXPIRED = "遇到错误，请刷新页面或者重新登录帐号后再试"
 USER_TOKEN = "user-token-of-a-member"  # noqa: S105 — nobody's
@@ -344,6 +347,7 @@ def _bars(symbol: str, quote: dict[str, Any], now: datetime) -> list[list[Any]]:
         bars.append(
             [at, volume, close, close + 2, close - 2, close, 1.0, 0.15, 0.25, amount, after, None]
         )
+        bars[-1].extend((round(close / 71.9, 3), round(close / 185.5, 3), round(close / 144, 3)))
     return bars
 
 

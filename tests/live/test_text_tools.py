@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from services.container import Services
-from services.core.errors import ConfigError, InputError, NoDataError, UnavailableError
+from services.core.errors import InputError, NoDataError, UnavailableError
 from services.tools.base import ToolResult
 from tests.fakes.server import World
 from tests.fakes.xueqiu import Xueqiu
@@ -159,12 +159,15 @@ def test_a_dated_web_search_keeps_what_is_dated_to_a_day_and_leaves_out_the_unda
     assert "另有 1 条未注明发布时间" in found["notes"][0]
 
 
-def test_without_an_engine_the_variable_to_set_is_named(world: World) -> None:
-    bare = opened(world, IQS_API_KEY="", SEARXNG_URL="")
-    for name, asked in (("webSearch", WEB), ("search_web", {"query": "白酒"})):
-        with pytest.raises(ConfigError) as caught:
-            bare.toolbox.call(name, asked, session_id="s")
-        assert caught.value.variable == "IQS_API_KEY | SEARXNG_URL"
+@pytest.mark.parametrize("feeds", [True, False])
+def test_without_an_engine_news_is_searched_and_named_as_such(world: World, *, feeds: bool) -> None:
+    bare = opened(world, IQS_API_KEY="", SEARXNG_URL="", **({} if feeds else {"RSS_FEEDS": ""}))
+    found = result(bare, "webSearch", **(WEB | {"searchRequests": ["贵州茅台"]}))
+    assert found["searches"][0]["results"]
+    assert "不是网页搜索" in found["notes"][0]
+    told = bare.toolbox.call("search_web", {"query": "贵州茅台"}, session_id="s").result
+    assert isinstance(told, dict)
+    assert told["source"] == ("rss" if feeds else "eastmoney")
     bare.close()
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
+from lxml import html
 
 from pages.ui.texts import TEXTS
 from tests.fakes import everything
@@ -207,3 +208,11 @@ def test_one_part_that_fails_does_not_blank_the_overview(
     assert "沪深 A 股没有取到" in shown.text
     assert not shown.tree.xpath("//section[@role='alert']")
     st.cache_resource.clear()
+
+
+def test_the_reports_page_shows_past_multiples_and_where_todays_stand(show: Open) -> None:
+    shown = show("financials", symbol="600519.SH")
+    assert "历史估值" in shown.text
+    # Sixty sessions are less than the year a place among them takes.
+    assert "不足一年的历史估值" in html.tostring(shown.tree, encoding="unicode")
+    assert "eastmoney" in {one.get("data-by") for one in shown.figures("pe_ttm")}

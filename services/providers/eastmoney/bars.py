@@ -9,7 +9,14 @@ from services.core.requests import BarsRequest, IntradayRequest
 from services.core.symbols import Symbol
 from services.core.trace import Fact
 from services.providers.base import Fetched
-from services.providers.eastmoney.client import NAME, EastmoneyClient, cells, kind_of, same_code
+from services.providers.eastmoney.client import (
+    NAME,
+    EastmoneyClient,
+    cells,
+    is_world_index,
+    kind_of,
+    same_code,
+)
 from services.providers.eastmoney.quotes import (
     DELAYED,
     money_unit,
@@ -193,8 +200,8 @@ def _prices(symbol: Symbol) -> tuple[Column, ...]:
 def _sizes(
     symbol: Symbol, row: Node, body: Body, *, on: date, period: str | None, note: str | None
 ) -> list[Fact]:
-    """Volume and amount; of HSI their unit is not documented, of B shares not the amount's."""
-    if symbol.value == "HSI":
+    """Volume and amount; of world indexes no unit is documented, of B shares not the amount's."""
+    if is_world_index(symbol):
         return []
     amount, volume = unit_columns(symbol, "f56", "f57")
     columns = [Column(volume.field, "volume", volume.unit, "shares", texts=True)]

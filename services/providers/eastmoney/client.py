@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeVar
 
 from services.core.errors import ChangedError, InputError, NoDataError, UnavailableError
+from services.core.indexes import INDEXES
 from services.core.symbols import Symbol
 from services.providers.http import Body, Target
 from services.providers.provider_context import Kit
@@ -16,7 +17,9 @@ from services.providers.reading import Node, json_of, member, require, rows_of
 NAME = "eastmoney"
 # Each share of the mainland boards, Hong Kong and New York, in Eastmoney's own grammar.
 UNIVERSES: Mapping[str, str] = {
-    "CN": "m:0 t:6,m:0 t:80,m:1 t:2,m:1 t:23,m:0 t:81 s:2048",
+    "CN": "m:0 t:6,m:0 t:80,m:1 t:2,m:1 t:23,m:0 t:81 s:2048,"
+    # Its exchange traded funds, in four blocks: known by name, counted among no companies.
+    "b:MK0021,b:MK0022,b:MK0023,b:MK0024",
     "HK": "m:128 t:3,m:128 t:4,m:128 t:1,m:128 t:2",
     "US": "m:105,m:106,m:107",
 }
@@ -65,7 +68,7 @@ class _Page:
 def kind_of(symbol: Symbol) -> Kind:
     """What it is to Eastmoney; `world`: an index whose spelling there is not known to us."""
     if symbol.is_index:
-        known = symbol.market == "CN" or symbol.value == "HSI"
+        known = symbol.exchange in {"SH", "SZ"} or _world_secid(symbol)
         return "index" if known else "world"
     if symbol.board == "b_share":
         return "b_share"
@@ -74,12 +77,22 @@ def kind_of(symbol: Symbol) -> Kind:
 
 def secids(symbol: Symbol) -> tuple[str, ...]:
     """Its spellings, the likeliest first. The exchange decides, never the first digit."""
-    if symbol.value == "HSI":
-        return ("100.HSI",)
+    if secid := _world_secid(symbol):
+        return (secid,)
     if symbol.market == "US":
         return tuple(f"{venue}.{symbol.code.replace('.', '_')}" for venue in _US_VENUES)
     venue = {"SH": "1", "SZ": "0", "BJ": "0", "HK": "116"}[symbol.exchange]
     return (f"{venue}.{symbol.code}",)
+
+
+def is_world_index(symbol: Symbol) -> bool:
+    """Whether it has no exchange behind it: the unit of its volume is not documented."""
+    return bool(_world_secid(symbol))
+
+
+def _world_secid(symbol: Symbol) -> str:
+    index = INDEXES.get(symbol.value)
+    return index.eastmoney if index else ""
 
 
 def symbol_of(venue: object, code: object, body: Body) -> Symbol | None:
@@ -249,7 +262,8 @@ def quoted_at(row: Mapping[str, Any], now: datetime, body: Body) -> datetime | N
 def same_code(data: Mapping[str, Any], field: str, symbol: Symbol, body: Body) -> None:
     """Raises: ChangedError when the answer is about another security than the one asked for."""
     require(data, (field,), body)
-    if data[field] != symbol.code.replace(".", "_"):
+    code = _world_secid(symbol).rpartition(".")[2] or symbol.code.replace(".", "_")
+    if data[field] != code:
         raise ChangedError(body.provider, body.table, "the answer is about another symbol")
 
 

@@ -161,9 +161,21 @@ def _page(client: EastmoneyClient, market: str, page: int) -> tuple[list[Node], 
 
 
 def _listed(by_code: Mapping[tuple[Any, Any], Node], body: Body) -> list[tuple[Symbol, Node]]:
-    """The companies we have a spelling for, in symbol order; not those that left the exchange."""
-    found = [(symbol_of(*key, body), row) for key, row in by_code.items() if _is_listed(row, body)]
-    known = [(symbol, row) for symbol, row in found if symbol is not None]
+    """The companies we have a spelling for, in symbol order; not those that left the exchange.
+
+    A ticker on two New York lists is two securities (PC was, on 2025-10-16): the one that trades
+    has it, and where both do, or neither, it is nobody's.
+    """
+    found: dict[Symbol, list[Node]] = {}
+    for key, row in by_code.items():
+        symbol = symbol_of(*key, body) if _is_listed(row, body) else None
+        if symbol is not None:
+            found.setdefault(symbol, []).append(row)
+    volume = Column("f5", "volume", "shares")
+    known: list[tuple[Symbol, Node]] = []
+    for symbol, rows in found.items():
+        traded = [row for row in rows if number(row, volume, body)] if len(rows) > 1 else rows
+        known += [(symbol, traded[0])] if len(traded) == 1 else []
     return sorted(known, key=lambda pair: pair[0].value)
 
 

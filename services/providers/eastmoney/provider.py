@@ -3,6 +3,7 @@
 from services.core.errors import NoDataError
 from services.core.requests import (
     BarsRequest,
+    DatedValuationsRequest,
     FetchRequest,
     FinancialsRequest,
     FlowRequest,
@@ -14,16 +15,17 @@ from services.core.requests import (
     SpotRequest,
     UniverseRequest,
     ValuationRequest,
+    WebSearchRequest,
 )
 from services.core.symbols import Symbol
 from services.providers.base import Fetched
 from services.providers.eastmoney.bars import daily_bars, intraday_bars
 from services.providers.eastmoney.client import NAME, EastmoneyClient, kind_of
 from services.providers.eastmoney.market import fund_flow, universe
-from services.providers.eastmoney.quotes import spot, valuation
+from services.providers.eastmoney.quotes import dated_valuations, spot, valuation
 from services.providers.eastmoney.reports import financials, market_reports
 from services.providers.eastmoney.signals import signals
-from services.providers.eastmoney.texts import news, notices
+from services.providers.eastmoney.texts import news, notices, web_search
 from services.providers.provider_context import Kit
 
 
@@ -33,7 +35,7 @@ class EastmoneyProvider:
     name = NAME
     capabilities = frozenset(
         {"spot", "valuation", "daily_bars", "intraday_bars", "financials", "notices", "news"}
-        | {"signals", "fund_flow", "universe", "market_reports"}
+        | {"dated_valuations", "web_search", "signals", "fund_flow", "universe", "market_reports"}
     )
 
     def __init__(self, kit: Kit) -> None:
@@ -53,7 +55,7 @@ class EastmoneyProvider:
             case IntradayRequest():
                 symbol = Symbol.parse(request.symbol)
                 return symbol.market != "US" and kind_of(symbol) != "world"
-            case NoticesRequest() | SignalsRequest():
+            case DatedValuationsRequest() | NoticesRequest() | SignalsRequest():
                 return Symbol.parse(request.symbol).is_a_share
             case FlowRequest():
                 return request.symbol is None or Symbol.parse(request.symbol).is_a_share
@@ -65,6 +67,8 @@ class EastmoneyProvider:
         match request:
             case SpotRequest() | ValuationRequest():
                 return self._quoted(request)
+            case DatedValuationsRequest():
+                return dated_valuations(self._client, request)
             case BarsRequest():
                 return daily_bars(self._client, request)
             case IntradayRequest():
@@ -75,6 +79,8 @@ class EastmoneyProvider:
                 return notices(self._client, request)
             case NewsRequest():
                 return news(self._client, request)
+            case WebSearchRequest():
+                return web_search(self._client, request)
             case SignalsRequest():
                 return signals(self._client, request)
             case _:

@@ -5,21 +5,25 @@ from datetime import date, datetime
 from typing import Any
 
 from services.core.errors import (
+    ChangedError,
     NoDataError,
     NotCoveredError,
 )
-from services.core.requests import SpotRequest, ValuationRequest
+from services.core.requests import DatedValuationsRequest, SpotRequest, ValuationRequest
 from services.core.symbols import Symbol
 from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.eastmoney.client import (
     NAME,
     EastmoneyClient,
+    Table,
+    is_world_index,
     kind_of,
     quoted_at,
     same_code,
 )
 from services.providers.http import Body
+from services.providers.joining import stamped
 from services.providers.reading import Column, day, facts, not_later, number, once, plain
 from services.providers.sessions import ZONES, last_complete
 
@@ -68,6 +72,28 @@ def valuation(client: EastmoneyClient, request: ValuationRequest) -> tuple[Fetch
     """
     symbol = Symbol.parse(request.symbol)
     return _of_table(client, symbol) if symbol.is_a_share else _of_quote(client, symbol)
+
+
+def dated_valuations(
+    client: EastmoneyClient, request: DatedValuationsRequest
+) -> tuple[Fetched, ...]:
+    """The rows of the daily valuation table within the dates, oldest first.
+
+    Raises: NotCoveredError (it has no such row: another source may), ProviderError.
+    """
+    symbol = Symbol.parse(request.symbol)
+    end = min(request.end, last_complete("CN", client.now))
+    days = f"(TRADE_DATE>='{request.start}')(TRADE_DATE<='{end}')"
+    conditions = f'(SECURITY_CODE="{symbol.code}"){days}'
+    found = client.table(_VALUATION_TABLE, conditions, order="TRADE_DATE")
+    by_day = _by_day(client, symbol, found)
+    outside = [on for on in by_day if not request.start <= on <= end]
+    if outside:
+        raise ChangedError(NAME, _VALUATION_TABLE, f"gives {outside[0]}, outside of the days asked")
+    made = [fact for on in sorted(by_day) for fact in by_day[on]]
+    if not made:
+        raise NotCoveredError(NAME, _VALUATION_TABLE, f"has no row of {symbol} within these dates")
+    return (stamped(NAME, _VALUATION_TABLE, made, found.bodies),)
 
 
 def money_unit(symbol: Symbol) -> str:
@@ -126,7 +152,7 @@ def _spot_facts(
     )
     here = {"symbol": symbol.value, "as_of": local.date()}
     found = facts(row, prices, body, **here, note=note)
-    if symbol.value != "HSI":
+    if not is_world_index(symbol):
         about_volume = said(note, volume_note(symbol, local.date()))
         found += facts(row, (volume, amount), body, **here, note=about_volume)
     return once(found, body)
@@ -140,13 +166,7 @@ def _of_table(client: EastmoneyClient, symbol: Symbol) -> tuple[Fetched, ...]:
     if not found.rows:
         # A table of its own that need not hold every share: the next source may know.
         raise NotCoveredError(NAME, body.table, f"has no row of {symbol}")
-    by_day: dict[date, list[Fact]] = {}
-    for row in found.rows:
-        same_code(row, "SECURITY_CODE", symbol, body)
-        on = day(row.get("TRADE_DATE"), body, "TRADE_DATE")
-        not_later(on, client.now, ZONES["CN"], body, "TRADE_DATE")
-        here = by_day.setdefault(on, [])
-        here += facts(row, _VALUATION, body, symbol=symbol.value, as_of=on)
+    by_day = _by_day(client, symbol, found)
     rows = once(by_day[max(by_day)], body)
     if not rows:
         raise NoDataError(
@@ -154,6 +174,19 @@ def _of_table(client: EastmoneyClient, symbol: Symbol) -> tuple[Fetched, ...]:
         )
     labels = {symbol.value: {"name": plain(found.rows[0].get("SECURITY_NAME_ABBR"))}}
     return (Fetched(NAME, body.table, rows, body.fetched_at, body.sha256, labels),)
+
+
+def _by_day(client: EastmoneyClient, symbol: Symbol, found: Table) -> dict[date, list[Fact]]:
+    """The facts of each session of the daily valuation table."""
+    body = found.bodies[0]
+    by_day: dict[date, list[Fact]] = {}
+    for row in found.rows:
+        same_code(row, "SECURITY_CODE", symbol, body)
+        on = day(row.get("TRADE_DATE"), body, "TRADE_DATE")
+        not_later(on, client.now, ZONES["CN"], body, "TRADE_DATE")
+        here = by_day.setdefault(on, [])
+        here += facts(row, _VALUATION, body, symbol=symbol.value, as_of=on)
+    return by_day
 
 
 def _of_quote(client: EastmoneyClient, symbol: Symbol) -> tuple[Fetched, ...]:

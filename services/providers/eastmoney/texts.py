@@ -9,12 +9,12 @@ from typing import Any
 
 from services.core.clock import BEIJING
 from services.core.errors import ChangedError, NoDataError
-from services.core.requests import NewsRequest, NoticesRequest
+from services.core.requests import NewsRequest, NoticesRequest, WebSearchRequest
 from services.core.symbols import Symbol
 from services.core.trace import Item
 from services.providers.base import Fetched
 from services.providers.eastmoney.client import NAME, EastmoneyClient
-from services.providers.found_texts import newest_first, public_at
+from services.providers.found_texts import newest_first, news_instead, public_at
 from services.providers.http import Body
 from services.providers.joining import joined
 from services.providers.reading import Node, json_of, link, plain, rows_of
@@ -81,6 +81,12 @@ def news(client: EastmoneyClient, request: NewsRequest) -> tuple[Fetched, ...]:
             "东方财富没有找到相关新闻 | Eastmoney found no news",
         )
     return (_part(items[: request.size], whole),)
+
+
+def web_search(client: EastmoneyClient, request: WebSearchRequest) -> tuple[Fetched, ...]:
+    """Its news search, for want of an engine of the web. Raises: NoDataError, ProviderError."""
+    (part,) = news(client, NewsRequest(keywords=(request.query,), size=request.size))
+    return (news_instead(part, request.industries),)
 
 
 def _notice_page(

@@ -12,7 +12,7 @@ from services.core.errors import (
     NoDataError,
     NotCoveredError,
 )
-from services.core.requests import BarsRequest, ValuationRequest
+from services.core.requests import BarsRequest, DatedValuationsRequest, ValuationRequest
 from services.core.symbols import Symbol
 from services.core.trace import Fact
 from services.providers.base import Fetched
@@ -53,6 +53,8 @@ _CHANGE = Column("pct_chg", "pct_change", "percent")
 _LOTS = (Column("vol", "volume", "lots", "shares"), Column("amount", "amount", "CNY_qian", "CNY"))
 _A_SHARES = _Table("daily", (*_prices("CNY"), _CHANGE, *_LOTS))
 _INDEXES = _Table("index_daily", (*_prices("points"), _CHANGE, *_LOTS))
+# `adj_factor` is a table of shares: a fund's prices stay as they were traded.
+_FUNDS = _Table("fund_daily", (*_prices("CNY"), _CHANGE, *_LOTS), _UNADJUSTED)
 _HONG_KONG = _Table(
     "hk_daily",
     (
@@ -85,6 +87,15 @@ _VALUATION = (
     Column("total_share", "total_shares", "shares_wan", "shares"),
     Column("float_share", "float_shares", "shares_wan", "shares"),
     Column("total_mv", "market_cap", "CNY_wan", "CNY"),
+)
+
+# 元 and 股 here, unlike `daily_basic`; no close stands beside them.
+_INDEX_VALUATION = (
+    Column("total_mv", "market_cap", "CNY"),
+    Column("turnover_rate", "turnover_rate", "percent"),
+    Column("pe", "pe_lyr", "multiple"),
+    Column("pe_ttm", "pe_ttm", "multiple"),
+    Column("pb", "pb", "multiple"),
 )
 
 
@@ -128,27 +139,62 @@ def valuation(
     """
     symbol = Symbol.parse(request.symbol)
     today = now.astimezone(BEIJING).date()
-    fields = ("ts_code", "trade_date", *(column.field for column in _VALUATION))
-    start = today - _VALUED_WITHIN
-    window = {"start_date": written(start), "end_date": written(today)}
-    found = client.table("daily_basic", fields, ts_code=symbol.value, **window)
-    if not found.rows:
+    found, rows = _valued(client, symbol, today - _VALUED_WITHIN, today)
+    if not rows:
         why = "近 45 天没有估值行 | no valuation row within the last 45 days"
         raise NoDataError(f"valuation {symbol}", why)
-    rows = _dated(found, symbol, start, today)
-    newest = rows[-1][0]
+    newest = [(on, row) for on, row in rows if on == rows[-1][0]]
+    return (_worth(symbol, newest, found),)
+
+
+def dated_valuations(
+    client: TushareClient, request: DatedValuationsRequest, now: datetime
+) -> tuple[Fetched, ...]:
+    """See Provider.fetch: the rows of `daily_basic` within the dates, oldest first."""
+    symbol = Symbol.parse(request.symbol)
+    end = min(request.end, last_complete(symbol.market, now))
+    none = NoDataError(
+        f"dated_valuations {symbol}", "这段日期内没有估值行 | no valuation row within these dates"
+    )
+    if request.start > end:
+        raise none
+    found, rows = _valued(client, symbol, request.start, end)
+    if not rows:
+        raise none
+    return (_worth(symbol, rows, found),)
+
+
+def _valued(
+    client: TushareClient, symbol: Symbol, start: date, end: date
+) -> tuple[Answer, list[tuple[date, Node]]]:
+    """The rows of `daily_basic` within these days, oldest first."""
+    name, columns = _valuation_of(symbol)
+    fields = ("ts_code", "trade_date", *(column.field for column in columns))
+    window = {"start_date": written(start), "end_date": written(end)}
+    found = client.table(name, fields, ts_code=symbol.value, **window)
+    return found, _dated(found, symbol, start, end)
+
+
+def _valuation_of(symbol: Symbol) -> tuple[str, tuple[Column, ...]]:
+    """The table that has its multiples, and the columns of it."""
+    if symbol.is_index:
+        return "index_dailybasic", _INDEX_VALUATION
+    return "daily_basic", _VALUATION
+
+
+def _worth(symbol: Symbol, rows: list[tuple[date, Node]], found: Answer) -> Fetched:
+    name, columns = _valuation_of(symbol)
     made = [
         fact
         for on, row in rows
-        if on == newest
-        for fact in facts(row, _VALUATION, found.body, symbol=symbol.value, as_of=on)
+        for fact in facts(row, columns, found.body, symbol=symbol.value, as_of=on)
     ]
-    return (_part("daily_basic", made, found.bodies),)
+    return _part(name, made, found.bodies)
 
 
 def _table_of(symbol: Symbol) -> _Table:
-    if symbol.is_index:
-        return _INDEXES
+    if symbol.is_index or symbol.is_fund:
+        return _INDEXES if symbol.is_index else _FUNDS
     return {"CN": _A_SHARES, "HK": _HONG_KONG, "US": _AMERICA}[symbol.market]
 
 
@@ -221,6 +267,7 @@ def _price(
 
 def _part(table: str, made: list[Fact], bodies: tuple[Body, ...]) -> Fetched:
     """One part. Raises: ChangedError when no row has a close: bars and values stand on it."""
-    if not any(fact.metric == "close" for fact in made):
-        raise ChangedError(NAME, table, "no row has a close")
+    needed = "market_cap" if table == "index_dailybasic" else "close"
+    if not any(fact.metric == needed for fact in made):
+        raise ChangedError(NAME, table, f"no row has a {needed}")
     return stamped(NAME, table, made, bodies)

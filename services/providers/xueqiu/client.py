@@ -18,6 +18,7 @@ from services.core.errors import (
     RateLimitError,
     UnavailableError,
 )
+from services.core.indexes import INDEXES
 from services.core.symbols import Symbol
 from services.providers.http import Body, Target
 from services.providers.provider_context import Kit
@@ -58,7 +59,6 @@ _CHECKS = (b'id="renderData"', b"_WAF_", b"_waf_", b"aliyun_waf")
 _TOKEN_REFUSED = frozenset({"400016", "400013"})
 _NEEDS_LOGIN = "10022"
 _NO_USER = "20206"
-_WORLD = {"HSI": "HKHSI", "IXIC": ".IXIC", "SPX": ".INX", "DJI": ".DJI"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +237,8 @@ def own_address(url: str) -> SplitResult | None:
 
 def spelled(symbol: Symbol) -> str:
     """The symbol as Xueqiu writes it: SH600519, 00700, AAPL, HKHSI, .INX."""
-    return _WORLD.get(symbol.value, symbol.xueqiu)
+    index = INDEXES.get(symbol.value)
+    return (index.xueqiu if index else "") or symbol.xueqiu
 
 
 def happened(milliseconds: object, now: datetime, body: Body, field: str) -> datetime:

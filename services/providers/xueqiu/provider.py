@@ -6,6 +6,7 @@ from typing import Any
 from services.core.errors import InputError, NoDataError
 from services.core.requests import (
     BarsRequest,
+    DatedValuationsRequest,
     FetchRequest,
     FinancialsRequest,
     ForecastRequest,
@@ -25,6 +26,7 @@ from services.core.requests import (
 from services.core.symbols import Symbol
 from services.providers.base import Fetched
 from services.providers.provider_context import Kit
+from services.providers.xueqiu.bars import daily_bars, dated_valuations
 from services.providers.xueqiu.client import NAME, XueqiuClient
 from services.providers.xueqiu.estimates import forecast
 from services.providers.xueqiu.feed import (
@@ -37,7 +39,7 @@ from services.providers.xueqiu.feed import (
     user_posts,
     users,
 )
-from services.providers.xueqiu.quotes import daily_bars, spot, valuation
+from services.providers.xueqiu.quotes import spot, valuation
 from services.providers.xueqiu.reports import financials
 from services.providers.xueqiu.screen import can_screen, screen
 from services.providers.xueqiu.universe import universe
@@ -45,6 +47,7 @@ from services.providers.xueqiu.universe import universe
 _ANSWERS: Mapping[type, Callable[[XueqiuClient, Any], tuple[Fetched, ...]]] = {
     SpotRequest: spot,
     ValuationRequest: valuation,
+    DatedValuationsRequest: dated_valuations,
     BarsRequest: daily_bars,
     FinancialsRequest: financials,
     ForecastRequest: forecast,
@@ -74,7 +77,7 @@ class XueqiuProvider:
     def covers(self, request: FetchRequest) -> bool:
         """Stocks of the three markets; figures of companies, not of indexes or funds."""
         match request:
-            case ValuationRequest() | FinancialsRequest():
+            case ValuationRequest() | DatedValuationsRequest() | FinancialsRequest():
                 return _is_company(request.symbol)
             case ForecastRequest():
                 # In which currency a forecast is, is not said: yuan on the mainland.

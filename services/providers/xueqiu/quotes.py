@@ -1,12 +1,12 @@
-"""Xueqiu's prices: the moment (without a token), the valuation, daily bars.
+"""Xueqiu's prices: the moment (without a token) and the valuation.
 
 Volumes are shares, amounts and market values plain currency, percentages percent numbers, times
-milliseconds; a bar's time is midnight of its session where the exchange is.
+milliseconds.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date
 from typing import Any
 
 from services.core.errors import (
@@ -14,20 +14,17 @@ from services.core.errors import (
     NoDataError,
     NotCoveredError,
 )
-from services.core.requests import BarsRequest, SpotRequest, ValuationRequest
+from services.core.requests import SpotRequest, ValuationRequest
 from services.core.symbols import Market, Symbol
 from services.core.trace import Fact
 from services.core.units import CURRENCIES
 from services.providers.base import Fetched
 from services.providers.http import Body
-from services.providers.joining import joined
 from services.providers.reading import (
     Column,
     Node,
     facts,
-    instant,
     member,
-    not_later,
     number,
     once,
     plain,
@@ -37,7 +34,6 @@ from services.providers.reading import (
 from services.providers.sessions import ZONES, last_complete
 from services.providers.xueqiu.client import (
     NAME,
-    Answer,
     XueqiuClient,
     happened,
     listed,
@@ -51,10 +47,6 @@ _DELAYED = "港股行情可能延时至少 15 分钟"
 _TAGGED_DELAYED = "来源标明为延时行情"
 _SPOT_TIME = "timestamp"
 _SPOT_COLUMNS = ("symbol", _SPOT_TIME, "current")
-_BAR_COLUMNS = ("timestamp", "open", "high", "low", "close", "volume", "amount", "percent")
-# Bars in one request, and how many requests one question may take.
-_CHUNK = 1000
-_MOST_CHUNKS = 12
 # Whose quote tells of which session a list without times is.
 _TIMEKEEPERS: Mapping[Market, str] = {"CN": "000001.SH", "HK": "00700.HK", "US": "AAPL"}
 
@@ -90,14 +82,14 @@ def spot(client: XueqiuClient, request: SpotRequest) -> tuple[Fetched, ...]:
     zone = ZONES[symbol.market]
     local = happened(row[_SPOT_TIME], client.now, body, _SPOT_TIME).astimezone(zone)
     unit = "points" if symbol.is_index else symbol.currency
-    note = _said(
+    note = said(
         f"报价时间 {local:%Y-%m-%d %H:%M:%S}（当地）",
         _DELAYED if symbol.market == "HK" else None,
     )
     columns = (Column("current", "current_price", unit), *_day_columns(unit, symbol.currency))
     found = facts(row, columns, body, symbol=symbol.value, as_of=local.date(), note=note)
-    found += _volume(symbol, row, body, on=local.date(), note=note)
-    return (_part(once(found, body), body),)
+    found += volume_facts(symbol, row, body, on=local.date(), note=note)
+    return (part(once(found, body), body),)
 
 
 def session_of(client: XueqiuClient, market: Market) -> Session:
@@ -144,32 +136,7 @@ def full_quote(client: XueqiuClient, symbol: Symbol, capability: str) -> Fetched
     rows = _quote_facts(client, symbol, quote, body, on=on, delayed=delayed)
     if not rows:
         raise NoDataError(f"{capability} {symbol}", "雪球的报价是空的 | Xueqiu's quote is empty")
-    return _part(rows, body, {symbol.value: {"name": plain(quote.get("name"))}})
-
-
-def daily_bars(client: XueqiuClient, request: BarsRequest) -> tuple[Fetched, ...]:
-    """Sessions that are over, oldest first, 前复权. No row while suspended.
-
-    Raises: NoDataError (unknown symbol, no trading within the dates), ProviderError.
-    """
-    symbol = Symbol.parse(request.symbol)
-    last = min(request.end or date.max, last_complete(symbol.market, client.now))
-    start = request.start or date.min
-    none_within = NoDataError(
-        f"daily_bars {symbol}", "这段日期内没有成交 | no trading within these dates"
-    )
-    if start > last:
-        raise none_within
-    by_day, bodies = _bars_back(client, symbol, start, last)
-    whole = joined(bodies)
-    adjusted = _adjustment(symbol, client.now)
-    found: list[Fact] = []
-    for on, row in sorted(by_day.items()):
-        if start <= on <= last and _traded(symbol, row, whole):
-            found += _bar_facts(symbol, row, whole, on, adjusted)
-    if not found:
-        raise none_within
-    return (_part(once(found, whole), whole),)
+    return part(rows, body, {symbol.value: {"name": plain(quote.get("name"))}})
 
 
 def currency_of(cell: object, body: Body) -> str:
@@ -202,8 +169,8 @@ def _quote_facts(
     here = {"symbol": symbol.value, "as_of": on}
     limits = [Column(name, name, unit) for name in ("limit_up", "limit_down") if name in quote]
     columns = (Column("current", price, unit), *_day_columns(unit, symbol.currency), *limits)
-    found = facts(quote, columns, body, **here, note=_said(note, carried))
-    found += _volume(symbol, quote, body, on=on, note=note)
+    found = facts(quote, columns, body, **here, note=said(note, carried))
+    found += volume_facts(symbol, quote, body, on=on, note=note)
     if symbol.is_index:
         return once(found, body)
     sizes = (
@@ -215,22 +182,22 @@ def _quote_facts(
     found += facts(quote, sizes, body, **here, note=note)
     # `pe_forecast` is 动态, the newest quarter made a year: never pe_ttm. `eps` is trailing.
     for field, metric in (("pe_ttm", "pe_ttm"), ("pe_lyr", "pe_lyr")):
-        found += _earnings_multiple(quote, Column(field, metric, "multiple"), body, here, note)
+        found += earnings_multiple(quote, Column(field, metric, "multiple"), body, here, note)
     yielded = Column("dividend_yield", "dy_l", "percent")
-    found += facts(quote, (yielded,), body, **here, note=_said(note, "近十二个月派息(TTM)"))
+    found += facts(quote, (yielded,), body, **here, note=said(note, "近十二个月派息(TTM)"))
     if symbol.market == "CN" and symbol.board != "b_share":
         # Elsewhere its currency is the reports', which the quote does not say.
         found += facts(quote, (Column("navps", "bps", "CNY/share"),), body, **here, note=note)
     return once(found, body)
 
 
-def _earnings_multiple(
+def earnings_multiple(
     row: Node, column: Column, body: Body, here: Mapping[str, Any], note: str | None
 ) -> list[Fact]:
     """A P/E; below zero it is what the source writes for a loss."""
     value = number(row, column, body)
     loss = "负值：亏损" if value is not None and value < 0 else None
-    return facts(row, (column,), body, **here, note=_said(note, loss))
+    return facts(row, (column,), body, **here, note=said(note, loss))
 
 
 def _day_columns(unit: str, currency: str) -> tuple[Column, ...]:
@@ -245,101 +212,14 @@ def _day_columns(unit: str, currency: str) -> tuple[Column, ...]:
     )
 
 
-def _volume(symbol: Symbol, row: Node, body: Body, *, on: date, note: str | None) -> list[Fact]:
+def volume_facts(
+    symbol: Symbol, row: Node, body: Body, *, on: date, note: str | None
+) -> list[Fact]:
     """The volume, in shares on every market."""
     fixed = symbol.market == "CN" and on >= _FIXED_PRICE_FROM and not symbol.is_index
-    said = _said(note, _FIXED_PRICE if fixed else None)
+    told = said(note, _FIXED_PRICE if fixed else None)
     column = Column("volume", "volume", "shares")
-    return facts(row, (column,), body, symbol=symbol.value, as_of=on, note=said)
-
-
-def _bars_back(
-    client: XueqiuClient, symbol: Symbol, start: date, last: date
-) -> tuple[dict[date, Node], list[Body]]:
-    """Bars by session from the end backwards, until `start` or the source's first."""
-    zone = ZONES[symbol.market]
-    begin = datetime.combine(last + timedelta(days=1), time(), zone)
-    wanted = _sessions_at_most(start, last)
-    by_day: dict[date, Node] = {}
-    bodies: list[Body] = []
-    for _ in range(_MOST_CHUNKS):
-        answer = _bars_before(client, symbol, begin, min(_CHUNK, wanted))
-        bodies.append(answer.body)
-        rows = _bar_rows(answer, symbol)
-        before = len(by_day)
-        for row in rows:
-            on = instant(row["timestamp"], answer.body, "timestamp").astimezone(zone).date()
-            not_later(on, client.now, zone, answer.body, "timestamp")
-            if by_day.setdefault(on, row) != row:
-                raise ChangedError(NAME, answer.body.table, f"gives {on} twice, unequal")
-        # Fewer than asked for may be a limit of theirs: only nothing new is the end.
-        if len(by_day) == before or min(by_day) <= start:
-            break
-        begin = datetime.combine(min(by_day), time(), zone) - timedelta(milliseconds=1)
-    return by_day, bodies
-
-
-def _sessions_at_most(start: date, last: date) -> int:
-    """No more sessions than weekdays, and a few to be sure of the first."""
-    return (last - start).days * 5 // 7 + 8
-
-
-def _bars_before(client: XueqiuClient, symbol: Symbol, begin: datetime, count: int) -> Answer:
-    params = {
-        "symbol": spelled(symbol),
-        "begin": int(begin.timestamp() * 1000),
-        "period": "day",
-        "type": "before",
-        "count": -count,
-        "indicator": "kline",
-    }
-    return client.ask("stock", "kline.json", "/v5/stock/chart/kline.json", params)
-
-
-def _bar_rows(answer: Answer, symbol: Symbol) -> list[Node]:
-    """The bars by column name, whatever the order of the columns. Raises: ChangedError."""
-    body = answer.body
-    data = member(answer.document, "data", body)
-    if not data:
-        return []
-    columns, items = member(data, "column", body, list), member(data, "item", body, list)
-    require(dict.fromkeys(columns), _BAR_COLUMNS, body)
-    if data.get("symbol") not in {None, spelled(symbol)}:
-        raise ChangedError(NAME, body.table, "answers about another symbol")
-    rows: list[Node] = []
-    for item in items:
-        if not isinstance(item, list) or len(item) != len(columns):
-            raise ChangedError(NAME, body.table, "a bar has not as many cells as columns")
-        rows.append(dict(zip(columns, item, strict=True)))
-    return rows
-
-
-def _traded(symbol: Symbol, row: Node, body: Body) -> bool:
-    """Whether there was a trade: a suspended session repeats the last price with no volume.
-
-    Raises: ChangedError for a bar without a close.
-    """
-    if number(row, Column("close", "close", "CNY"), body) is None:
-        raise ChangedError(NAME, body.table, "a bar without a close")
-    return symbol.is_index or bool(number(row, Column("volume", "volume", "shares"), body))
-
-
-def _bar_facts(symbol: Symbol, row: Node, body: Body, on: date, adjusted: str) -> list[Fact]:
-    unit = "points" if symbol.is_index else symbol.currency
-    prices = tuple(Column(name, name, unit) for name in ("open", "high", "low", "close"))
-    moved = Column("percent", "pct_change", "percent")
-    here = {"symbol": symbol.value, "as_of": on}
-    found = facts(row, (*prices, moved), body, **here, note=adjusted)
-    found += facts(row, (Column("amount", "amount", symbol.currency),), body, **here)
-    after = row.get("volume_post")
-    apart = f"盘后固定价格成交 {after} 股由来源另列" if after else None
-    return found + _volume(symbol, row, body, on=on, note=apart)
-
-
-def _adjustment(symbol: Symbol, now: datetime) -> str:
-    if symbol.is_index:
-        return "不复权"
-    return f"前复权，以 {now.astimezone(ZONES['CN']).date()} 为基准，除权后整列会变"
+    return facts(row, (column,), body, symbol=symbol.value, as_of=on, note=told)
 
 
 def _same(row: Mapping[str, object], symbol: Symbol, body: Body) -> None:
@@ -347,11 +227,13 @@ def _same(row: Mapping[str, object], symbol: Symbol, body: Body) -> None:
         raise ChangedError(NAME, body.table, "answers about another symbol")
 
 
-def _said(*notes: str | None) -> str | None:
+def said(*notes: str | None) -> str | None:
+    """The notes there are, as one."""
     return "；".join(note for note in notes if note) or None
 
 
-def _part(
+def part(
     rows: tuple[Fact, ...], body: Body, labels: Mapping[str, dict[str, str]] | None = None
 ) -> Fetched:
+    """These facts as one part of an answer."""
     return Fetched(NAME, body.table, rows, body.fetched_at, body.sha256, labels or {})

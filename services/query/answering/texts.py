@@ -10,6 +10,7 @@ from typing import cast
 
 from pydantic import JsonValue
 
+from services.language.web_industries import industries_of
 from services.market.community import Page
 from services.market.events.events import Event, abnormal_events
 from services.market.events.leads import around_of
@@ -207,9 +208,10 @@ def _in_chinese(desk: Desk, asked: str) -> str:
 
 def web(desk: Desk, node: PlirNode) -> Outcome:
     """Pages of the open web."""
+    query = str(node.arg("query"))
     arguments: dict[str, JsonValue] = {
-        "searchRequests": [str(node.arg("query"))],
-        "industry": "general",
+        "searchRequests": [query],
+        "industry": ",".join(industries_of(query)) or "general",
         "timeRange": str(node.arg("time_range") or "NoLimit"),
     }
     return _searched(desk, node, "webSearch", arguments)

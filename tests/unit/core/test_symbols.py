@@ -122,3 +122,10 @@ def test_a_fund_an_index_and_a_b_share_are_no_a_share(
 ) -> None:
     symbol = Symbol.parse(text)
     assert (symbol.is_a_share, symbol.is_fund) == (is_a_share, is_fund)
+
+
+@pytest.mark.parametrize("ticker", ["USB", "USAR", "USE", "USFD", "US"])
+def test_a_ticker_that_begins_with_us_is_that_company_and_no_other(ticker: str) -> None:
+    assert Symbol.parse(ticker).value == ticker
+    assert Symbol.parse(f"US.{ticker}").value == ticker
+    assert Symbol.parse(f"us{ticker}").value == ticker

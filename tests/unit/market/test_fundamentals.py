@@ -78,7 +78,7 @@ def test_multiples_belong_to_the_valuation_day_and_stand_in_the_newest_period_on
     found = data(BYD, "pe_lyr", count=2)
     multiple = figure(found, "pe_lyr", "2016_Q4")
     assert (multiple.value, multiple.period) == (26.35, "LYR_2016")
-    assert "最新一期" in reason(found, "pe_lyr", "2015_Q4")
+    assert "只有一个估值日" in reason(found, "pe_lyr", "2015_Q4")
 
 
 def test_a_company_without_reports_gets_what_its_valuation_implies() -> None:

@@ -1,0 +1,128 @@
+"""What live mode has beyond the requirement's tools, each through tool and question, all played."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from services.container import Services
+from services.core.claims import ToolCite
+from services.query.answering.answers import Answered
+from tests.fakes import everything
+from tests.fakes.server import World
+from tests.live.answered import cited, opened
+
+pytestmark = pytest.mark.thorough
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    with everything.world() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def youju(world: World) -> Iterator[Services]:
+    services = opened(world)
+    yield services
+    services.close()
+
+
+def result(youju: Services, name: str, **arguments: Any) -> dict[str, Any]:
+    answer = youju.toolbox.call(name, arguments, session_id="s")
+    cited(answer)
+    found = answer.result
+    assert isinstance(found, dict)
+    return found
+
+
+def told(youju: Services, question: str) -> Answered:
+    found = youju.query.ask(question, None)
+    assert isinstance(found, Answered), found
+    assert found.verification.ok
+    return found
+
+
+def test_a_periods_multiple_is_told_by_tool_and_question(youju: Services) -> None:
+    # 1502.3 × 1256197800 shares over the fake's profit of a year and a fiftieth, at every session.
+    found = result(
+        youju,
+        "xqStockFinancialData",
+        symbol="SH600519",
+        metrics=["net_profit", "pe_ttm"],
+        period="2026_Q3",
+    )
+    (row,) = found["data"]
+    assert row["period"] == "2026_Q3"
+    assert row["pe_ttm"] > 0
+    assert any("最后一个交易日" in note for note in found["notes"])
+    said = told(youju, "贵州茅台2026年三季度的市盈率")
+    assert f"{row['pe_ttm']:.2f}倍" in said.text
+    (claim,) = (one for one in said.claims if one.metric == "pe_ttm")
+    assert claim.as_of.isoformat() == "2026-09-30"
+
+
+@pytest.mark.parametrize(
+    ("question", "symbol", "close"),
+    [
+        ("沪深300最新点位", "000300.SH", "4,600.25"),
+        ("中证1000最新点位", "000852.SH", "7,400.00"),
+        ("创业板指最新点位", "399006.SZ", "3,100.00"),
+        ("科创50最新点位", "000688.SH", "1,400.00"),
+        ("恒生科技指数最新点位", "HSTECH", "5,600.00"),
+        ("标普500最新点位", "SPX", "6,600.00"),
+        ("510300的最新价", "510300.SH", "4.65"),
+        ("沪深300ETF的最新价", "510300.SH", "4.65"),
+    ],
+)
+def test_indexes_and_funds_answer_by_name_and_code(
+    youju: Services, question: str, symbol: str, close: str
+) -> None:
+    said = told(youju, question)
+    assert close in said.text
+    assert symbol in {one.symbol for one in said.claims}
+
+
+def test_bars_and_events_of_an_index_and_a_fund(youju: Services) -> None:
+    for symbol, market in (("SPX", "US"), ("HSTECH", "HK"), ("510300", "CN")):
+        found = result(youju, "get_price_history", symbol=symbol, market=market)
+        assert found
+    assert "6,600.00点" in told(youju, "标普500最近一个月的日线").text
+    assert "沪深300" in told(youju, "沪深300最近有什么异动").text
+
+
+def test_the_multiples_of_a_headline_index_are_told(youju: Services) -> None:
+    found = result(
+        youju, "xqStockFinancialData", symbol="SH000001", metrics=["pe_ttm"], period="realtime"
+    )
+    assert found["data"][0]["pe_ttm"] == 16.1
+
+
+def test_a_fund_is_known_by_name_and_counted_among_no_companies(youju: Services) -> None:
+    assert youju.names.resolve("沪深300ETF").value == "510300.SH"
+    counted = told(youju, "市盈率小于40的A股")
+    assert "A股60家公司" in counted.text
+
+
+def test_what_one_source_does_not_forecast_the_next_one_does_and_each_is_cited(
+    youju: Services,
+) -> None:
+    answer = youju.toolbox.call(
+        "xqStockFinancialData",
+        {
+            "symbol": "SH600519",
+            "metrics": ["eps", "net_profit", "revenue"],
+            "period": "forecast",
+        },
+        session_id="s",
+    )
+    cited(answer)
+    by: dict[tuple[str, str | None], str] = {}
+    for one in answer.claims:
+        assert isinstance(one.cite, ToolCite)
+        by[one.metric, one.period] = one.cite.source
+    assert by["forecast_eps", "2026_Q4"] == "xueqiu"
+    assert by["forecast_net_profit", "2026_Q4"] == "tushare"
+    assert by["forecast_revenue", "2026_Q4"] == "tushare"
+    said = told(youju, "机构预期贵州茅台的净利润")
+    assert "亿元" in said.text

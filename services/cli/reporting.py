@@ -1,20 +1,18 @@
 """`report`: a deep analysis of a company or of the market, written and proved."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from services.agents.results import AgentRunRequest, AgentRunResult
 from services.cli.documents import print_json
 from services.cli.opening import opened_services
 from services.cli.telling import StepTelling
-from services.cli.verifying import write_pack
 from services.core.errors import InputError, NoDataError, NotVerifiedError
-from services.core.trace import Trace
-from services.evidence_pack.answers import report_pack
 from services.settings import load_settings
-from services.views.table import reason_words
+
+if TYPE_CHECKING:
+    from services.core.trace import Trace
 
 _LANGUAGES = ("zh", "en")
 Language = Annotated[
@@ -50,6 +48,11 @@ def report_command(
 
     Exit 3, after the report that says why, when no source brought anything.
     """
+    from services.agents.results import AgentRunRequest, AgentRunResult
+    from services.cli.verifying import write_pack
+    from services.evidence_pack.answers import report_pack
+    from services.views.table import reason_words
+
     spoken = language or load_settings().language
     if spoken not in _LANGUAGES:
         raise InputError("--lang", spoken, " | ".join(_LANGUAGES))
@@ -75,7 +78,7 @@ def report_command(
         raise NoDataError("report", "; ".join(reason_words(one).zh for one in found.warnings))
 
 
-def _texts(trace: Trace) -> bool:
+def _texts(trace: "Trace") -> bool:
     return any(call.items for call in trace.tool_calls)
 
 

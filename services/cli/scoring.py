@@ -3,28 +3,26 @@
 import sys
 from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from services.cli.documents import answer_lines, print_json, refuse_both
 from services.cli.opening import opened_services
 from services.cli.telling import StepTelling
-from services.cli.verifying import write_pack
-from services.container import Services
 from services.core.errors import InputError, VetoedError
 from services.core.rendering import Language
 from services.core.symbols import Market
-from services.evidence_pack.answers import score_pack
 from services.market.sync_plan import MARKETS
-from services.scoring.models import ScoreResult
-from services.scoring.rule_reason import is_ranked, stance_of
-from services.scoring.scorer import MarketScore, ScoreRefused, ScoreRequest
 from services.settings import load_settings
 from services.tools.schema import NOTHING
 
+if TYPE_CHECKING:
+    from services.container import Services
+    from services.scoring.models import ScoreResult
+    from services.scoring.scorer import MarketScore, ScoreRefused
+
 _LANGUAGES = ("zh", "en")
-Result = ScoreResult | ScoreRefused
 
 
 def score_command(
@@ -62,6 +60,10 @@ def score_command(
     Kept in the company's history, as a score of the pages is; a whole market is only printed.
     Exit 4, after the rounds and why each was refused, when no draft was approved.
     """
+    from services.cli.verifying import write_pack
+    from services.evidence_pack.answers import score_pack
+    from services.scoring.scorer import ScoreRefused, ScoreRequest
+
     spoken = _language("--lang", language or load_settings().language)
     if batch is not None:
         refuse_both(symbol, batch)
@@ -87,8 +89,10 @@ def score_command(
         raise VetoedError(found.reviews)
 
 
-def score_wire(found: Result) -> Mapping[str, Any]:
+def score_wire(found: "ScoreResult | ScoreRefused") -> Mapping[str, Any]:
     """The shape others may rely on: the recommendation's fields, and what is behind them."""
+    from services.scoring.scorer import ScoreRefused
+
     document = found.model_dump(mode="json")
     if isinstance(found, ScoreRefused):
         return document
@@ -105,7 +109,7 @@ def score_wire(found: Result) -> Mapping[str, Any]:
     }
 
 
-def _coverage(found: ScoreResult) -> float:
+def _coverage(found: "ScoreResult") -> float:
     return next(one.value for one in found.claims if one.claim_id == found.coverage)
 
 
@@ -113,6 +117,8 @@ def _standing(score: float, coverage: float, of_day: date | None) -> Mapping[str
     """What the score means (`中文 | English`), whether it has a place among others, and the past
     day it is of (null: the run's own).
     """
+    from services.scoring.rule_reason import is_ranked, stance_of
+
     return {
         "verdict": stance_of(score, coverage, past=of_day is not None).joined,
         "ranked": is_ranked(coverage),
@@ -142,7 +148,7 @@ def _market(market: Market, language: Language, session: str) -> None:
     sys.stderr.write(f"{done.model_dump_json()}\n")
 
 
-def _market_line(found: MarketScore) -> Mapping[str, Any]:
+def _market_line(found: "MarketScore") -> Mapping[str, Any]:
     """The recommendation with the claims of its score, its factors and their coverage."""
     if found.approval is None:
         about = {"stock_code": found.symbol, "stock_name": found.name}
@@ -164,8 +170,10 @@ def _market_line(found: MarketScore) -> Mapping[str, Any]:
 
 
 def _line(
-    youju: Services, line: Mapping[str, Any], language: Language, session: str, *, by_rule: bool
+    youju: "Services", line: Mapping[str, Any], language: Language, session: str, *, by_rule: bool
 ) -> Mapping[str, Any]:
+    from services.scoring.scorer import ScoreRefused, ScoreRequest
+
     for key in line.keys() - {"symbol", "lang"}:
         raise InputError(key, line[key], "the keys of a line are symbol and lang")
     symbol, spoken = line.get("symbol", NOTHING), line.get("lang", language)

@@ -2,17 +2,18 @@
 
 import sys
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from services.cli.documents import print_json
-from services.container import build_services
 from services.core.errors import ConfigError, InputError, YoujuError
 from services.core.symbols import Market
-from services.market.sync import Sync
 from services.market.sync_plan import KINDS, MARKETS, Kind, Progress, Synced
 from services.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from services.market.sync import Sync
 
 _NAMES: Mapping[Kind, str] = {"universe": "名单与行情", "reports": "财报", "bars": "日线"}
 
@@ -32,6 +33,8 @@ def sync_command(
     settings = load_settings()
     _refuse_snapshot(settings)
     asked = (_read_market(market), _read_kinds(kinds), _read_limit(limit))
+    from services.container import build_services
+
     youju = build_services(settings)
     try:
         summary, error = _synced(youju.sync, *asked)
@@ -110,7 +113,7 @@ class _Bar:
 
 
 def _synced(
-    sync: Sync, market: Market, kinds: tuple[Kind, ...], limit: int | None
+    sync: "Sync", market: Market, kinds: tuple[Kind, ...], limit: int | None
 ) -> tuple[dict[str, Any], YoujuError | None]:
     """Pull it; the summary, and the first error when something is left to do."""
     bar = _Bar()

@@ -8,10 +8,7 @@ import typer
 
 from services.cli.documents import print_json
 from services.core.errors import InputError, NotVerifiedError
-from services.evidence_pack.beside import Beside
 from services.evidence_pack.limits import LARGEST_FILE, LARGEST_PACK
-from services.evidence_pack.reading import fingerprint_of
-from services.evidence_pack.verify import verify_pack
 
 
 def verify_command(
@@ -28,6 +25,9 @@ def verify_command(
     A pack proves that it agrees with itself; compare the fingerprint with what the sender told to
     know that it is the one that was sent.
     """
+    from services.evidence_pack.beside import Beside
+    from services.evidence_pack.verify import verify_pack
+
     data = read_bytes("PACK", pack, LARGEST_PACK)
     beside = [Beside(Path(one).name, read_bytes("FILE", one, LARGEST_FILE)) for one in files or ()]
     found = verify_pack(data, beside)
@@ -54,5 +54,7 @@ def write_pack(path: str, content: bytes) -> None:
         Path(path).write_bytes(content)
     except OSError as error:
         raise InputError("--pack", path, f"a file that can be written ({error.strerror})") from None
+    from services.evidence_pack.reading import fingerprint_of
+
     name = Path(path).name
     sys.stderr.write(f"证据包 evidence pack {name}: 指纹 fingerprint {fingerprint_of(content)}\n")

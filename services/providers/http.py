@@ -4,6 +4,8 @@ Every failure leaves as a ProviderError that names the provider and the table. A
 quoted with its query, a header never at all: that is where tokens are.
 """
 
+from __future__ import annotations
+
 import ssl
 import threading
 import time
@@ -16,9 +18,9 @@ from datetime import datetime
 from email.utils import parsedate_to_datetime
 from functools import cache
 from hashlib import sha256
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import httpx2
 from tenacity import RetryCallState, Retrying, retry_if_exception, wait_random_exponential
 
 from services.core.clock import Clock
@@ -29,7 +31,13 @@ from services.core.errors import (
     RateLimitError,
     UnavailableError,
 )
+from services.core.later import Later, import_later
 from services.settings import Settings
+
+if TYPE_CHECKING:
+    import httpx2
+else:
+    httpx2 = import_later("httpx2")
 
 LARGEST = 24_000_000
 # A pause the source asks for is kept within one call up to here; a longer one opens the circuit.
@@ -54,7 +62,7 @@ class Target:
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     accepts: frozenset[int] = frozenset({200})
     largest: int = LARGEST
-    judge: Callable[["Body"], None] | None = None
+    judge: Callable[[Body], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +135,21 @@ def _trusted() -> ssl.SSLContext:
     return httpx2.create_ssl_context()
 
 
+def _new_client() -> httpx2.Client:
+    return httpx2.Client(
+        follow_redirects=False,
+        headers={"User-Agent": _AGENT},
+        trust_env=True,
+        verify=_trusted(),
+    )
+
+
+def _close(client: Later[httpx2.Client]) -> None:
+    """Let go of the connections of a client that was used."""
+    if client.made is not None:
+        client.made.close()
+
+
 class Http:
     """Shared by every client and thread; keeps connections and the pace of each host."""
 
@@ -134,14 +157,9 @@ class Http:
         """`settings` gives timeout, tries and pace; `clock` stamps the answers."""
         self._settings = settings
         self._clock = clock
-        self._client = httpx2.Client(
-            follow_redirects=False,
-            headers={"User-Agent": _AGENT},
-            trust_env=True,
-            verify=_trusted(),
-        )
+        self._client = Later(_new_client)
         # Connections go with the object even where nobody closes it.
-        self._letting_go = weakref.finalize(self, self._client.close)
+        self._letting_go = weakref.finalize(self, _close, self._client)
         self._paces: dict[str, float] = {}
         self._guard = threading.Lock()
 
@@ -189,7 +207,7 @@ class Http:
         RateLimitError (429), DeniedError (401, 403), ChangedError (any other status that
         `target.accepts` does not name, or a body over `target.largest` bytes).
         """
-        request = self._client.build_request(
+        request = self._client().build_request(
             method,
             target.base + path,
             params=params,
@@ -222,7 +240,7 @@ class Http:
         request.extensions["timeout"] = httpx2.Timeout(limit).as_dict()
         ends_at = time.monotonic() + limit
         try:
-            response = self._client.send(request, stream=True)
+            response = self._client().send(request, stream=True)
             try:
                 content = _read(response, target, ends_at, limit)
             finally:

@@ -8,22 +8,18 @@ from hashlib import sha256
 from typing import Any, Literal, NamedTuple
 
 import duckdb
-import pyarrow  # pyright: ignore[reportMissingTypeStubs]
 
 from services.core.catalogue import CATALOGUE
 from services.core.clock import BEIJING
+from services.core.later import import_later
 from services.core.names import NameRow
 from services.core.trace import Fact
 
 # How a provider writes down when a report was published.
 _ANNOUNCED = re.compile(r"公告日 (\d{4}-\d{2}-\d{2})")
 _FACT_COLUMNS = ("symbol", "metric", "value", "unit", "as_of", "field", "raw", "note")
-_ARROW: Any = pyarrow
-_TYPES: Mapping[str, Any] = {
-    "value": _ARROW.float64(),
-    "as_of": _ARROW.date32(),
-    "announced_on": _ARROW.date32(),
-}
+_ARROW = import_later("pyarrow")
+_TYPES = {"value": "float64", "as_of": "date32", "announced_on": "date32"}
 
 
 class Mark(NamedTuple):
@@ -220,8 +216,7 @@ def _insert(
 ) -> None:
     """Rows by column, all at once."""
     arrays = {
-        name: _ARROW.array(cells, _TYPES.get(name, _ARROW.string()))
-        for name, cells in columns.items()
+        name: _ARROW.array(cells, _TYPES.get(name, "string")) for name, cells in columns.items()
     }
     cursor.register("incoming", _ARROW.table(arrays))
     try:

@@ -6,10 +6,13 @@ market tables are DuckDB SQL over `cursor()`. One process owns the file.
 
 import os
 import re
+import sys
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from weakref import WeakValueDictionary
 
 import duckdb
@@ -39,6 +42,7 @@ _HOLDER = re.compile(r"Conflicting lock is held in (?P<program>.+?) \(PID (?P<pi
 # Two Databases of one file in one process share DuckDB's instance, so they must share the lock.
 _locks: WeakValueDictionary[str, "_WriteLock"] = WeakValueDictionary()
 _locks_guard = threading.Lock()
+_binding = threading.Lock()
 
 
 class _WriteLock:
@@ -182,9 +186,35 @@ def _open(path: str) -> duckdb.DuckDBPyConnection:
     except duckdb.Error as error:
         raise _why_not_open(path, str(error)) from error
     root.execute("set global TimeZone = 'UTC'")
-    # The first parameter imports pandas and pyarrow: better here than under the first reader.
-    root.execute("select ?", [1]).fetchall()
+    _settle_parameters(root)
     return root
+
+
+class _PandasLater(ModuleType):
+    """Stands for pandas while DuckDB asks what its missing values are; anything else is its own."""
+
+    NaT, NA = object(), object()
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(import_module(self.__name__), name)
+
+
+def _settle_parameters(root: duckdb.DuckDBPyConnection) -> None:
+    """Bind a first parameter, before there are readers.
+
+    DuckDB then looks for pandas' two missing values, once a process, which imports pandas: half
+    a second and 60 MB for what we never give it (missing is None here). Where pandas is not there
+    yet, it is told two values that nobody has.
+    """
+    with _binding:
+        is_there = "pandas" in sys.modules
+        if not is_there:
+            sys.modules["pandas"] = _PandasLater("pandas")
+        try:
+            root.execute("select ?", [1]).fetchall()
+        finally:
+            if not is_there:
+                del sys.modules["pandas"]
 
 
 def _why_not_open(path: str, said: str) -> StoreError:

@@ -12,11 +12,8 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import pyarrow  # pyright: ignore[reportMissingTypeStubs]
-import pyarrow.compute  # pyright: ignore[reportMissingTypeStubs]
-import pyarrow.parquet  # pyright: ignore[reportMissingTypeStubs]
-
 from services.core.errors import StoreError
+from services.core.later import import_later
 from services.core.names import NameRow
 from services.store.snapshot import (
     FrozenScope,
@@ -32,8 +29,9 @@ from services.store.snapshot import (
 
 COMPANIES = "companies.parquet"
 _OF_SYMBOLS = ("facts.parquet", "bars.parquet", "gaps.parquet")
-_ARROW: Any = pyarrow
-_TEXT, _DAY, _NUMBER = _ARROW.string(), _ARROW.date32(), _ARROW.float64()
+_ARROW, _COMPUTE = import_later("pyarrow"), import_later("pyarrow.compute")
+_PARQUET = import_later("pyarrow.parquet")
+_TEXT, _DAY, _NUMBER = "string", "date32", "float64"
 _COMPANY_COLUMNS = (
     *("symbol", "market", "exchange", "board", "kind", "name", "industry", "pinyin"),
     *("initials", "old_names", "full_name", "english_name"),
@@ -57,7 +55,7 @@ _NOTHING = {
         **dict.fromkeys(("symbol", "kind"), _TEXT),
         "start": _DAY,
         "end": _DAY,
-        "sessions": _ARROW.int64(),
+        "sessions": "int64",
     },
 }
 _NAMES_NOTE = (
@@ -89,7 +87,7 @@ def market_parts(
     check(folder)
     wanted = {COMPANIES: {*symbols, *named}} | {file: {*symbols} for file in _OF_SYMBOLS}
     return [
-        _chosen(manifest.part(file), pyarrow.parquet.read_table(folder / file), chosen)  # pyright: ignore[reportUnknownMemberType]
+        _chosen(manifest.part(file), _PARQUET.read_table(folder / file), chosen)
         for file, chosen in wanted.items()
     ]
 
@@ -161,7 +159,7 @@ def _copied(folder: Path, making: Path) -> tuple[SnapshotPart, ...]:
 def _chosen(part: SnapshotPart, table: Any, symbols: Collection[str]) -> PartContent:
     """The rows about these symbols, in their order; what the build left out is not told again."""
     wanted = _ARROW.array(sorted(symbols), _TEXT)
-    kept = table.filter(pyarrow.compute.is_in(table["symbol"], value_set=wanted))  # pyright: ignore
+    kept = table.filter(_COMPUTE.is_in(table["symbol"], value_set=wanted))
     return PartContent(
         file=part.file,
         table=kept.combine_chunks(),

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
-import pyarrow  # pyright: ignore[reportMissingTypeStubs]
 from pydantic import AwareDatetime, TypeAdapter
 
 from services.core.errors import StoreError
+from services.core.later import import_later
 from services.core.members import Members
 from services.core.record import Record
 from services.core.requests import FetchRequest
@@ -44,8 +44,8 @@ _NOTE = (
 )
 # Someone waits for it: a tenth more bytes than at the bundle's level, in a tenth of the time.
 _LEVEL = 9
-_ARROW: Any = pyarrow
-_TYPES = {"position": _ARROW.int64(), "part": _ARROW.int64(), "stale": _ARROW.bool_()}
+_ARROW = import_later("pyarrow")
+_TYPES = {"position": "int64", "part": "int64", "stale": "bool"}
 _ATTEMPTS = TypeAdapter(tuple[Attempt, ...])
 _ROWS = TypeAdapter(tuple[Fact, ...])
 _LABELS = TypeAdapter(dict[str, dict[str, str]])
@@ -106,7 +106,7 @@ def answers_part(answers: Sequence[StoredAnswer]) -> PartContent:
     """The answers in the order given, as a part to be written: a row for each source's share."""
     rows = [row for position, one in enumerate(answers) for row in _rows(position, one)]
     columns = {
-        name: _ARROW.array([row[name] for row in rows], _TYPES.get(name, _ARROW.string()))
+        name: _ARROW.array([row[name] for row in rows], _TYPES.get(name, "string"))
         for name in COLUMNS
     }
     table = _ARROW.table(columns)

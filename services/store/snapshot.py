@@ -12,12 +12,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
-import pyarrow.parquet  # pyright: ignore[reportMissingTypeStubs]
 from pydantic import Field, JsonValue, ValidationError
 
 from services.core.errors import StoreError
+from services.core.later import import_later
 from services.core.record import Record
 
+_PARQUET = import_later("pyarrow.parquet")
 MANIFEST = "manifest.json"
 # Optional parts: answers of sources as they were given, and the local copy of whole markets.
 ANSWERS = "answers.parquet"
@@ -217,7 +218,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 def write_part(folder: Path, part: PartContent) -> SnapshotPart:
     """Write one part; its bytes depend on its table only."""
     path = folder / part.file
-    pyarrow.parquet.write_table(  # pyright: ignore[reportUnknownMemberType]
+    _PARQUET.write_table(
         part.table,
         path,
         compression="zstd",

@@ -10,8 +10,14 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
+from typing import TYPE_CHECKING
 
-import tantivy
+from services.core.later import import_later
+
+if TYPE_CHECKING:
+    import tantivy
+else:
+    tantivy = import_later("tantivy")
 
 _RUN = re.compile(r"[\u3400-\u9fff]+|[a-z0-9]+(?:[.\-][a-z0-9]+)*")
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -45,8 +51,8 @@ class _Built:
     state: tuple[tuple[str, int, int], ...]
     passages: tuple[Passage, ...]
     tokens: tuple[frozenset[str], ...]
-    index: tantivy.Index
-    schema: tantivy.Schema
+    index: "tantivy.Index"
+    schema: "tantivy.Schema"
     body_sha256: str
 
 

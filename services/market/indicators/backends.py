@@ -9,15 +9,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import Any, Literal, NamedTuple, Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from services.core.errors import ConfigError
+from services.core.later import import_later
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+else:
+    np, Floats = import_later("numpy"), Any
 
 Choice = Literal["auto", "ta-lib", "pandas-ta", "builtin"]
-Floats = NDArray[np.float64]
 SETTING = "agent.tools.indicators.backend"
 # Copies of the first close before the others: an average that starts with a mean starts at it.
 _LEAD = 40

@@ -6,20 +6,25 @@ it otherwise (indicator_backends.py) there is no claim, and the reason says so.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from services.core.claims import Claim, Figure, Missing, SeriesRef
 from services.core.competence import COMPETENCES
 from services.core.evaluation import evaluate
 from services.core.formulas import Formula, formula_for
 from services.core.indicator_formulas import CANDLES, INDICATORS, Indicator
+from services.core.later import import_later
 from services.core.ledger import Ledger
 from services.core.recomputation import agrees, recomputed
 from services.core.sessions import Sessions
 from services.core.trace import Fact
 from services.market.history import Bar, PriceHistory
 from services.market.indicators.backends import Backend, Columns, Line
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = import_later("numpy")
 
 VOLUME_MULTIPLE = Indicator(
     "volume_multiple",

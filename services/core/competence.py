@@ -8,6 +8,7 @@ from datetime import date
 
 from services.core.record import Record
 from services.core.score_rules import SCORE_RULES, SCORE_UNITS
+from services.core.statement_rules import STATEMENT_RULES, STATEMENT_UNITS
 
 
 class Competence(Record):
@@ -81,6 +82,7 @@ VALUE_UNITS: Mapping[str, str] = {
     "tiny_equity_pb": "multiple",
     "tiny_profit_roe": "percent",
     **SCORE_UNITS,
+    **STATEMENT_UNITS,
 }
 _HOUSE = date(2026, 11, 21)
 _ENTRIES = (
@@ -418,7 +420,7 @@ _ENTRIES = (
             effective=_HOUSE,
             values=rule.values,
         )
-        for rule in SCORE_RULES
+        for rule in (*SCORE_RULES, *STATEMENT_RULES)
     ),
 )
 COMPETENCES: Mapping[str, Competence] = {entry.competence_id: entry for entry in _ENTRIES}

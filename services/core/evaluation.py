@@ -12,6 +12,7 @@ from types import CodeType
 from services.core.candles import PATTERNS
 from services.core.indicators import FUNCTIONS
 from services.core.score_formulas import FUNCTIONS as SCORING
+from services.core.statement_formulas import FUNCTIONS as STATING
 
 
 def _returns(values: Sequence[float]) -> list[float]:
@@ -37,6 +38,7 @@ _FUNCTIONS: Mapping[str, Callable[..., object]] = {
     **FUNCTIONS,
     **PATTERNS,
     **SCORING,
+    **STATING,
     "mean": fmean,
     "median": median,
     "rank": _rank,

@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple, Protocol
 from services.core.indicator_formulas import CANDLES, INDICATORS, Indicator
 from services.core.periods import Period
 from services.core.score_formulas import SCORES, ScoreFormula
+from services.core.statement_formulas import STATEMENTS, StatementFormula
 
 
 class Slot(NamedTuple):
@@ -48,7 +49,8 @@ class Formula:
     one list of any number of claims of that metric, each of another company of one answer, and the
     claim's own symbol among that answer's. `own_first`: the first of them is the claim's own.
     `ends`: only the first and the last value of a window decide, which spans `window` sessions of
-    the exchange; else it is that many values in a row, none lost between.
+    the exchange; else it is that many values in a row, none lost between. `years`: how far apart
+    the report periods of its two inputs lie.
     """
 
     metric: str
@@ -65,6 +67,7 @@ class Formula:
     each: Slot | None = None
     own_first: bool = False
     ends: bool = False
+    years: int | None = None
 
     def metrics(self, count: int) -> list[str]:
         """The metrics its inputs must be, in order, where there are `count` of them."""
@@ -378,6 +381,19 @@ def _of_score(made: ScoreFormula) -> Formula:
     )
 
 
+def _of_statement(made: StatementFormula) -> Formula:
+    return Formula(
+        made.metric,
+        made.expression,
+        _slots(*made.slots),
+        unit=made.unit,
+        period=made.period,
+        same_entity=made.same_entity,
+        relation=made.relation,
+        years=made.years,
+    )
+
+
 FORMULAS: tuple[Formula, ...] = (
     *_OF_ONE,
     *(_of_series(made) for made in (*INDICATORS, *CANDLES)),
@@ -385,6 +401,7 @@ FORMULAS: tuple[Formula, ...] = (
     *(formula for metric in COMPARED for formula in _of_peers(metric)),
     *(formula for metric in ("pe_ttm", "pb") for formula in _of_past(metric)),
     *(formula for metric in BESIDE for formula in _of_two(metric)),
+    *(_of_statement(made) for made in STATEMENTS),
 )
 _BY_NAME: Mapping[tuple[str, str], Formula] = {(f.metric, f.expression): f for f in FORMULAS}
 

@@ -26,6 +26,7 @@ def unrelated(
     return (
         _currencies(inputs)
         or _RELATIONS[formula.relation](inputs, trace)
+        or _years_apart(formula, inputs)
         or _windows(formula, inputs, series, trace)
     )
 
@@ -129,6 +130,18 @@ def _year_before(inputs: Sequence[Claim], _trace: TraceIndex) -> Fault | None:
         if then == wanted:
             return None
     return "period_equal", f"not a year apart: {_periods(inputs)}"
+
+
+def _years_apart(formula: Formula, inputs: Sequence[Claim]) -> Fault | None:
+    """Two report periods of one quarter, so many years apart, where the formula says how many."""
+    if formula.years is None:
+        return None
+    last, first = inputs[0].period, inputs[1].period
+    if last is not None and is_report(last) and first is not None:
+        period = Period.parse(last)
+        if first == str(Period(period.year - formula.years, period.quarter)):
+            return None
+    return "period_equal", f"not {formula.years} years apart: {_periods(inputs)}"
 
 
 def _earlier(inputs: Sequence[Claim], _trace: TraceIndex) -> Fault | None:

@@ -1,0 +1,44 @@
+"""Figures of one company and one time, told side by side: nothing is said of them."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from services.core.units import CURRENCIES
+from services.statements.alike import cited, factor_of, need_own
+from services.statements.book import Book, basis, is_rule
+from services.statements.statement import Clause, Held, Statement, When, need
+from services.statements.tongue import Tongue
+
+_OF_PEERS = ("_peer_rank", "_peer_count", "_peer_median")
+
+
+class Level(Statement):
+    """One to six figures of one day or one report."""
+
+    kind: Literal["level"] = "level"
+    claims: tuple[str, ...] = Field(min_length=1, max_length=6)
+
+    def prove(self, book: Book) -> Held:
+        """As `Statement.prove`."""
+        claims = cited(book, *self.claims)
+        need_own(book, *claims)
+        need(len({one.metric for one in claims}) == len(claims), "duplicate")
+        for one in claims:
+            need(not (is_rule(one) or one.metric.endswith(_OF_PEERS)), "not_a_level", one.metric)
+        reports = {one.period for one in claims if basis(one).startswith("report")}
+        days = {one.as_of for one in claims if not basis(one).startswith("report")}
+        need(len(reports) <= 1 and not (reports and days), "period_differs")
+        need(len(days) <= 1, "day_differs")
+        money = {one.unit.partition("/")[0] for one in claims if one.unit.startswith(CURRENCIES)}
+        need(len(money) <= 1, "unit_or_currency_differs")
+        when = When(period=reports.pop()) if reports else When(day=days.pop())
+        topic = claims[0].metric
+        return Held("level", topic, factor_of(topic), 0, 0.1, tuple(claims), (), when)
+
+    def clause(self, held: Held, tongue: Tongue) -> Clause:
+        """As `Statement.clause`."""
+        if tongue.zh:
+            return Clause(tongue.listed([tongue.stated(one) for one in held.uses]))
+        told = [f"{tongue.label(one.metric)} {tongue.figure(one)}" for one in held.uses]
+        return Clause(tongue.listed(told))

@@ -1,0 +1,107 @@
+"""One language's small words: names, days, years, numbers in words, places of figures."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from services.core.catalogue import CATALOGUE
+from services.core.claims import Claim
+from services.core.rendering import Language, part_places, place
+from services.statements.book import Book
+
+_ZH = "零一两三四五六七八九十"
+_EN = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+)  # fmt: skip
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
+    *("October", "November", "December"),
+)  # fmt: skip
+# Words of English labels that keep their capital within a sentence.
+_NAMES = frozenset({"Bollinger"})
+
+
+def label_within(metric: str, language: Language) -> str:
+    """What a figure is called within a sentence."""
+    known = CATALOGUE[metric]
+    if language == "zh":
+        return known.zh
+    word = known.en.partition(" ")[0]
+    is_name = word in _NAMES or not word[1:].islower()
+    return known.en if is_name else known.en[0].lower() + known.en[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class Tongue:
+    """Says statements of `book` in one language; days of `year` go without it."""
+
+    language: Language
+    book: Book
+    year: int | None = None
+
+    @property
+    def zh(self) -> bool:
+        """Whether it is Chinese."""
+        return self.language == "zh"
+
+    @property
+    def comma(self) -> str:
+        """Between clauses."""
+        return "，" if self.zh else ", "
+
+    def pick(self, zh: str, en: str) -> str:
+        """The one of the two."""
+        return zh if self.zh else en
+
+    def label(self, metric: str) -> str:
+        """What the figure is called within a sentence."""
+        return label_within(metric, self.language)
+
+    def figure(self, claim: Claim) -> str:
+        """Its place, with 约 before what is not exact."""
+        about = self.pick("约 ", "about ") if self.book.is_rough(claim) else ""
+        return about + place(claim)
+
+    def stated(self, claim: Claim) -> str:
+        """Name and figure: `净利润 …`, `net profit was …`."""
+        return f"{self.label(claim.metric)} {self.pick('', 'was ')}{self.figure(claim)}"
+
+    def day(self, day: date) -> str:
+        """`7月25日`, `25 July`; the year where it is another."""
+        year = "" if day.year == self.year else str(day.year)
+        if self.zh:
+            return f"{year}{'年' if year else ''}{day.month}月{day.day}日"
+        return f"{day.day} {_MONTHS[day.month - 1]}{' ' if year else ''}{year}"
+
+    def fiscal(self, period: str) -> str:
+        """`2016年`, `FY2016` of an annual report."""
+        return f"{period[:4]}年" if self.zh else f"FY{period[:4]}"
+
+    def at(self, period: str | None, day: date | None) -> str:
+        """The time a sentence begins with; empty for none."""
+        if period is not None:
+            return self.pick(self.fiscal(period), f"in {self.fiscal(period)}")
+        if day is not None:
+            return self.pick(f"截至{self.day(day)}", f"on {self.day(day)}")
+        return ""
+
+    def number(self, count: int) -> str:
+        """A small number in words."""
+        if count > 10:
+            return str(count)
+        return _ZH[count] if self.zh else _EN[count]
+
+    def listed(self, parts: Sequence[str]) -> str:
+        """`a、b`, `a, b and c`."""
+        if self.zh:
+            return "、".join(parts)
+        if len(parts) < 2:
+            return "".join(parts)
+        return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+    def sentence(self, text: str) -> str:
+        """The text as a sentence, with places parted from letters and digits."""
+        if not text:
+            return ""
+        parted = part_places(text)
+        return f"{parted}。" if self.zh else f"{parted[0].upper()}{parted[1:]}."

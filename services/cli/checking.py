@@ -6,7 +6,7 @@ Both doors of the check (`check FILE` and each line of `--batch`) come through `
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple, cast
 
 from pydantic import TypeAdapter, ValidationError
@@ -17,14 +17,18 @@ from services.core.claims import Claim, ToolCite
 from services.core.clock import BEIJING, Clock
 from services.core.errors import InputError
 from services.core.rendering import PLACE, Language, render
-from services.core.trace import Trace
+from services.core.trace import ToolCall, Trace
 from services.core.verifier import verify
 from services.grounding.ground import ground
 from services.market.names.names import Names
+from services.query.answering.outcomes import plain
+from services.query.planning.plir import Turn
 from services.tools.schema import NOTHING
 
 _CLAIMS = TypeAdapter(list[Claim])
 _ENTITIES = "an object {symbol: [names]}, or a list of {symbol, names}"
+# So many days of a call's window may be named; longer ones are of a listing's whole life.
+_MOST_DAYS = 800
 # The marks of evidence behind a statement of a report.
 _MARKS = re.compile(r"(?: \[E\d+\])+$")
 
@@ -41,7 +45,8 @@ class _Told(NamedTuple):
 class Checker:
     """Checks documents, against the names of the market where they give none.
 
-    A claim that fails is told by its `claim_index`, a place in a text by its `span`.
+    A claim that fails is told by its `claim_index`, a place in a text by its `span`; `claim` says
+    which figure it was held against.
     """
 
     def __init__(self, clock: Clock, real: Clock, names: Callable[[], Names]) -> None:
@@ -68,12 +73,15 @@ class Checker:
         real = self._real.now()
         asked = [call.fetched_at for call in trace.tool_calls if call.fetched_at <= real]
         now = max([self._clock.now(), *asked])
-        failures = [one.model_dump(mode="json") for one in verify(claims, trace, now).failures]
+        failures = [
+            {**one.model_dump(mode="json"), "claim": _identity(claims[one.claim_index])}
+            for one in verify(claims, trace, now).failures
+        ]
         failures += _from_the_future(claims, trace, real)
         today = now.astimezone(BEIJING).date()
         texts = [*_asked(given, text, claims, today), *_reported(given, claims)]
         if texts:
-            failures += self._unfounded(texts, claims, trace, entities)
+            failures += self._unfounded(texts, claims, trace, entities, _times(given, trace))
         return {"ok": not failures, "failures": failures}
 
     def _unfounded(
@@ -82,16 +90,18 @@ class Checker:
         claims: Sequence[Claim],
         trace: Trace,
         entities: Mapping[str, Sequence[str]] | None,
+        times: Sequence[str],
     ) -> list[dict[str, Any]]:
         names = self._names()
         called = entities if entities is not None else _called(names, claims)
-        quotes = quotations(trace)
+        quotes, others = quotations(trace), {**names.numbered, **_members(trace)}
         return [
             {
                 "span": [failure.start, failure.end],
                 "text": failure.span,
                 "check": failure.check,
                 "reason": failure.reason,
+                **({"claim": _identity(failure.claim)} if failure.claim is not None else {}),
             }
             for told in texts
             for failure in ground(
@@ -102,9 +112,16 @@ class Checker:
                 default_symbol=told.symbol,
                 now=told.day,
                 quotes=quotes,
-                others=names.numbered,
+                others=others,
+                times=times,
             ).failures
         ]
+
+
+def _identity(claim: Claim) -> dict[str, Any]:
+    """Which claim a refusal is about: what it says, of whom and of which day."""
+    kept = {"claim_id", "metric", "symbol", "value", "unit", "as_of", "period"}
+    return claim.model_dump(mode="json", include=kept)
 
 
 def _from_the_future(claims: Sequence[Claim], trace: Trace, real: datetime) -> list[dict[str, Any]]:
@@ -116,6 +133,7 @@ def _from_the_future(claims: Sequence[Claim], trace: Trace, real: datetime) -> l
             "check": "not_stale",
             "reason": f"fetched_at {late[cite.tool_call_id].fetched_at.isoformat()} "
             "lies in the future",
+            "claim": _identity(claim),
         }
         for index, claim in enumerate(claims)
         if isinstance(cite := claim.cite, ToolCite) and cite.tool_call_id in late
@@ -130,6 +148,44 @@ def _called(names: Names, claims: Sequence[Claim]) -> dict[str, tuple[str, ...]]
             called = names.called(symbol)
             found[symbol] = (names.name(symbol), *called.own, *called.other)
     return found
+
+
+def _members(trace: Trace) -> dict[str, str]:
+    """The companies a count or a ranking is over, by name: some are told without a figure."""
+    return {
+        plain(name): symbol
+        for call in trace.tool_calls
+        if call.members is not None
+        for symbol, name in zip(call.members.symbols, call.members.names, strict=True)
+    }
+
+
+def _times(given: Mapping[str, Any], trace: Trace) -> list[str]:
+    """The times the answer's own plan asks for, those of the gaps its trace tells of, and the days
+    its calls asked for: of one without an event there is no claim.
+    """
+    gaps = [day for call in trace.tool_calls for gap in call.gaps for day in (gap.start, gap.end)]
+    days = sorted({day for call in trace.tool_calls for day in _days_asked(call)})
+    try:
+        turn = Turn.model_validate(given.get("turn"))
+    except ValidationError:
+        turn = None
+    nodes = turn.plir.nodes if turn is not None and turn.plir is not None else ()
+    asked = [str(slot.value) for node in nodes for slot in node.args]
+    return [*(day.isoformat() for day in (*gaps, *days)), *asked]
+
+
+def _days_asked(call: ToolCall) -> Iterator[date]:
+    """Every day from the first to the last one a call asked for."""
+    request = call.arguments.get("request")
+    if not isinstance(request, dict):
+        return
+    try:
+        start, end = (date.fromisoformat(str(request.get(key))) for key in ("start", "end"))
+    except ValueError:
+        return
+    for back in range(min((end - start).days, _MOST_DAYS) + 1):
+        yield end - timedelta(days=back)
 
 
 def _asked(

@@ -161,7 +161,7 @@ def check_command(
 
     The object: {"claims", "trace", "text"?, "entities"? (symbol: [names])}, or what `ask`, `tool`
     and `report` print; names that are not given are the market's. Printed is
-    {"ok", "failures": [{"claim_index" | "span" and "text", "check", "reason"}]}.
+    {"ok", "failures": [{"claim_index" | "span" and "text", "check", "reason", "claim"?}]}.
     A line of --batch is one such object; the exit code is then 0 when every line was answered.
     """
     from services.cli.checking import Checker

@@ -296,6 +296,8 @@ def _times_behind(cut: Cut, sentence: Sentence, at: int) -> tuple[Said, ...]:
             if closing < 0 or one.start > closing or is_figure(one):
                 break
             if one.said is not None and not _is_next_ones(cut, one):
+                if found and _FROM_TO.fullmatch(cut.shadow[found[-1].end : one.start]):
+                    found.pop()  # what is told of a span of days is told of its last one
                 found.append(one.said)
     elif (behind := _time_behind(sentence, at)) and (said := behind.said):
         gap = cut.shadow[token.end : behind.start]
@@ -304,6 +306,9 @@ def _times_behind(cut: Cut, sentence: Sentence, at: int) -> tuple[Said, ...]:
         if bare or based or _IN_TIME.fullmatch(gap):
             found.append(said)
     return tuple(found)
+
+
+_FROM_TO = re.compile(r" ?(?:至|到|to|-|~|—) ?")
 
 
 def _time_behind(sentence: Sentence, at: int) -> Token | None:

@@ -15,6 +15,7 @@ from services.core.record import Record
 from services.core.rendering import Language, part_places, show
 from services.grounding.judge import Judge
 from services.grounding.layout import laid_out, list_indices, quoted_spans
+from services.grounding.periods import times_in
 from services.grounding.tokens import Cutter, NameLexicon, Place
 from services.grounding.verdict import Verdict
 from services.language.plain_text import Plain, plain, simplified
@@ -83,6 +84,7 @@ def ground(
     now: date | None = None,
     quotes: Sequence[str] = (),
     others: Mapping[str, str] = MappingProxyType({}),
+    times: Sequence[str] = (),
 ) -> Grounded:
     """Render the places of `template` and check the whole text against `claims`.
 
@@ -90,7 +92,8 @@ def ground(
     `default_symbol`: whom the text is about where it names nobody. `now`: the day that 今年 and
     昨日 count from; without it they hold for nothing. `quotes`: texts from outside that may be
     quoted word for word; figures in such a quotation are theirs. `others`: name → symbol of
-    companies that a text may mention besides; a numeral in a name is no figure.
+    companies that a text may mention besides; a numeral in a name is no figure. `times`: days and
+    report periods that were asked about, which a text may name also where it has no figure of them.
     """
     today = now.date() if isinstance(now, datetime) else now
     by_id: dict[str, Claim] = {}
@@ -108,7 +111,8 @@ def ground(
     lexicon = NameLexicon(called, [claim.symbol for claim in claims])
     exempt = [*list_indices(read), *_places_in(read, verbatim)]
     cut = Cutter(read, lexicon, places, today).cut(exempt, len(by_id) + len(quotes))
-    judge = Judge(list(by_id.values()), lexicon.given, default_symbol, today)
+    asked = [said for one in times for said in times_in(one, today)]
+    judge = Judge(list(by_id.values()), lexicon.given, default_symbol, today, asked)
     verdicts += judge.judged(cut, laid_out(cut))
     return _grounded(text, read, verdicts, bracketed)
 

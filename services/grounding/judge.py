@@ -18,6 +18,7 @@ from services.grounding.match import (
     wrong_value,
 )
 from services.grounding.metric_match import wrong_as_of, wrong_metric
+from services.grounding.periods import Said
 from services.grounding.placeholder_edges import glued_before, glued_behind
 from services.grounding.relations import wrong_relations
 from services.grounding.sentence import Context, Sentence
@@ -43,8 +44,11 @@ class Judge:
         named: frozenset[str],
         default: str | None,
         today: date | None,
+        asked: Sequence[Said] = (),
     ) -> None:
-        """`named`: symbols a text can name; `default`: whom it is about where it names nobody."""
+        """`named`: symbols a text can name; `default`: whom it is about where it names nobody;
+        `asked`: times it may name without a figure of them.
+        """
         newest: dict[tuple[str, str], date] = {}
         for claim in claims:
             key = (claim.symbol, claim.metric)
@@ -55,7 +59,7 @@ class Judge:
         own = {claim.symbol for claim in claims if claim.symbol in listed}
         self._default = default or (next(iter(own)) if len(own) == 1 else None)
         self._sized = sorted(((abs(base_value(claim)), at) for at, claim in enumerate(claims)))
-        self._times = KnownTimes(claims, today)
+        self._times = KnownTimes(claims, today, asked)
         self._of = {claim.symbol for claim in claims}
         self._refused = 0
 

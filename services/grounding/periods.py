@@ -129,6 +129,10 @@ def _said_report(match: re.Match[str]) -> Said | None:
     return Said(*match.span(), kind, year, _QUARTERS[word])
 
 
+def _said_rolling(match: re.Match[str]) -> Said | None:
+    return Said(*match.span(), "rolling", int(match["year"]), _QUARTERS[match["report"]])
+
+
 def _said_year(match: re.Match[str]) -> Said | None:
     return Said(*match.span(), "year", _year(match["year"]), 4)
 
@@ -210,6 +214,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Said | None]], ..
             rf"(?:,? (?:of |for )?(?:fiscal )?(?P<year>{_Y}))?(?!(?<=[a-z\d])[a-z\d])",
             _said_report,
         ),
+        # twelve months to 2017 Q1: as our own English reports say TTM
+        (rf"(?:twelve|12) months to (?P<year>{_Y}) (?P<report>q[1-4])", _said_rolling),
         (rf"(?:fiscal year|fiscal|financial year) (?P<year>{_Y})(?!\d)", _said_year),
         (r"fy[ _']?(?P<year>(?:19|20)\d{2}|\d{2})(?:[ae](?![a-z]))?(?!\d)", _said_year),
         (rf"lyr[_·](?P<year>{_Y})(?:年报)?", _said_last_report),
@@ -307,6 +313,17 @@ def said_at(text: str, place: int, today: date | None) -> Said | None:
             if match is not None and (said := make(match)) is not None:
                 found.append(said)
     return max(found, key=lambda said: said.end) if found else None
+
+
+def times_in(text: str, today: date | None) -> list[Said]:
+    """The times of a short text that name a year, each the longest that begins there."""
+    text, at, found = text.casefold(), 0, list[Said]()
+    while at < len(text):
+        said = said_at(text, at, today)
+        if said is not None and said.year is not None:
+            found.append(said)
+        at = said.end if said is not None else at + 1
+    return found
 
 
 def _word_said(

@@ -16,14 +16,19 @@ from services.grounding.verdict import Verdict, invented
 class KnownTimes:
     """The times of the claims of one text."""
 
-    def __init__(self, claims: Sequence[Claim], today: date | None) -> None:
-        """`today` is what 今年 and 昨日 count from; None: they hold for nothing."""
+    def __init__(
+        self, claims: Sequence[Claim], today: date | None, asked: Sequence[Said] = ()
+    ) -> None:
+        """`today` is what 今年 and 昨日 count from; None: they hold for nothing. `asked` are known
+        without a claim.
+        """
         self._claims, self._today = claims, today
+        self._asked = frozenset(_named(one) for one in asked)
         self._windows = windows_of(claims)
 
     def judged(self, cut: Cut, token: Token, said: Said) -> list[Verdict]:
         """A time that no claim is of was made up, whatever it is said of."""
-        if self._is_known(said):
+        if _named(said) in self._asked or self._is_known(said):
             return []
         text = cut.plain.text[token.start : token.end]
         if said.kind in {"report", "never", "year"} and not any(char.isdigit() for char in text):
@@ -69,3 +74,8 @@ class KnownTimes:
             if is_report(claim.period) and claim.period:
                 years.setdefault((claim.symbol, claim.metric), set()).add(claim.period[:4])
         return max((len(found) for found in years.values()), default=1)
+
+
+def _named(said: Said) -> tuple[int | None, ...]:
+    """The time itself, without where and how it is written: 2015年报 is FY2015."""
+    return (said.year, said.quarter, said.month, said.day)

@@ -107,8 +107,6 @@ def point_reason(
     for name in names:
         if name in _LIMITS:
             _say_limit(draft, evidence, place, sign, name)
-    if rules.RESUMPTION in names:
-        _say_resumption(draft, evidence, place, change)
     if rules.INDEX_MOVE in names:
         limit = evidence.rule(rules.INDEX_MOVE, "index_move_limit", place, "percent")
         draft.say("指数单日涨跌达到{}", "an index move of {} or more in one session", limit)
@@ -118,6 +116,9 @@ def point_reason(
         _say_volume(draft, evidence, place)
     if rules.Z in names:
         _say_z(draft, evidence, place)
+    if rules.RESUMPTION in names:
+        # Behind the company's own figures: it begins to tell of the index.
+        _say_resumption(draft, evidence, place, change)
     _say_index_day(draft, evidence, place, change, names)
     draft.surround(near, one_day=True)
     return draft.done("异动点")
@@ -194,17 +195,12 @@ def _say_index_since(draft: _Draft, evidence: Evidence, span: Span, change: Clai
     if over is None:
         return
     zh, en = _INDEXES[evidence.symbol.market]
-    if span.first == span.last:
-        draft.say(
-            f"停牌前收盘至今{zh}{{}}", f"the {en} moved {{}} since the last close before it", over
-        )
-    else:
-        last = evidence.track.days[span.last]
-        draft.say(
-            f"停牌前收盘至 {last} {zh}{{}}",
-            f"the {en} moved {{}} from the last close before it to {last}",
-            over,
-        )
+    last = evidence.track.days[span.last]
+    draft.say(
+        f"停牌前收盘至 {last} {zh}{{}}",
+        f"the {en} moved {{}} from the last close before it to {last}",
+        over,
+    )
     if _moved_along(change, over):
         falling = over.value < 0
         draft.because(

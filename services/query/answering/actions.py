@@ -252,7 +252,6 @@ def _standings(subject: Said, found: Comparison, told: Sequence[str]) -> Iterabl
         zh = f"{subject.zh}{label.zh}{place(own)}{mark.zh}，同行中位数{median}"
         en = f"{subject.en} {label.en} {place(own)}{mark.en}, median of its peers {median}"
         if isinstance(standing.rank, Claim) and isinstance(standing.count, Claim):
-            of = plain(found.industry or "")
-            zh += f"，名次{place(standing.rank)}（{of}共{place(standing.count)}）"
+            zh += f"，名次{place(standing.rank)}（共{place(standing.count)}）"
             en += f", place {place(standing.rank)} of {place(standing.count)}"
         yield Said(zh + "。", en + ".")

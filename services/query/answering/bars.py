@@ -246,6 +246,7 @@ def _run(subject: Said, span: _Span) -> Said:
     if isinstance(span.change, Claim):
         name = "较前一交易日收盘 " if span.is_single else "较 "
         name_en = "against the close before of" if span.is_single else "from"
-        zh += f"，{name}{place(first)}（{first.as_of}）涨跌幅 {place(span.change)}"
-        en += f", {place(span.change)} {name_en} {place(first)} ({first.as_of})"
+        label = label_of("run_change")
+        zh += f"，{name}{place(first)}（{first.as_of}）{label.zh} {place(span.change)}"
+        en += f"; {label.en} {place(span.change)} {name_en} {place(first)} ({first.as_of})"
     return Said(zh + "。", en + ".")

@@ -33,7 +33,7 @@ _TIME_RANGES: Mapping[str, TimeRange] = {
 @dataclass(frozen=True, slots=True)
 class Desk:
     """Handed to every action; one for each turn. `questions`: what was asked, in its words, and
-    the question it went on from.
+    the question it went on from. `companies`: the symbols the plan is about.
     """
 
     tools: Mapping[str, Tool]
@@ -41,6 +41,7 @@ class Desk:
     ledger: Ledger
     metadata: Metadata
     questions: tuple[str, ...] = ()
+    companies: frozenset[str] = frozenset()
 
     def use(self, name: str, arguments: Mapping[str, JsonValue]) -> ToolOutput:
         """Call a tool on the ledger of this turn. Raises: as the tool does."""
@@ -76,9 +77,15 @@ class Desk:
         return self.named(str(node.arg("ticker")))
 
     def named(self, symbol: str) -> Said:
-        """Its name as listed; the English one where there is one."""
+        """Its name as listed; the English one where there is one. Two listings of one name that
+        the plan is about (招商银行 in Shanghai and in Hong Kong) are told with their codes.
+        """
         row, name = self.bench.names.row(symbol), self.bench.names.name(symbol)
-        return Said(plain(name), plain(english_name(row) or name))
+        zh, en = plain(name), plain(english_name(row) or name)
+        others = self.companies - {symbol}
+        if symbol in self.companies and name in map(self.bench.names.name, others):
+            return Said(f"{zh}({symbol})", f"{en} ({symbol})")
+        return Said(zh, en)
 
     def wanted(self, node: PlirNode) -> dict[str, str]:
         """The figures asked for: the physical name → the metric as the market knows it."""

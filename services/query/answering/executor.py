@@ -74,7 +74,8 @@ class Executor:
 
         `questions` decide no figure, only which of several moves are told.
         """
-        desk = Desk(self._tools, self._bench, ledger, self._metadata, questions)
+        named = frozenset(str(ticker) for one in plir.nodes if (ticker := one.arg("ticker")))
+        desk = Desk(self._tools, self._bench, ledger, self._metadata, questions, named)
         return tuple(desk.each([partial(_done, node=node) for node in plir.nodes]))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from typing import cast
 
@@ -185,11 +186,11 @@ def _counted(subject: Said, found: screener.ScreenResult, rows: Sequence[Row]) -
     more, few = count.value > len(rows), _few(found)
     zh = f"{subject.zh}{place(total)}公司中，符合条件的有{place(count)}{few.zh}"
     en = f"Of {place(total)} companies of {subject.en}, {place(count)} satisfy the conditions"
-    en += few.en
     listed = Said("，列出前几家。", "; the first of them are listed.")
     if found.request.offset:
         listed = Said("，列出问到的名次。", "; the place asked for is listed.")
-    told = [Said(zh + (listed.zh if more else "。"), en + (listed.en if more else "."))]
+    en += (listed.en if more else ".") + (f" {few.en[0].upper()}{few.en[1:]}." if few.en else "")
+    told = [Said(zh + (listed.zh if more else "。"), en)]
     return [*told, _ranked(subject, found, rows)] if found.request.order_by != "symbol" else told
 
 
@@ -197,16 +198,17 @@ def _none(subject: Said, found: screener.ScreenResult) -> Said:
     """Nobody satisfies the conditions; of figures that no company has, nobody can tell."""
     lost = [_label(field) for field, claim in found.judged.items() if not claim.value]
     total, few = found.company_count, _few(found)
+    few_en = f"; {few.en}" if few.en else ""
     if lost:
         zh, en = "、".join(one.zh for one in lost), ", ".join(one.en for one in lost)
         return Said(
-            f"来源没有任何{subject.zh}公司（共{place(total)}）的{zh}，这样的条件无法筛选。",
+            f"{subject.zh}公司共{place(total)}，来源没有其中任何一家的{zh}，这样的条件无法筛选。",
             f"No company of {subject.en} ({place(total)}) has {en} here, so nothing can be "
             "screened by it.",
         )
     return Said(
         f"{subject.zh}（共{place(total)}{few.zh}）没有同时满足这些条件的公司。",
-        f"No company of {subject.en} ({place(total)}{few.en}) satisfies all the conditions.",
+        f"No company of {subject.en} ({place(total)}{few_en}) satisfies all the conditions.",
     )
 
 
@@ -220,8 +222,8 @@ def _few(found: screener.ScreenResult) -> Said:
     if not thin:
         return Said("", "")
     zh = "、".join(f"有{label.zh}数据的只有{place(claim)}" for label, claim in thin)
-    en = ", ".join(f"only {place(claim)} have {label.en}" for label, claim in thin)
-    return Said(f"，{zh}", f"; {en}")
+    en = ", ".join(f"{label.en} is known of only {place(claim)}" for label, claim in thin)
+    return Said(f"，{zh}", en)
 
 
 def _ranked(subject: Said, found: screener.ScreenResult, rows: Sequence[Row]) -> Said:
@@ -239,42 +241,46 @@ def _ranked(subject: Said, found: screener.ScreenResult, rows: Sequence[Row]) ->
     figure, name = first.figures.get(order_by), plain(first.name)
     name_en = rows[0].label.en if rows else name
     if not isinstance(figure, Claim) and found.request.offset:
-        nth = found.request.offset + 1
         return Said(
-            f"{zh}，第 {nth} 名是{name}，来源没有它的{label.zh}。",
-            f"{en}: number {nth} is {name_en}, which has no {label.en} here.",
+            f"{zh}，问到的名次是{name}，来源没有它的{label.zh}。",
+            f"{en}: at the place asked for is {name_en}, which has no {label.en} here.",
         )
     if not isinstance(figure, Claim):
         zh = f"来源没有任何{subject.zh}公司的{label.zh}，无法按它排序"
         en = f"No company of {subject.en} has {label.en} here, so they cannot be ordered by it"
         bounded = bool(found.request.bounds)
         return Said(zh + "，以下按代码列出。" * bounded + "。" * (not bounded), en + ".")
-    if offset := found.request.offset:
-        return Said(
-            f"{zh}，第 {offset + 1} 名是{name}，{label.zh}{place(figure)}。",
-            f"{en}: number {offset + 1} is {name_en} with {place(figure)}.",
-        )
     day, day_en = _dated(figure)
+    if found.request.offset:
+        return Said(
+            f"{zh}，问到的名次是{name}，{label.zh}{place(figure)}{day}。",
+            f"{en}: at the place asked for is {name_en} with {place(figure)}{day_en}.",
+        )
     few = Said("", "") if found.request.bounds else _few(found)
-    lost = _unranked(found, label)
-    zh, en = f"{zh}{few.zh}", f"{en}{few.en}"
+    lost = _unranked(found, label, figure.as_of)
+    zh, en = f"{zh}{few.zh}", f"{en}; {few.en}" if few.en else en
     return Said(
         f"{zh}，排在最前的是{name}，{label.zh}{place(figure)}{day}。{lost.zh}",
         f"{en}: {name_en} leads with {place(figure)}{day_en}.{lost.en}",
     )
 
 
-def _unranked(found: screener.ScreenResult, label: Said) -> Said:
-    """Who could not be ranked for want of the figure: how many, with the best known by name."""
+def _unranked(found: screener.ScreenResult, label: Said, told: date) -> Said:
+    """Who could not be ranked for want of the figure: how many, with the best known by name, and
+    the day they were counted where the figures `told` are of another.
+    """
     without = found.unranked
     if without is None:
         return Said("", "")
     names = [plain(one) for _, one in without.companies[:_UNRANKED_NAMED]]
     more = len(without.companies) > len(names)
+    day = without.count.as_of
+    on, on_en = ("", "Not") if day == told else (f"（{day}）", f"As of {day}, not")
+    companies = "company" if without.count.value == 1 else "companies"
     return Said(
-        f"{'、'.join(names)}{'等' if more else '共'}{place(without.count)}没有{label.zh}，"
+        f"{'、'.join(names)}{'等' if more else '共'}{place(without.count)}{on}没有{label.zh}，"
         "未参与排名。",
-        f" Not ranked for want of {label.en}: {place(without.count)} companies, "
+        f" {on_en} ranked for want of {label.en}: {place(without.count)} {companies}, "
         f"{'among them ' if more else ''}{', '.join(names)}.",
     )
 

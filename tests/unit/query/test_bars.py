@@ -25,7 +25,7 @@ def test_a_change_is_counted_from_the_last_close_before_the_days() -> None:
     found = answered("招行2016年涨了多少")
     # 16.86 / 16.56 - 1
     assert outputs(found) == [pytest.approx(1.8116, abs=1e-4)]
-    assert "2016-12-30 收盘 16.86元，较 16.56元（2015-12-31）涨跌幅 +1.81%" in found.text
+    assert "2016-12-30 收盘 16.86元，较 16.56元（2015-12-31）区间涨跌幅 +1.81%" in found.text
     assert found.table is not None
     assert [row.label for row in found.table.rows] == ["招商银行"]
 

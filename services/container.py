@@ -402,7 +402,9 @@ def _chain(
                 copied=dict.fromkeys(ANSWERED, named) if named else None,
             )
         built_at = None if manifest.frozen_live else manifest.fetched_at
-        return Chain(providers, settings.chains, clock, built_at=built_at)
+        return Chain(
+            providers, settings.chains, clock, built_at=built_at, captured=manifest.captured
+        )
     return Chain(
         providers,
         settings.chains,

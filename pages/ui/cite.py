@@ -14,8 +14,8 @@ from zoneinfo import ZoneInfo
 
 from pages.ui import i18n, resources, state
 from pages.ui.texts import TEXTS
-from services.bundle.annual_figures import SOURCE as ANNUAL_REPORTS
 from services.core.catalogue import CATALOGUE
+from services.core.claim_names import is_of_day
 from services.core.claims import Claim, CompetenceCite, DerivedCite, Figure, Missing, ToolCite
 from services.core.competence import COMPETENCES
 from services.core.crosscheck import Reading
@@ -219,7 +219,7 @@ def _fields(claim: Claim) -> dict[str, str]:
         "unit-name": unit.zh if language == "zh" else unit.en,
         "as-of": claim.as_of.isoformat(),
         "period": claim.period or "",
-        "period-label": period_words(claim.period, language),
+        "period-label": "" if is_of_day(claim) else period_words(claim.period, language),
         "kind": claim.cite.kind,
         "ok": "1",  # a run whose claims do not all verify returns nothing to draw
     }
@@ -296,16 +296,8 @@ def captured(source: str, table: str) -> str:
     """The day a bundle's source was captured; empty for what is no bundle's, and for annual
     reports, whose day is the end of the year they are about.
     """
-    services = resources.services()
-    if services.chain.built_at is None:
-        return ""
-    named = (one for part in services.manifest.parts for one in part.sources)
-    days = [
-        one.as_of
-        for one in named
-        if (one.source, one.table) == (source, table) and source != ANNUAL_REPORTS
-    ]
-    return max(days).isoformat() if days else ""
+    day = resources.services().chain.captured.get((source, table))
+    return day.isoformat() if day else ""
 
 
 def _members(claim: Claim) -> str:

@@ -128,20 +128,20 @@ class StockReport:
         w, peers = self._words, self._peers
         if peers is None:
             return ""
-        told: list[str] = []
+        runs: dict[date, list[str]] = {}
         for metric in _COMPARED:
             standing, own = peers.standings[metric], peers.own.figures[metric]
             if isinstance(own, Claim) and isinstance(standing.median, Claim):
-                told.append(
+                runs.setdefault(own.as_of, []).append(
                     w.pick(
                         f"{w.stated(own)}，同行中位数 {place(standing.median)}",
                         f"{w.stated(own)}, peer median {place(standing.median)}",
                     )
                 )
-        if not told:
+        if not runs:
             return ""
         about = w.pick("同行对比（取行业内市值最大者）：", "beside the largest peers: ")
-        return w.end(about + w.pick("；", "; ").join(told))
+        return w.end(about + w.by_day(runs))
 
     def _period(self) -> str | None:
         return self._reports.periods[0] if self._reports and self._reports.periods else None

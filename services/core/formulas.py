@@ -117,7 +117,7 @@ _OF_ONE: tuple[Formula, ...] = (
         period="report_of_last",
         day="period_end",
         relation="same_day",
-        accuracy="±0.1%",
+        accuracy="推算 总市值/市盈率(LYR)，±0.1%",
     ),
     Formula(
         "revenue",
@@ -135,7 +135,7 @@ _OF_ONE: tuple[Formula, ...] = (
         unit="percent",
         period="report_of_last",
         relation="same_day",
-        accuracy="推算 PB/PE，七成公司在 2 个百分点内",
+        accuracy="推算 PB/PE：净资产为最近一季、净利润为上年年报，七成公司在 2 个百分点内",
     ),
     Formula(
         "price_implied",
@@ -146,7 +146,12 @@ _OF_ONE: tuple[Formula, ...] = (
     ),
     *(
         Formula(
-            "dy_l", f"dps / {price} * 100", _slots("dps", price), unit="percent", period="first"
+            "dy_l",
+            f"dps / {price} * 100",
+            _slots("dps", price),
+            unit="percent",
+            period="first",
+            accuracy="推算 每股股利/股价",
         )
         for price in ("close", "price_implied")
     ),

@@ -86,7 +86,8 @@ class ToolCall(Record):
     """One fetch made for a tool: who was asked in order, who answered, and every row it produced.
 
     `source` is who the figures come from, `served_by` which provider of ours answered.
-    `fetched_at` is a true instant: when the source was asked, of a bundle when it was built.
+    `fetched_at` is a true instant: when the source was asked, of a bundle when it was built;
+    `captured` is the day the bundle's source was captured, null for what is no bundle's.
     `body_sha256` is the hash of the raw answer; `labels` the text columns (name) by symbol;
     `items` the texts it brought; `members` the companies that its counts and sums are over.
     A call that failed has no rows and its last attempt carries the error.
@@ -100,6 +101,7 @@ class ToolCall(Record):
     table: str
     served_by: str
     fetched_at: AwareDatetime
+    captured: date | None = Field(default=None, exclude_if=lambda day: day is None)
     duration_ms: float
     body_sha256: str | None = None
     rows: tuple[Fact, ...] = ()

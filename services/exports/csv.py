@@ -30,6 +30,7 @@ FIGURE_SUFFIXES = (
     "source",
     "table",
     "tool_call_id",
+    "captured",
     "fetched_at",
     "served_by",
     "claim_id",
@@ -41,7 +42,9 @@ FIGURE_SUFFIXES = (
     "note",
     "missing_reason",
 )
-PROSE_SUFFIXES = ("source", "table", "tool_call_id", "fetched_at", "served_by", "claim_id")
+PROSE_SUFFIXES = (
+    *("source", "table", "tool_call_id", "captured", "fetched_at", "served_by", "claim_id"),
+)
 _DANGEROUS = frozenset("=+-@\t\r\n＝＋－＠")
 _INVISIBLE = " \u00a0\u3000\u200b\ufeff"
 
@@ -210,6 +213,7 @@ def _fetch_values(fetches: Sequence[Fetch]) -> list[Value]:
         _joined(fetch.source for fetch in fetches),
         _joined(fetch.table for fetch in fetches),
         _joined(fetch.tool_call_id for fetch in fetches),
+        _joined(fetch.captured for fetch in fetches if fetch.captured),
         _joined(fetch.fetched_at for fetch in fetches),
         _joined(fetch.served_by for fetch in fetches),
     ]

@@ -11,9 +11,11 @@ from services.core.claims import Claim, CompetenceCite, DerivedCite, Figure, Mis
 from services.core.competence import COMPETENCES
 from services.core.rendering import Language, show
 from services.market.splits import SPLIT_MARK, split_of
-from services.views.provenance import Ground, Provenance
-from services.views.table import Words, claim_words, metric_words, reason_words
+from services.views.provenance import Fetch, Ground, Provenance
+from services.views.table import Words, claim_words, reason_words
 
+# In a note the day stands beside it; 最近收盘 is said where it is the newest shown.
+_CLOSE = Words("收盘", "Close")
 TERMS = {
     "notes": Words("数据说明", "About these data"),
     "sources": Words("出处", "Sources"),
@@ -22,6 +24,8 @@ TERMS = {
     "period": Words("期间", "period"),
     "raw": Words("原值", "raw"),
     "fetched": Words("取数", "fetched"),
+    "captured": Words("来源采集", "captured"),
+    "bundled": Words("打包", "bundled"),
     "by": Words("提供者", "served by"),
     "formula": Words("推算", "formula"),
     "rule": Words("规则", "rule"),
@@ -66,6 +70,11 @@ class Numbering:
         return self._numbers[key]
 
 
+def note_words(claim: Claim) -> Words:
+    """The name in a list of sources: of a close only its day says whether it is the last."""
+    return _CLOSE if claim.metric == "close" else claim_words(claim)
+
+
 class Footnotes:
     """The notes of one document in one language."""
 
@@ -100,7 +109,7 @@ class Footnotes:
     def _present(self, claim: Claim) -> str:
         text, code = self._pen.text, self._pen.code
         origin = self.ground.of(claim)
-        name = claim_words(claim).text(self.language)
+        name = note_words(claim).text(self.language)
         exact = f"{claim.value!r} {claim.unit}"
         parts = [f"{text(claim.symbol)} {text(name)} {code(claim.metric)} = {exact}"]
         parts.append(f"{self._term('as_of')} {claim.as_of}")
@@ -112,12 +121,21 @@ class Footnotes:
         for fetch in origin.fetches:
             parts.append(
                 f"{self._term('source')} {text(f'{fetch.source}.{fetch.table}')}, "
-                f"{self._term('fetched')} {fetch.fetched_at}, "
+                f"{self._instants(fetch)}, "
                 f"{self._term('by')} {text(fetch.served_by)}, {code(fetch.tool_call_id)}"
             )
         if origin.note:
             parts.append(f"{self._term('note')} {self._remark(claim, origin.note)}")
         return " · ".join([*parts, code(claim.claim_id)])
+
+    def _instants(self, fetch: Fetch) -> str:
+        """When the source was asked; of a bundle when its source was captured and when it was
+        built, which no clock of its data says.
+        """
+        if not fetch.captured:
+            return f"{self._term('fetched')} {fetch.fetched_at}"
+        captured = f"{self._term('captured')} {fetch.captured}"
+        return f"{captured}, {self._term('bundled')} {fetch.fetched_at}"
 
     def _remark(self, claim: Claim, note: str) -> str:
         """What is to be said of the figure; a long one that another note says already is that
@@ -142,7 +160,7 @@ class Footnotes:
             return [f"{self._term('rule')} {formula}"]
         used = [self.ground.claims[name] for name in claim.cite.inputs]
         words = [
-            f"{self._pen.text(metric_words(item.metric).text(self.language))} "
+            f"{self._pen.text(note_words(item).text(self.language))} "
             f"{self._pen.text(show(item, self.language).text)}{self.mark(item)}"
             for item in used
         ]

@@ -15,9 +15,9 @@ from services.core.claims import Claim, DerivedCite, Figure, Missing
 from services.core.rendering import PLACE, Language, show
 from services.core.units import UNITS
 from services.exports import xlsx_cells as cells
-from services.exports.footnotes import Numbering
+from services.exports.footnotes import Numbering, note_words
 from services.views.provenance import Ground, Provenance
-from services.views.table import Words, claim_words, reason_words
+from services.views.table import Words, reason_words
 
 TITLE = Words("出处", "Sources")
 _HEAD_ROW = 2
@@ -47,7 +47,8 @@ _COLUMNS = (
     _Column("source", Words("来源", "Source"), 14),
     _Column("table", Words("表", "Table"), 20),
     _Column("tool_call_id", Words("调用", "Tool call"), 18),
-    _Column("fetched_at", Words("取数时间", "Fetched at"), 27),
+    _Column("captured", Words("来源采集", "Source captured"), 14),
+    _Column("fetched_at", Words("取数或打包时间", "Fetched or bundled at"), 27),
     _Column("served_by", Words("提供者", "Served by"), 12),
     _Column("field", Words("原字段", "Field"), 14),
     _Column("raw", Words("原值", "Raw"), 18),
@@ -159,7 +160,7 @@ class Sources:
         return {
             "claim_id": claim.claim_id,
             "symbol": claim.symbol,
-            "name": claim_words(claim).text(self._language),
+            "name": note_words(claim).text(self._language),
             "metric": claim.metric,
             "unit": f"{name} ({claim.unit})" if name and name != claim.unit else claim.unit,
             "as_of": claim.as_of.isoformat(),
@@ -167,6 +168,7 @@ class Sources:
             "source": _joined(fetch.source for fetch in origin.fetches),
             "table": _joined(fetch.table for fetch in origin.fetches),
             "tool_call_id": _joined(fetch.tool_call_id for fetch in origin.fetches),
+            "captured": _joined(one.captured for one in origin.fetches if one.captured),
             "fetched_at": _joined(fetch.fetched_at for fetch in origin.fetches),
             "served_by": _joined(fetch.served_by for fetch in origin.fetches),
             "field": origin.upstream_field,

@@ -7,7 +7,7 @@ to live is served before the source is asked again; past it, only when every sou
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
 from services.core.clock import Clock
@@ -81,11 +81,13 @@ class Chain:
         deadline_s: float = 25.0,
         wanting: Mapping[str, str] | None = None,
         built_at: datetime | None = None,
+        captured: Mapping[tuple[str, str], date] | None = None,
     ) -> None:
         """`chains` maps a capability to provider names; without a `keeper` nothing is kept.
 
         `wanting` names, for a capability no source is configured for, the variable to set.
-        `built_at`: its answers are a bundle's, made then from its sources, not fetched now.
+        `built_at`: its answers are a bundle's, made then from its sources, not fetched now;
+        `captured`: the day of each of those, by source and table.
 
         Raises: ConfigError for an unknown name.
         """
@@ -101,6 +103,7 @@ class Chain:
         self.deadline_s = deadline_s
         self._wanting = wanting or {}
         self.built_at = built_at
+        self.captured = (captured or {}) if built_at is not None else {}
         self._flights: Flights[Outcome] = Flights()
         self.circuits = Circuits(clock)
         self.health = health or Health(clock)

@@ -86,6 +86,7 @@ class RecordingChain(Chain):
         self.circuits = inner.circuits
         self.health = inner.health
         self.built_at = inner.built_at
+        self.captured = inner.captured
 
     def ask(self, request: FetchRequest) -> Outcome:
         """See Chain.ask."""
@@ -122,7 +123,13 @@ class FrozenChain(Chain):
         the bundled market about a symbol, or, for the capabilities `copied`, a copy of markets.
         """
         built_at = None if manifest.frozen_live else manifest.fetched_at
-        super().__init__(providers, {**chains, **(copied or {})}, clock, built_at=built_at)
+        super().__init__(
+            providers,
+            {**chains, **(copied or {})},
+            clock,
+            built_at=built_at,
+            captured=manifest.captured,
+        )
         self._copied = copied or {}
         self._answers = answers
         self._manifest = manifest

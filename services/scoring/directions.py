@@ -118,14 +118,21 @@ class _Said:
 
 
 def contradictions(text: str, step1: Step1Output, card: Scorecard) -> tuple[str, ...]:
-    """Where the rendered reason says the opposite of Step 1, each as `中文 | English`."""
+    """Where the rendered reason says the opposite of Step 1, or gives a direction to what Step 1
+    has no data of; each as `中文 | English`.
+    """
     found: dict[str, None] = {}
     for said in _statements(text):
         if said.subject.zh == _NEWS and step1.news.status == "missing":
             found[_NO_NEWS] = None
             continue
         known = _known(said.subject, step1, card)
-        if known and said.direction not in known and "neutral" not in known:
+        if not known and not _is_grounded(said.subject, step1):
+            found[
+                f"没有依据：Step1 没有{said.subject.zh}的数据，理由却说它好或坏 | unfounded: Step "
+                f"1 has no data of {said.subject.en}, and the reason calls it good or bad"
+            ] = None
+        elif known and said.direction not in known and "neutral" not in known:
             good = said.direction == "positive"
             zh, en = ("好", "good") if good else ("坏", "bad")
             found[
@@ -187,6 +194,14 @@ def _known(subject: _Subject, step1: Step1Output, card: Scorecard) -> frozenset[
                 found.add(finding.direction)
     found |= set(_signs(subject, step1))
     return frozenset(found or _factor(subject, card, claims))
+
+
+def _is_grounded(subject: _Subject, step1: Step1Output) -> bool:
+    """Whether Step 1 has a figure of the subject, though it gives it no direction."""
+    return any(
+        claim.metric in subject.metrics and claim.symbol == step1.stock_code
+        for claim in step1.claims
+    )
 
 
 def _signs(subject: _Subject, step1: Step1Output) -> Iterable[Direction]:

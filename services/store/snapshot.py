@@ -27,6 +27,9 @@ _FILE = r"^[a-z0-9_]{1,60}\.parquet$"
 _AGAIN = "rebuild it (make snapshot), or get the frozen snapshot again"
 
 
+ANNUAL_REPORTS = "annual_reports"
+
+
 class SnapshotSource(Record):
     """Where figures of a part come from. `as_of` is the day they are about (its last day)."""
 
@@ -110,6 +113,18 @@ class Manifest(Record):
         """
         before = self.made_from.fetched_at if self.made_from is not None else None
         return before or self.built_at
+
+    @property
+    def captured(self) -> Mapping[tuple[str, str], date]:
+        """The day each source and table was captured; without annual reports, whose day is the end
+        of the year they are about.
+        """
+        found: dict[tuple[str, str], date] = {}
+        for one in (one for part in self.parts for one in part.sources):
+            if one.source != ANNUAL_REPORTS:
+                key = (one.source, one.table)
+                found[key] = max(one.as_of, found.get(key, one.as_of))
+        return found
 
     @property
     def frozen_live(self) -> bool:

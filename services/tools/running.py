@@ -187,6 +187,7 @@ class _Asking:
                 table=fetched.table,
                 served_by=outcome.provider or "",
                 fetched_at=self._chain.built_at or fetched.fetched_at,
+                captured=self._chain.captured.get((fetched.source, fetched.table)),
                 duration_ms=duration_ms,
                 body_sha256=fetched.body_sha256,
                 rows=tuple(flag_splits(fetched.rows)),

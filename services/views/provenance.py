@@ -13,13 +13,16 @@ from services.views.table import Words
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """One fetch behind a figure: who it is from, where it stood, when we asked, who answered."""
+    """One fetch behind a figure: who it is from, where it stood, when we asked, who answered; of a
+    bundle `fetched_at` is when it was built and `captured` the day its source was.
+    """
 
     source: str
     table: str
     tool_call_id: str
     fetched_at: str
     served_by: str
+    captured: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +129,7 @@ class Ground:
                 cite.tool_call_id,
                 cite.fetched_at.isoformat(),
                 cite.served_by,
+                self._captured(cite.tool_call_id),
             )
             return Provenance("tool", (fetch,), None, (), cite.raw, cite.field, cite.note)
         if isinstance(cite, CompetenceCite):
@@ -158,7 +162,12 @@ class Ground:
             call.tool_call_id,
             call.fetched_at.isoformat(),
             call.served_by,
+            self._captured(tool_call_id),
         )
+
+    def _captured(self, tool_call_id: str) -> str:
+        call = self._calls.get(tool_call_id)
+        return call.captured.isoformat() if call is not None and call.captured else ""
 
 
 def _course(call: ToolCall) -> Standing:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from services.core.catalogue import CATALOGUE
-from services.core.claims import Claim, DerivedCite, Figure
+from services.core.claim_names import is_of_day, name_claim
+from services.core.claims import Claim, Figure
 from services.core.periods import period_words
 from services.core.rendering import Language
 from services.core.trace import Trace
@@ -140,6 +141,8 @@ def _few(names: Sequence[str], comma: str, language: Language) -> str:
 def _moment(figure: Claim, language: Language) -> str:
     """The report a statement figure is of, the day of anything else."""
     known = CATALOGUE.figures.get(figure.metric)
+    if is_of_day(figure):
+        return figure.as_of.isoformat()
     if figure.period is not None and known is not None and known.kind in {"statement", "ratio"}:
         return period_words(figure.period, language)
     return figure.as_of.isoformat()
@@ -178,17 +181,7 @@ def claim_words(claim: Claim) -> Words:
     """The name of this very figure: the metric's, and on what basis it is not the reported one
     (净资产收益率(推算), 营业收入(TTM)), so that two figures of one company never share a name.
     """
-    said, found = metric_words(claim.metric), CATALOGUE.figures.get(claim.metric)
-    if found is None or found.kind not in {"statement", "ratio"}:
-        return said
-    note = claim.cite.note or ""
-    guessed = isinstance(claim.cite, DerivedCite) and note.startswith("推算")
-    trailing = (claim.period or "").startswith("TTM_") and "(TTM)" not in said.zh
-    zh = [*(["TTM"] if trailing else []), *(["推算"] if guessed else [])]
-    en = [*(["TTM"] if trailing else []), *(["estimate"] if guessed else [])]
-    if not zh:
-        return said
-    return Words(f"{said.zh}({'，'.join(zh)})", f"{said.en} ({', '.join(en)})")
+    return Words(*name_claim(claim))
 
 
 def named_columns(keys: Sequence[str], rows: Sequence[Row]) -> tuple[Column, ...]:

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from pydantic import JsonValue
 
+from services.core.claim_names import name_claim
 from services.core.claims import Claim, Figure, Missing
 from services.core.rendering import place
 from services.core.requests import ValuationRequest
@@ -19,7 +20,7 @@ from services.market.peers import FIGURES, Comparison, Peer
 from services.market.valuation import valuation_figures
 from services.query.answering.desk import Desk, label_of, period_label
 from services.query.answering.outcomes import Column, Outcome, Row, Said, plain
-from services.query.answering.sentences import figure_told, marked
+from services.query.answering.sentences import figure_told
 from services.query.planning.plir import PlirNode
 
 PEERS, COMPARED_SHOWN = 10, ("market_cap", "pe_ttm", "pb", "roe", "dy_l")
@@ -248,9 +249,9 @@ def _standings(subject: Said, found: Comparison, told: Sequence[str]) -> Iterabl
         if standing is None or not isinstance(standing.median, Claim):
             yield figure_told(subject, own, label)
             continue
-        mark, median = marked(own), place(standing.median)
-        zh = f"{subject.zh}{label.zh}{place(own)}{mark.zh}，同行中位数{median}"
-        en = f"{subject.en} {label.en} {place(own)}{mark.en}, median of its peers {median}"
+        name, median = name_claim(own), place(standing.median)
+        zh = f"{subject.zh}{name.zh}{place(own)}，同行中位数{median}"
+        en = f"{subject.en} {name.en} {place(own)}, median of its peers {median}"
         if isinstance(standing.rank, Claim) and isinstance(standing.count, Claim):
             zh += f"，名次{place(standing.rank)}（共{place(standing.count)}）"
             en += f", place {place(standing.rank)} of {place(standing.count)}"

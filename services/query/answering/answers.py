@@ -3,10 +3,11 @@
 The text is a template rendered from claims; nothing else in it is a figure.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pydantic import Field, JsonValue
 
+from services.core.claim_names import name_claim
 from services.core.claims import Claim, Figure, Missing
 from services.core.ledger import Ledger
 from services.core.periods import is_report
@@ -14,7 +15,7 @@ from services.core.record import Record
 from services.core.rendering import Language, render
 from services.core.trace import Trace
 from services.core.verifier import VerificationResult
-from services.query.answering.desk import period_label
+from services.query.answering.desk import label_of, period_label
 from services.query.answering.executor import Done
 from services.query.answering.outcomes import Outcome, Row, Said
 from services.query.answering.sentences import compared, figures_of, periods_of
@@ -209,7 +210,7 @@ def _table(outcomes: Sequence[Outcome], language: Language) -> AnswerTable | Non
             label = f"{label} {period_label(asked)[language]}"
         merged.setdefault((label, row.symbol), {}).update(row.figures)
     return AnswerTable(
-        columns=tuple(columns.values()),
+        columns=tuple(_headings(columns, merged.values(), language)),
         rows=tuple(
             TableRow(
                 label=label,
@@ -219,6 +220,32 @@ def _table(outcomes: Sequence[Outcome], language: Language) -> AnswerTable | Non
             for (label, symbol), figures in merged.items()
         ),
     )
+
+
+def _headings(
+    columns: Mapping[str, str], rows: Iterable[Mapping[str, Figure]], language: Language
+) -> Iterator[str]:
+    """The columns by what they hold: an estimate is headed as one, and where the days of prices and
+    multiples differ, each column of one day says it.
+    """
+    held: dict[str, list[Claim]] = {key: [] for key in columns}
+    for figures in rows:
+        for key, figure in figures.items():
+            if key in held and isinstance(figure, Claim):
+                held[key].append(figure)
+    days = {
+        key: {one.as_of for one in found if not is_report(one.period)}
+        for key, found in held.items()
+    }
+    mixed = len({day for found in days.values() for day in found}) > 1
+    for key, label in columns.items():
+        names = {name_claim(one) for one in held[key] if one.metric == held[key][0].metric}
+        plain_name = label_of(held[key][0].metric)[language] if held[key] else label
+        if len(names) == 1 and label == plain_name:
+            name = names.pop()
+            label = name.zh if language == "zh" else name.en
+        day = next(iter(days[key])).isoformat() if mixed and len(days[key]) == 1 else ""
+        yield label + (f"（{day}）" if language == "zh" else f" ({day})") * bool(day)
 
 
 def _of_one_shape(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:

@@ -9,6 +9,7 @@ from typing import cast
 from pydantic import JsonValue
 
 from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
+from services.core.claim_names import is_of_day
 from services.core.claims import Claim, Figure, Missing
 from services.core.periods import is_report
 from services.core.rendering import place
@@ -296,7 +297,8 @@ def _left_out(subject: Said, found: screener.ScreenResult) -> list[Said]:
 
 def _dated(figure: Claim) -> tuple[str, str]:
     """The day or the report the figure is of, and whether it is estimated, in both languages."""
-    of = period_label(figure.period) if figure.period and is_report(figure.period) else None
+    reported = is_report(figure.period) and not is_of_day(figure)
+    of = period_label(figure.period) if figure.period and reported else None
     zh, en = (of.zh, of.en) if of else (figure.as_of.isoformat(),) * 2
     guess, guess_en = estimated(figure)
     return f"（{zh}{guess}）", f" ({en}{guess_en})"

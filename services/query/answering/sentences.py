@@ -6,7 +6,8 @@ estimate says 推算.
 
 from collections.abc import Sequence
 
-from services.core.claims import Claim, DerivedCite, Figure, Missing
+from services.core.claim_names import is_estimate, is_of_day
+from services.core.claims import Claim, Figure, Missing
 from services.core.formulas import BESIDE, formula_for
 from services.core.ledger import Ledger
 from services.core.periods import is_report
@@ -17,7 +18,6 @@ from services.query.answering.outcomes import Column, Outcome, Said
 
 _PERIODS_TOLD = 6
 _PRICES = frozenset({"close", "current_price", "price_implied"})
-_ESTIMATES = ("推算", "±")
 _PROFITS = frozenset({"net_profit", "forecast_net_profit"})
 _GROWTH = frozenset({"revenue_yoy", "net_profit_yoy"})
 
@@ -81,7 +81,8 @@ def figure_told(subject: Said, figure: Figure, label: Said, asked: str = "") -> 
         en = f"{subject.en}, {of.en}" if of else subject.en
         return Said(f"{zh}的{label.zh}暂缺：{why.zh}。", f"{en}, {label.en}: {why.en}.")
     day, name = figure.as_of.isoformat(), label_of(figure.metric)
-    if figure.period and (is_report(figure.period) or figure.metric not in MULTIPLES):
+    dated = is_of_day(figure)
+    if figure.period and not dated and (is_report(figure.period) or figure.metric not in MULTIPLES):
         return _reported(subject, figure, name, period_label(figure.period))
     of_, verb = ("", " ") if figure.metric in _PRICES else ("的", "为 ")
     return Said(
@@ -152,14 +153,8 @@ def estimated(figure: Claim) -> tuple[str, str]:
     return _estimate(figure), _estimate(figure, zh=False)
 
 
-def marked(figure: Claim) -> Said:
-    """`（推算）` and ` (estimated)` behind a figure; empty for what a source gives."""
-    return Said(_estimate(figure, alone=True), _estimate(figure, alone=True, zh=False))
-
-
 def _estimate(figure: Claim, *, alone: bool = False, zh: bool = True) -> str:
-    note = figure.cite.note if isinstance(figure.cite, DerivedCite) else None
-    if not note or not note.startswith(_ESTIMATES):
+    if not is_estimate(figure):
         return ""
     word = "推算" if zh else "estimated"
     if not alone:

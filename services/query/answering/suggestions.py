@@ -35,7 +35,7 @@ _PEERS = ("同行对比", " peers")
 _TAILS: Mapping[str, Sequence[tuple[str, str]]] = {
     "CN": (("的市盈率", " PE"), ("的最新价", " price"), _PEERS),
     "HK": (("的市净率", " PB"), ("的最新价", " price"), _PEERS),
-    "US": (("的最新价", " price"),),
+    "US": (("的最新价", " price"), ("近一年走势", " price history past year")),
     "index": (
         ("近一年走势", " price history past year"),
         ("近一个月走势", " price history last month"),
@@ -69,7 +69,7 @@ def suggestions(
         found = _of_peers(node, first, zh=zh)
     else:
         found = []
-    if company and not found:
+    if company and not found and node.action != "query":
         found = [company + tail[not zh] for tail in tails]
     return tuple(found[:_MOST])
 

@@ -136,8 +136,8 @@ _REASONS: Mapping[str, tuple[str, str]] = {
         "Macro series are of mainland China only, not {0}. For example:",
     ),
     "technical": (
-        "这里不能问「{0}」，深度报告里有技术指标；这里可以看走势：",
-        "“{0}” cannot be asked here (a deep report has indicators); prices can:",
+        "这里不能问「{0}」；可以看走势：",
+        "“{0}” cannot be asked here; prices can:",
     ),
     "which_periods": (
         "想看{0}的哪几期？比如：近三年、2016年报。",

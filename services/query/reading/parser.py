@@ -67,6 +67,10 @@ class _Market:
         self.replies = Replies(self.reader)
 
 
+# Offered where nothing of the question was understood: never in place of a choice.
+_EXAMPLES = frozenset(one for listed in EXAMPLES.values() for one in listed)
+
+
 class RuleParser:
     """Reads questions without a model. Safe to share between threads.
 
@@ -92,8 +96,40 @@ class RuleParser:
     def read(self, text: str, context: Session) -> Nlir:
         """As `parse`. Raises: AskedBack, which says why it is put back."""
         market = self._current()
-        drafts = self._drafts(self._in_full(simplified(text), context, market), context, market)
+        meant = self._in_full(simplified(text), context, market)
+        try:
+            drafts = self._drafts(meant, context, market)
+        except AskedBack as back:
+            raise self._followable(back, context, market) from None
         return self._written(drafts, len(context.turns) + 1, market)
+
+    def _followable(self, back: AskedBack, context: Session, market: _Market) -> AskedBack:
+        """The same with choices that can be asked: one that would be put back as well gives way to
+        what that would offer, and falls away where it offers nothing that can.
+        """
+        offered: list[str] = []
+        for choice in back.ask_back.choices:
+            again = self._again(choice, context, market)
+            if again is None:
+                offered.append(choice)
+            else:
+                offered += [one for one in again if self._again(one, context, market) is None]
+        if not offered:
+            return back
+        choices = tuple(dict.fromkeys(offered))
+        ask_back = back.ask_back.model_copy(update={"choices": choices})
+        return AskedBack(ask_back, back.kind, back.said)
+
+    def _again(self, text: str, context: Session, market: _Market) -> Sequence[str] | None:
+        """What a choice would be put back with; None where it can be read. A company alone can: it
+        is asked next what of it.
+        """
+        try:
+            self._drafts(text, context, market)
+        except AskedBack as back:
+            told = [one for one in back.ask_back.choices if one not in _EXAMPLES]
+            return None if back.kind == "no_figure" else told[:1]
+        return None
 
     @property
     def book(self) -> NameBook:

@@ -278,10 +278,15 @@ class QuestionReader:
 
     def _no_figure(self, question: Question, said: str) -> Exception:
         language = question.language
-        near = [figure_called(entry, language) for entry in self._metadata.nearest(said, 3)]
+        entries = self._metadata.nearest(said, 3)
+        near = [figure_called(entry, language) for entry in entries]
         company = self._first(question) or FIRM[language][0]
         if said.lower() in TECHNICAL:
             return asked(language, "technical", said, choices=_courses(language, company))
+        if not self._first(question) and question.screening.category:
+            listed = [one for one in entries if self.screens.field_of(one)]
+            choices = [_ranked(question, one.name, figure_called(one, language)) for one in listed]
+            return asked(language, "unknown_figure", said, choices=choices)
         link = "的" if language == "zh" else " "
         choices = [f"{company}{link}{name}" for name in near]
         return asked(language, "unknown_figure", said, choices=choices)
@@ -319,6 +324,20 @@ def _figures(sentence: Sentence, want: Wanted) -> tuple[Entry, ...]:
     if any(figure.said != "财报" for figure in found):  # 最新财报的营收 asks for one figure
         found = [figure for figure in found if figure.said != "财报"]
     return tuple(dict.fromkeys(entry for figure in found for entry in figure.entries))
+
+
+_INDUSTRY = re.compile("(?P<name>[一-鿿]{2,6}?)(?:行业|板块|业)")
+
+
+def _ranked(question: Question, name: str, called: str) -> str:
+    """The companies of the industry that was named, in the order of a figure."""
+    said = question.screening
+    if question.language == "en":
+        return f"10 stocks with the highest {called}"
+    # What is left of 银行业市盈率中位数 beside the figure is what it was to be taken over.
+    words = _INDUSTRY.search(said.rest)
+    industry = said.industry or (words.group("name") if words else "")
+    return f"{said.category or 'A股'}{industry}{'股' * bool(industry)}{name}最高的10只"
 
 
 def _courses(language: str, company: str) -> tuple[str, ...]:

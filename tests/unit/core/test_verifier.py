@@ -35,7 +35,7 @@ def test_derived_profit_is_market_value_over_pe() -> None:
     # 565,691,000,000 / 33.84 = 16,716,637,115.839…
     assert profit.value == pytest.approx(16_716_637_115.839, abs=0.01)
     assert (profit.unit, profit.as_of) == ("CNY", date(2016, 12, 31))
-    assert profit.cite.note == "±0.1%"
+    assert profit.cite.note == "推算 总市值/市盈率(LYR)，±0.1%"
 
 
 CAP = "600519.SH market_cap 2017-05-25"

@@ -89,7 +89,7 @@ def test_a_company_without_reports_gets_what_its_valuation_implies() -> None:
     assert profit.value == pytest.approx(5656.91e8 / 33.84)
     assert round(profit.value / 1e8, 2) == 167.17
     assert isinstance(profit.cite, DerivedCite)
-    assert profit.cite.note == "±0.1%"
+    assert profit.cite.note == "推算 总市值/市盈率(LYR)，±0.1%"
     trailing = figure(found, "revenue", "TTM_2017Q1")
     assert trailing.period == "TTM_2017Q1"
     assert "年报" in reason(found, "revenue", "2016_Q4")

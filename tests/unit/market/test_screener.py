@@ -49,7 +49,7 @@ def test_moutais_profit_is_its_market_value_over_its_static_pe() -> None:
     assert (profit.metric, profit.period, profit.unit) == ("net_profit", "2016_Q4", "CNY")
     assert profit.metric_code == "company.finance.net_profit"
     assert isinstance(profit.cite, DerivedCite)
-    assert profit.cite.note == "±0.1%"
+    assert profit.cite.note == "推算 总市值/市盈率(LYR)，±0.1%"
 
 
 def test_revenue_by_price_to_sales_is_trailing_and_never_called_fiscal_year() -> None:

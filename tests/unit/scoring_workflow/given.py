@@ -68,7 +68,7 @@ def reason(found: Given | None = None, tail: str = "") -> str:
     return (
         f"招商银行净资产收益率 {f('roe')}，盈利能力稳健；营收同比 {f('revenue_yoy')}，"
         f"净利润同比 {f('net_profit_yoy')}，利润增长。估值方面，市净率 {f('pb')}，"
-        f"市盈率(TTM) {f('pe_ttm')}。最近收盘 {f('close')}，均线趋势向上。"
+        f"市盈率(TTM) {f('pe_ttm')}。最近收盘 {f('close')}。"
         f"新闻与公告没有取得，消息面缺少可用的资料，评分只反映已有的数据，"
         f"资料齐全之后应当重新核对。{tail}"
     )

@@ -73,9 +73,24 @@ def test_a_figure_under_another_name_does_not_hold() -> None:
     ],
 )
 def test_a_direction_against_step_1_does_not_hold(said: str, instead: str) -> None:
-    assert said in reason()
-    found = failures(reason().replace(said, instead))
+    told = reason(tail="均线趋势向上。")
+    assert said in told
+    assert failures(told) == ()
+    found = failures(told.replace(said, instead))
     assert any(one.startswith("方向矛盾") for one in found), found
+
+
+@pytest.mark.parametrize("tail", ["均线趋势向上。", "走势偏弱势。", "The trend is upward."])
+def test_a_direction_of_what_step_1_has_no_data_of_does_not_hold(tail: str) -> None:
+    found = given()
+    without = found.step1.kline.model_copy(update={"trend": None, "findings": ()})
+    code = CodeReview(
+        found.step1.model_copy(update={"kline": without}),
+        found.card,
+        {BANK: (found.step1.stock_name,)},
+    )
+    assert code.failures(draft()) == ()
+    assert any(one.startswith("没有依据") for one in code.failures(draft(reason(tail=tail))))
 
 
 def test_news_that_are_not_there_are_neither_good_nor_bad() -> None:

@@ -27,7 +27,10 @@ def test_an_estimate_names_its_formula_beside_the_figure(youju: Services) -> Non
     result = _screen(youju, pelyr="33.84_33.85", pb="7.1_7.2", size=1)
     assert result["list"][0]["symbol"] == "600519.SH"
     assert result["derived"]["list[0].roediluted"].startswith("pb / pe_lyr * 100（推算 PB/PE")
-    assert result["derived"]["list[0].netprofit"] == "market_cap / pe_lyr（±0.1%）"
+    assert (
+        result["derived"]["list[0].netprofit"]
+        == "market_cap / pe_lyr（推算 总市值/市盈率(LYR)，±0.1%）"
+    )
     assert "list[0].pelyr" not in result["derived"]
 
 

@@ -1,0 +1,49 @@
+"""What one very figure is called: the metric's name, and on what basis it is another."""
+
+from typing import NamedTuple
+
+from services.core.catalogue import CATALOGUE
+from services.core.claims import Claim, DerivedCite
+from services.core.periods import Period, is_report
+
+
+class ClaimName(NamedTuple):
+    """A name in both languages."""
+
+    zh: str
+    en: str
+
+
+# Of prices, sizes and multiples the name or the day says what they are.
+_TOLD_APART = frozenset({"statement", "ratio"})
+
+
+def name_claim(claim: Claim) -> ClaimName:
+    """净资产收益率(推算), 营业收入(TTM): two figures of one company never share a name."""
+    found = CATALOGUE.figures.get(claim.metric)
+    if found is None:
+        return ClaimName(claim.metric, claim.metric)
+    if found.kind not in _TOLD_APART and claim.metric != "dy_l":
+        return ClaimName(found.zh, found.en)
+    trailing = (claim.period or "").startswith("TTM_") and "(TTM)" not in found.zh
+    guessed = is_estimate(claim)
+    zh = [*(["TTM"] if trailing else []), *(["推算"] if guessed else [])]
+    en = [*(["TTM"] if trailing else []), *(["estimate"] if guessed else [])]
+    if not zh:
+        return ClaimName(found.zh, found.en)
+    return ClaimName(f"{found.zh}({'，'.join(zh)})", f"{found.en} ({', '.join(en)})")
+
+
+def is_estimate(claim: Claim) -> bool:
+    """Whether its formula is an estimate, which its note begins with."""
+    note = claim.cite.note if isinstance(claim.cite, DerivedCite) else None
+    return bool(note) and str(note).startswith("推算")
+
+
+def is_of_day(claim: Claim) -> bool:
+    """Whether it is told by its day although it has a report period: what is computed of a report
+    and of a later price or balance (股息率, PB/PE) is of no report alone.
+    """
+    if not isinstance(claim.cite, DerivedCite) or not is_report(claim.period):
+        return False
+    return claim.as_of > Period.parse(claim.period or "").end

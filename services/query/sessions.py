@@ -91,8 +91,12 @@ class Reading:
 class Query:
     """Plans and answers questions. Safe to share between threads."""
 
-    def __init__(self, reading: Reading, executor: Executor, runner: Runner, kept: Kept) -> None:
-        """`runner` verifies and stores each run; `kept` is where turns lie."""
+    def __init__(
+        self, reading: Reading, executor: Callable[[], Executor], runner: Runner, kept: Kept
+    ) -> None:
+        """`executor` is asked for when a plan is carried out, `runner` verifies and stores each
+        run, `kept` is where turns lie.
+        """
         self._reading = reading
         self._executor = executor
         self._runner = runner
@@ -271,7 +275,7 @@ class Query:
         nlir, names, metadata = turn.nlir, self._reading.names, self._reading.metadata
         base = (nlir.nodes[0].ref_id or "").partition(".")[0]
         before = (one.user_query for one in earlier if one.turn_id == base)
-        done = self._executor.execute(ledger, turn.plir, (turn.user_query, *before))
+        done = self._executor().execute(ledger, turn.plir, (turn.user_query, *before))
         outcomes = [one.outcome for one in done]
         return draft(
             ledger,

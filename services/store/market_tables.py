@@ -123,6 +123,14 @@ class MarketTables:
             for row in rows
         ]
 
+    def labels(self) -> dict[str, frozenset[str]]:
+        """The industries of each market, by market."""
+        rows = self._rows(
+            "SELECT market, list(DISTINCT industry) FROM market.companies "
+            "WHERE industry <> '' GROUP BY market"
+        )
+        return {row[0]: frozenset(row[1]) for row in rows}
+
     def companies(self, symbols: Sequence[str]) -> dict[str, Company]:
         """What these symbols are; an unknown one is absent."""
         rows = self._rows(
@@ -304,7 +312,7 @@ class MarketTables:
 
 
 def _split(text: str | None) -> tuple[str, ...]:
-    return tuple(part for part in (text or "").split("|") if part)
+    return tuple(filter(None, text.split("|"))) if text else ()
 
 
 def _table_fact(row: tuple[Any, ...]) -> TableFact:

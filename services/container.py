@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from services.core.clock import BEIJING, Clock, FixedClock
@@ -28,7 +27,7 @@ from services.providers.market_copy import NAME as MARKET_COPY
 from services.providers.provider_context import Kit
 from services.providers.registry import Providers
 from services.providers.response_cache import Keeper
-from services.settings import Mode, Settings, load_settings
+from services.settings import Settings, load_settings
 from services.store.biz_metadata import BizMetadata
 from services.store.database import Database
 from services.store.fetches import Fetches
@@ -239,25 +238,18 @@ def _wired(
     kit = _of_mode(kit, calendar)
     chain = _chain(settings, clock, database, Providers(kit), calendar, market.manifest)
     chain = RecordingChain(chain, recording) if recording is not None else chain
-    runs, stored = Runs(database), Jobs(database)
+    runs = Runs(database)
     runner = Runner(chain, runs, clock)
-    sync = Later(
-        lambda: syncing.Sync(
-            chain, copy, calendar, clock, renamed=lambda: names.renew(copy.names())
-        )
-    )
+
+    def renew() -> None:
+        names.renew(copy.names())
+
+    sync = Later(lambda: syncing.Sync(chain, copy, calendar, clock, renamed=renew))
     names = _live_names(market, copy, sync) if kit.copy is copy else _names(market)
-    chosen = Later(lambda: _options(settings))
-    bench = Later(lambda: _bench(settings, chosen(), names, calendar, clock))
-    model = Later(
-        lambda: models.configured_model(settings, clock) if settings.model_configured else None
-    )
-    if settings.model_configured:
-        model()  # what is wrong with its settings is told at the start
-    works = _works(database, bench, runs, model, _industries(market, settings.mode))
-    working = works(clock, runner)
-    jobs = Later(lambda: running.JobRunner(stored))
-    scores = Later(lambda: scoring.ScoreService(working.scorer(), jobs(), runs, stored))
+    desk = _Desk(settings, clock, names, calendar)
+    # Of the snapshot alone: live, a source has labels of its own.
+    industries = Later(lambda: market.labels() if settings.mode == "snapshot" else {})
+    works = _works(database, desk, runs, industries)
     return Services(
         settings=settings,
         clock=clock,
@@ -273,21 +265,47 @@ def _wired(
         runner=runner,
         copy=copy,
         works=works,
-        wired=_Wired(
-            works=working,
-            model=model,
-            sync=sync,
-            syncs=Later(lambda: sync_jobs.SyncJobs(sync())),
-            jobs=jobs,
-            analyses=Later(
-                lambda: service.AgentService(
-                    _analyst(settings, chosen(), bench(), runner, model()), jobs(), runs
-                )
-            ),
-            scores=scores,
-            score_batches=Later(
-                lambda: batches.ScoreBatches(working.scorer(), scores(), jobs(), stored)
-            ),
+        wired=_later(desk, works(clock, runner), runner, Jobs(database), runs, sync),
+    )
+
+
+class _Desk:
+    """What is worked with, made at its first use: the settings of the analysis, the workbench of
+    the tools, the language model.
+    """
+
+    def __init__(self, settings: Settings, clock: Clock, names: Names, calendar: Calendar) -> None:
+        self.settings = settings
+        self.options = Later(lambda: _options(settings))
+        self.bench = Later(lambda: _bench(settings, self.options(), names, calendar, clock))
+        self.model = Later(
+            lambda: models.configured_model(settings, clock) if settings.model_configured else None
+        )
+        if settings.model_configured:
+            self.model()  # what is wrong with its settings is told at the start
+
+
+def _later(
+    desk: _Desk,
+    working: Works,
+    runner: Runner,
+    stored: Jobs,
+    runs: Runs,
+    sync: Later[syncing.Sync],
+) -> _Wired:
+    """What is made at its first use, of what is there."""
+    jobs = Later(lambda: running.JobRunner(stored))
+    scores = Later(lambda: scoring.ScoreService(working.scorer(), jobs(), runs, stored))
+    return _Wired(
+        works=working,
+        model=desk.model,
+        sync=sync,
+        syncs=Later(lambda: sync_jobs.SyncJobs(sync())),
+        jobs=jobs,
+        analyses=Later(lambda: service.AgentService(_analyst(desk, runner), jobs(), runs)),
+        scores=scores,
+        score_batches=Later(
+            lambda: batches.ScoreBatches(working.scorer(), scores(), jobs(), stored)
         ),
     )
 
@@ -307,14 +325,14 @@ def _bench(
 
 def _works(
     database: Database,
-    bench: Later[base.Workbench],
+    given: _Desk,
     runs: Runs,
-    model: Later[models.ConfiguredModel | None],
     industries: Callable[[], Mapping[str, frozenset[str]]],
 ) -> Callable[[Clock, Runner], Works]:
     """How to make what works on a ledger; questions are read, carried out and kept."""
-    metadata = Later(lambda: _metadata(bench().settings, database))
-    reading = Later(lambda: _reading(bench(), model(), metadata(), industries))
+    bench = given.bench
+    metadata = Later(lambda: _metadata(given.settings, database))
+    reading = Later(lambda: _reading(bench(), given.model(), metadata(), industries))
 
     def made(clock: Clock, runner: Runner) -> Works:
         desk = Later(lambda: replace(bench(), clock=clock))
@@ -362,20 +380,15 @@ def _options(settings: Settings) -> options.AgentOptions | ConfigError:
         return error
 
 
-def _analyst(
-    settings: Settings,
-    chosen: options.AgentOptions | ConfigError,
-    bench: base.Workbench,
-    runner: Runner,
-    model: models.ConfiguredModel | None,
-) -> orchestrator.AgentOrchestrator | ConfigError:
+def _analyst(desk: _Desk, runner: Runner) -> orchestrator.AgentOrchestrator | ConfigError:
+    settings, chosen = desk.settings, desk.options()
     if isinstance(chosen, ConfigError):
         return chosen
     runtime = settings.llm_runtime or chosen.runtime
-    engine = orchestrator.Engine(model, runtime, settings.llm_deadline_s * _ANSWERS)
+    engine = orchestrator.Engine(desk.model(), runtime, settings.llm_deadline_s * _ANSWERS)
     try:
         return orchestrator.AgentOrchestrator(
-            registry.TOOLS, bench, runner, chosen, engine, markdown.write_markdown
+            registry.TOOLS, desk.bench(), runner, chosen, engine, markdown.write_markdown
         )
     except InputError as error:
         return ConfigError(options.VARIABLE, f"agent.default_skill: {error}")
@@ -402,19 +415,6 @@ def _reading(
             deadline_s=bench.settings.llm_deadline_s / 3,
         )
     return asking.Reading(rules, names, metadata, clock, industries, wider)
-
-
-def _industries(market: MarketTables, mode: Mode) -> Callable[[], Mapping[str, frozenset[str]]]:
-    """The industry labels of the snapshot by market; none in live mode, where a source has its own.
-
-    Read when they are first needed.
-    """
-
-    @cache
-    def labels() -> Mapping[str, frozenset[str]]:
-        return market.labels() if mode == "snapshot" else {}
-
-    return labels
 
 
 def _as_frozen(settings: Settings, manifest: Manifest) -> Settings:

@@ -442,9 +442,9 @@ def _names(market: MarketTables) -> Names:
     """The names of the snapshot; of a frozen one nobody else can be asked about."""
     scope = market.manifest.scope
     if scope is None or scope.kind == "all":
-        return Names(market.names())
+        return Names(market.names)
     hint = f"; the frozen snapshot holds {scope.en} only (冻结的数据只含{scope.zh})"
-    return Names(market.names(), hint=hint)
+    return Names(market.names, hint=hint)
 
 
 def _live_names(market: MarketTables, copy: MarketCopy, sync: Later[syncing.Sync]) -> Names:
@@ -454,7 +454,7 @@ def _live_names(market: MarketTables, copy: MarketCopy, sync: Later[syncing.Sync
         sync().refresh(name)
         return copy.names(name)
 
-    names = Names(market.names(), more=more)
+    names = Names(market.names, more=more)
     names.renew(copy.names())
     return names
 

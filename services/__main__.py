@@ -1,9 +1,13 @@
 """`python -m services …`: the command line."""
 
+import gc
 import sys
 from contextlib import suppress
 
 from services.core.errors import ConfigError
+
+# What a command makes it needs to its end: looking for garbage ever again takes a tenth of it.
+gc.set_threshold(50_000, 20, 20)
 
 
 def _run() -> int:

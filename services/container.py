@@ -1,31 +1,23 @@
-"""The only place objects are wired together."""
+"""The only place objects are wired together.
+
+What a page or a command may not need is wired, and imported, when it is first asked for.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from services.agents.models import (
-    ConfiguredModel,
-    QuestionReader,
-    configured_embeddings,
-    configured_model,
-)
-from services.agents.options import VARIABLE, AgentOptions, read_options
-from services.agents.orchestrator import AgentOrchestrator, Engine
-from services.agents.service import AgentService
 from services.core.clock import BEIJING, Clock, FixedClock
 from services.core.errors import ConfigError, InputError
+from services.core.later import Later, import_each
 from services.core.names import NameRow
 from services.core.symbols import Market
-from services.exports.markdown import write_markdown
-from services.jobs.runner import JobRunner
 from services.market.calendar import Calendar
 from services.market.freshness import expiry
 from services.market.names.names import Names
-from services.market.sync import Sync, annual_of
-from services.market.sync_jobs import SyncJobs
 from services.providers.base import Provider
 from services.providers.chain import Chain
 from services.providers.frozen import FrozenChain, Recording, RecordingChain
@@ -33,20 +25,9 @@ from services.providers.health import Health
 from services.providers.http import Http
 from services.providers.market_copy import NAME as MARKET_COPY
 from services.providers.provider_context import Kit
-from services.providers.registry import PROVIDERS
+from services.providers.registry import Providers
 from services.providers.response_cache import Keeper
-from services.query.answering.executor import Executor
-from services.query.planning.metadata import Metadata, read_metadata
-from services.query.reading.embedding import VectorNearness
-from services.query.reading.llm_parser import ModelParser
-from services.query.reading.parser import RuleParser
-from services.query.sessions import Kept, Query, Reading
-from services.scoring.batches import ScoreBatches
-from services.scoring.facts import Desk
-from services.scoring.scorer import Scorer
-from services.scoring.service import ScoreService
-from services.scoring.workflow import ScoringWorkflow
-from services.settings import Mode, Settings, load_settings
+from services.settings import Settings, load_settings
 from services.store.biz_metadata import BizMetadata
 from services.store.database import Database
 from services.store.fetches import Fetches
@@ -61,11 +42,40 @@ from services.store.sessions import Sessions
 from services.store.snapshot import ANSWERS, Manifest, read_manifest
 from services.store.source_health import SourceRecords
 from services.store.turns import Turns
-from services.tools.base import Toolbox, Workbench
-from services.tools.knowledge_base import KnowledgeBase
-from services.tools.registry import TOOLS
-from services.tools.replaying import ReplayRunner
 from services.tools.running import Runner
+
+if TYPE_CHECKING:
+    from services.agents import models, options, orchestrator, service
+    from services.exports import markdown
+    from services.jobs import runner as running
+    from services.market import sync as syncing
+    from services.market import sync_jobs
+    from services.query import sessions as asking
+    from services.query.answering import executor as executing
+    from services.query.planning import metadata as meaning
+    from services.query.reading import embedding, llm_parser, parser
+    from services.scoring import batches, facts, workflow
+    from services.scoring import scorer as scorers
+    from services.scoring import service as scoring
+    from services.tools import base, knowledge_base, registry, replaying
+else:
+    models, options, orchestrator, service = import_each(
+        "services.agents", "models", "options", "orchestrator", "service"
+    )
+    (markdown,) = import_each("services.exports", "markdown")
+    (running,) = import_each("services.jobs", "runner")
+    syncing, sync_jobs = import_each("services.market", "sync", "sync_jobs")
+    asking, executing, meaning, embedding, llm_parser, parser = import_each(
+        "services.query",
+        *("sessions", "answering.executor", "planning.metadata"),
+        *("reading.embedding", "reading.llm_parser", "reading.parser"),
+    )
+    batches, facts, scorers, workflow, scoring = import_each(
+        "services.scoring", "batches", "facts", "scorer", "workflow", "service"
+    )
+    base, knowledge_base, registry, replaying = import_each(
+        "services.tools", "base", "knowledge_base", "registry", "replaying"
+    )
 
 # An analysis asks its model several times: so many answers' time it may take in all.
 _ANSWERS = 5
@@ -80,11 +90,25 @@ class SystemClock:
 
 
 class Works(NamedTuple):
-    """What works on a ledger: made for one clock and one runner."""
+    """What works on a ledger: made for one clock and one runner, each when it is asked for."""
 
-    toolbox: Toolbox
-    query: Query
-    scorer: Scorer
+    toolbox: Later[base.Toolbox]
+    query: Later[asking.Query]
+    scorer: Later[scorers.Scorer]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wired:
+    """What is made at its first use."""
+
+    works: Works
+    model: Later[models.ConfiguredModel | None]
+    sync: Later[syncing.Sync]
+    syncs: Later[sync_jobs.SyncJobs]
+    jobs: Later[running.JobRunner]
+    analyses: Later[service.AgentService]
+    scores: Later[scoring.ScoreService]
+    score_batches: Later[batches.ScoreBatches]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,41 +127,74 @@ class Services:
     calendar: Calendar
     chain: Chain
     runner: Runner
-    toolbox: Toolbox
-    sync: Sync
-    syncs: SyncJobs
     copy: MarketCopy
-    query: Query
-    model: ConfiguredModel | None
-    jobs: JobRunner
-    analyses: AgentService
-    scores: ScoreService
-    score_batches: ScoreBatches
     works: Callable[[Clock, Runner], Works]
+    wired: _Wired
 
-    def replaying(self, stored: StoredRun) -> "Services":
+    @property
+    def toolbox(self) -> base.Toolbox:
+        """The tools by their wire names."""
+        return self.wired.works.toolbox()
+
+    @property
+    def query(self) -> asking.Query:
+        """Questions, their plans and answers."""
+        return self.wired.works.query()
+
+    @property
+    def model(self) -> models.ConfiguredModel | None:
+        """The language model of the settings; None where none is configured."""
+        return self.wired.model()
+
+    @property
+    def sync(self) -> syncing.Sync:
+        """The copy of whole markets, brought up to date."""
+        return self.wired.sync()
+
+    @property
+    def syncs(self) -> sync_jobs.SyncJobs:
+        """Syncs beside the pages."""
+        return self.wired.syncs()
+
+    @property
+    def jobs(self) -> running.JobRunner:
+        """Long work beside the pages."""
+        return self.wired.jobs()
+
+    @property
+    def analyses(self) -> service.AgentService:
+        """Reports."""
+        return self.wired.analyses()
+
+    @property
+    def scores(self) -> scoring.ScoreService:
+        """Hold scores."""
+        return self.wired.scores()
+
+    @property
+    def score_batches(self) -> batches.ScoreBatches:
+        """Hold scores of many companies."""
+        return self.wired.score_batches()
+
+    def replaying(self, stored: StoredRun) -> Services:
         """The same for doing that run once more: at its instant, from its own record.
 
         Its runner asks no source and stores nothing; analyses and batches are not replayed.
         """
         clock = FixedClock(stored.run.started_at.astimezone(BEIJING))
-        runner = ReplayRunner(self.chain, self.runs, clock, stored, self.settings.wanting)
+        runner = replaying.ReplayRunner(self.chain, self.runs, clock, stored, self.settings.wanting)
         made = self.works(clock, runner)
-        return replace(
-            self,
-            clock=clock,
-            runner=runner,
-            toolbox=made.toolbox,
-            query=made.query,
-            scores=ScoreService(made.scorer, self.jobs, self.runs),
-        )
+        scores = Later(lambda: scoring.ScoreService(made.scorer(), self.jobs, self.runs))
+        wired = replace(self.wired, works=made, scores=scores)
+        return replace(self, clock=clock, runner=runner, wired=wired)
 
     def close(self) -> None:
         """Stop what runs, and let go of connections and of the database file."""
-        self.jobs.close()
+        if (jobs := self.wired.jobs.made) is not None:
+            jobs.close()
         self.http.close()
-        if self.model is not None:
-            self.model.close()
+        if (model := self.wired.model.made) is not None:
+            model.close()
         self.database.close()
 
 
@@ -177,22 +234,22 @@ def _wired(
     settings = _as_frozen(settings, market.manifest)
     http, calendar = Http(settings, clock), Calendar()
     copy = MarketCopy(database)
-    kit = Kit(settings, clock, http, market, lambda name: sync.refresh(name), copy)
+    kit = Kit(settings, clock, http, market, lambda name: sync().refresh(name), copy)
     kit = _of_mode(kit, calendar)
-    providers = {name: make(kit) for name, make in PROVIDERS.items()}
-    chain = _chain(settings, clock, database, providers, calendar, market.manifest)
+    chain = _chain(settings, clock, database, Providers(kit), calendar, market.manifest)
     chain = RecordingChain(chain, recording) if recording is not None else chain
-    runs, stored = Runs(database), Jobs(database)
+    runs = Runs(database)
     runner = Runner(chain, runs, clock)
-    sync = Sync(chain, copy, calendar, clock, renamed=lambda: names.renew(copy.names()))
+
+    def renew() -> None:
+        names.renew(copy.names())
+
+    sync = Later(lambda: syncing.Sync(chain, copy, calendar, clock, renamed=renew))
     names = _live_names(market, copy, sync) if kit.copy is copy else _names(market)
-    options = _options(settings)
-    bench = _bench(settings, options, names, calendar, clock)
-    model = configured_model(settings, clock)
-    works = _works(database, bench, runs, model, _industries(market, settings.mode))
-    working = works(clock, runner)
-    jobs = JobRunner(stored)
-    scores = ScoreService(working.scorer, jobs, runs, stored)
+    desk = _Desk(settings, clock, names, calendar)
+    # Of the snapshot alone: live, a source has labels of its own.
+    industries = Later(lambda: market.labels() if settings.mode == "snapshot" else {})
+    works = _works(database, desk, runs, industries)
     return Services(
         settings=settings,
         clock=clock,
@@ -206,137 +263,158 @@ def _wired(
         calendar=calendar,
         chain=chain,
         runner=runner,
-        toolbox=working.toolbox,
-        sync=sync,
-        syncs=SyncJobs(sync),
         copy=copy,
-        query=working.query,
-        model=model,
-        jobs=jobs,
-        analyses=AgentService(_analyst(settings, options, bench, runner, model), jobs, runs),
-        scores=scores,
-        score_batches=ScoreBatches(working.scorer, scores, jobs, stored),
         works=works,
+        wired=_later(desk, works(clock, runner), runner, Jobs(database), runs, sync),
+    )
+
+
+class _Desk:
+    """What is worked with, made at its first use: the settings of the analysis, the workbench of
+    the tools, the language model.
+    """
+
+    def __init__(self, settings: Settings, clock: Clock, names: Names, calendar: Calendar) -> None:
+        self.settings = settings
+        self.options = Later(lambda: _options(settings))
+        self.bench = Later(lambda: _bench(settings, self.options(), names, calendar, clock))
+        self.model = Later(
+            lambda: models.configured_model(settings, clock) if settings.model_configured else None
+        )
+        if settings.model_configured:
+            self.model()  # what is wrong with its settings is told at the start
+
+
+def _later(
+    desk: _Desk,
+    working: Works,
+    runner: Runner,
+    stored: Jobs,
+    runs: Runs,
+    sync: Later[syncing.Sync],
+) -> _Wired:
+    """What is made at its first use, of what is there."""
+    jobs = Later(lambda: running.JobRunner(stored))
+    scores = Later(lambda: scoring.ScoreService(working.scorer(), jobs(), runs, stored))
+    return _Wired(
+        works=working,
+        model=desk.model,
+        sync=sync,
+        syncs=Later(lambda: sync_jobs.SyncJobs(sync())),
+        jobs=jobs,
+        analyses=Later(lambda: service.AgentService(_analyst(desk, runner), jobs(), runs)),
+        scores=scores,
+        score_batches=Later(
+            lambda: batches.ScoreBatches(working.scorer(), scores(), jobs(), stored)
+        ),
     )
 
 
 def _bench(
     settings: Settings,
-    options: AgentOptions | ConfigError,
+    chosen: options.AgentOptions | ConfigError,
     names: Names,
     calendar: Calendar,
     clock: Clock,
-) -> Workbench:
+) -> base.Workbench:
     """What tools work with; the library of indicators is a setting of the analysis."""
-    backend = "auto" if isinstance(options, ConfigError) else options.tools.indicators.backend
-    base = KnowledgeBase(settings.knowledge)
-    return Workbench(names, calendar, clock, settings, base, indicator_backend=backend)
+    backend = "auto" if isinstance(chosen, ConfigError) else chosen.tools.indicators.backend
+    notes = knowledge_base.KnowledgeBase(settings.knowledge)
+    return base.Workbench(names, calendar, clock, settings, notes, indicator_backend=backend)
 
 
 def _works(
     database: Database,
-    bench: Workbench,
+    given: _Desk,
     runs: Runs,
-    model: ConfiguredModel | None,
     industries: Callable[[], Mapping[str, frozenset[str]]],
 ) -> Callable[[Clock, Runner], Works]:
     """How to make what works on a ledger; questions are read, carried out and kept."""
-    metadata = _metadata(bench.settings, database)
-    reading = _reading(bench, model, metadata, industries)
-    kept = Kept(Sessions(database), Turns(database), runs)
+    bench = given.bench
+    metadata = Later(lambda: _metadata(given.settings, database))
+    reading = Later(lambda: _reading(bench(), given.model(), metadata(), industries))
 
     def made(clock: Clock, runner: Runner) -> Works:
-        desk = replace(bench, clock=clock)
-        executor = Executor(TOOLS, desk, metadata)
-        return Works(
-            Toolbox(TOOLS, runner, desk),
-            Query(replace(reading, clock=clock), executor, runner, kept),
-            _scorer(desk.settings, desk, runner),
-        )
+        desk = Later(lambda: replace(bench(), clock=clock))
+
+        def toolbox() -> base.Toolbox:
+            return base.Toolbox(registry.TOOLS, runner, desk())
+
+        def executor() -> executing.Executor:
+            return executing.Executor(registry.TOOLS, desk(), metadata())
+
+        def query() -> asking.Query:
+            kept = asking.Kept(Sessions(database), Turns(database), runs)
+            return asking.Query(replace(reading(), clock=clock), Later(executor), runner, kept)
+
+        scorer = Later(lambda: _scorer(desk().settings, desk(), runner))
+        return Works(Later(toolbox), Later(query), scorer)
 
     return made
 
 
-def _metadata(settings: Settings, database: Database) -> Metadata:
+def _metadata(settings: Settings, database: Database) -> meaning.Metadata:
     """What can be asked for by name, told to the store too."""
-    embeddings = configured_embeddings(settings)
-    metadata = read_metadata(nearness=VectorNearness(embeddings) if embeddings else None)
+    embeddings = models.configured_embeddings(settings)
+    metadata = meaning.read_metadata(
+        nearness=embedding.VectorNearness(embeddings) if embeddings else None
+    )
     BizMetadata(database).write(
         {entry.code: (entry.name, entry.model_dump_json()) for entry in metadata.entries}
     )
     return metadata
 
 
-def _scorer(settings: Settings, bench: Workbench, runner: Runner) -> Scorer:
+def _scorer(settings: Settings, bench: base.Workbench, runner: Runner) -> scorers.Scorer:
     """Scores, by the models that have their key and by rule else."""
-    desk = Desk(bench.names, bench.calendar, bench.clock, bench.indicator_backend)
-    workflow = ScoringWorkflow(settings=settings, clock=bench.clock)
-    return Scorer(runner, desk, workflow, settings.llm_deadline_s)
+    desk = facts.Desk(bench.names, bench.calendar, bench.clock, bench.indicator_backend)
+    made = workflow.ScoringWorkflow(settings=settings, clock=bench.clock)
+    return scorers.Scorer(runner, desk, made, settings.llm_deadline_s)
 
 
-def _options(settings: Settings) -> AgentOptions | ConfigError:
+def _options(settings: Settings) -> options.AgentOptions | ConfigError:
     """The settings of the analysis; a file that cannot be used stops analyses and nothing else."""
     try:
-        return read_options(settings.agent_settings)
+        return options.read_options(settings.agent_settings)
     except ConfigError as error:
         return error
 
 
-def _analyst(
-    settings: Settings,
-    options: AgentOptions | ConfigError,
-    bench: Workbench,
-    runner: Runner,
-    model: ConfiguredModel | None,
-) -> AgentOrchestrator | ConfigError:
-    if isinstance(options, ConfigError):
-        return options
-    runtime = settings.llm_runtime or options.runtime
-    engine = Engine(model, runtime, settings.llm_deadline_s * _ANSWERS)
+def _analyst(desk: _Desk, runner: Runner) -> orchestrator.AgentOrchestrator | ConfigError:
+    settings, chosen = desk.settings, desk.options()
+    if isinstance(chosen, ConfigError):
+        return chosen
+    runtime = settings.llm_runtime or chosen.runtime
+    engine = orchestrator.Engine(desk.model(), runtime, settings.llm_deadline_s * _ANSWERS)
     try:
-        return AgentOrchestrator(TOOLS, bench, runner, options, engine, write_markdown)
+        return orchestrator.AgentOrchestrator(
+            registry.TOOLS, desk.bench(), runner, chosen, engine, markdown.write_markdown
+        )
     except InputError as error:
-        return ConfigError(VARIABLE, f"agent.default_skill: {error}")
+        return ConfigError(options.VARIABLE, f"agent.default_skill: {error}")
 
 
 def _reading(
-    bench: Workbench,
-    model: ConfiguredModel | None,
-    metadata: Metadata,
+    bench: base.Workbench,
+    model: models.ConfiguredModel | None,
+    metadata: meaning.Metadata,
     industries: Callable[[], Mapping[str, frozenset[str]]],
-) -> Reading:
+) -> asking.Reading:
     """The rules, and a model behind them where one is configured."""
     names, clock = bench.names, bench.clock
-    rules = RuleParser(names, metadata, clock, bench.calendar)
+    rules = parser.RuleParser(names, metadata, clock, bench.calendar)
     wider = None
     if model is not None:
-        wider = ModelParser(
+        wider = llm_parser.ModelParser(
             rules,
-            QuestionReader(model),
+            models.QuestionReader(model),
             names,
             metadata,
             clock,
             industries=industries,
             deadline_s=bench.settings.llm_deadline_s / 3,
         )
-    return Reading(rules, names, metadata, clock, industries, wider)
-
-
-def _industries(market: MarketTables, mode: Mode) -> Callable[[], Mapping[str, frozenset[str]]]:
-    """The industry labels of the snapshot by market; none in live mode, where a source has its own.
-
-    Read when they are first needed.
-    """
-
-    @cache
-    def labels() -> Mapping[str, frozenset[str]]:
-        found: dict[str, set[str]] = {}
-        for row in market.names() if mode == "snapshot" else ():
-            if row.industry:
-                found.setdefault(row.market, set()).add(row.industry)
-        return {name: frozenset(known) for name, known in found.items()}
-
-    return labels
+    return asking.Reading(rules, names, metadata, clock, industries, wider)
 
 
 def _as_frozen(settings: Settings, manifest: Manifest) -> Settings:
@@ -355,7 +433,7 @@ def _of_mode(kit: Kit, calendar: Calendar) -> Kit:
         return kit if settings.mode == "live" else replace(kit, copy=None)
     if not has_copy(manifest):
         return replace(kit, copy=None)
-    known = annual_of(calendar.local_day("CN", kit.clock.now()))
+    known = syncing.annual_of(calendar.local_day("CN", kit.clock.now()))
     frozen = load_copy(settings.snapshot, manifest, known)
     return Kit(settings, kit.clock, kit.http, kit.market, copy=frozen)
 
@@ -364,19 +442,19 @@ def _names(market: MarketTables) -> Names:
     """The names of the snapshot; of a frozen one nobody else can be asked about."""
     scope = market.manifest.scope
     if scope is None or scope.kind == "all":
-        return Names(market.names())
+        return Names(market.names)
     hint = f"; the frozen snapshot holds {scope.en} only (冻结的数据只含{scope.zh})"
-    return Names(market.names(), hint=hint)
+    return Names(market.names, hint=hint)
 
 
-def _live_names(market: MarketTables, copy: MarketCopy, sync: Sync) -> Names:
+def _live_names(market: MarketTables, copy: MarketCopy, sync: Later[syncing.Sync]) -> Names:
     """The names of the snapshot and of the copy; a name neither knows is looked for once."""
 
     def more(name: Market) -> list[NameRow]:
-        sync.refresh(name)
+        sync().refresh(name)
         return copy.names(name)
 
-    names = Names(market.names(), more=more)
+    names = Names(market.names, more=more)
     names.renew(copy.names())
     return names
 

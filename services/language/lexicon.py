@@ -12,8 +12,8 @@ class Lexicon(Generic[T]):
     """Words and what they stand for; finds the longest one that begins at a place."""
 
     def __init__(self, words: Mapping[str, T]) -> None:
-        """`words` as they stand in a plain text, Latin letters small."""
-        self._words = dict(words)
+        """`words` as they stand in a plain text, Latin letters small; kept, not copied."""
+        self._words = words
         lengths: dict[str, set[int]] = {}
         for word in self._words:
             lengths.setdefault(word[:2], set()).add(len(word))

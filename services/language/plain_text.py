@@ -63,7 +63,7 @@ def simplified(text: str) -> str:
     made = _SIMPLIFY(text)
     if len(made) != len(text):
         made = "".join(_SIMPLIFY(char)[:1] or char for char in text)
-    return _THREE.sub("叁", made)
+    return _THREE.sub("叁", made) if "参" in made else made
 
 
 def with_year_digits(text: str) -> str:
@@ -156,14 +156,23 @@ _CAPITALS = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 def plain_question(text: str) -> str:
     """Full-width forms made plain; spaces kept only between Latin words and figures."""
-    normal = unicodedata.normalize("NFKC", text).translate(_QUESTION_MARKS)
-    normal = simplified(_POSSESSIVE.sub("", normal))
+    normal = text
+    if not text.isascii():
+        normal = unicodedata.normalize("NFKC", text).translate(_QUESTION_MARKS)
+    if "'" in normal or "’" in normal:
+        normal = _POSSESSIVE.sub("", normal)
+    normal = simplified(normal)
+    # Every other white space is not printable: a word without any is as it is.
+    if " " not in normal and normal.isprintable():
+        return normal
     return _SPACE_BESIDE_CJK.sub("", re.sub(r"\s+", " ", normal)).strip()
 
 
 def lower(text: str) -> str:
     """The same length, with Latin letters small."""
-    return text.translate(_CAPITALS)
+    if text.isascii():
+        return text.lower()
+    return text if text.lower() == text else text.translate(_CAPITALS)
 
 
 def words(text: str) -> tuple[str, ...]:

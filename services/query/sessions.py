@@ -7,7 +7,7 @@ the stored run: the same numbers with the same cites.
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from services.core.clock import Clock
 from services.core.errors import InputError
@@ -17,20 +17,22 @@ from services.core.rendering import Language
 from services.core.verifier import verify
 from services.market.names.names import Names
 from services.query.answering.answers import Answered, Draft, draft
-from services.query.answering.executor import Executor
 from services.query.answering.suggestions import suggestions
 from services.query.planning.mapper import to_plir
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import AskBack, Nlir
 from services.query.planning.plir import Session, Turn
 from services.query.reading.clarification import language_in
-from services.query.reading.llm_parser import ModelParser
 from services.query.reading.paraphrase import plan_words
 from services.store.runs import Runs
 from services.store.sessions import Session as SessionRow
 from services.store.sessions import Sessions
 from services.store.turns import StoredAnswer, Turns, TurnsHead
 from services.tools.running import Runner
+
+if TYPE_CHECKING:
+    from services.query.answering.executor import Executor
+    from services.query.reading.llm_parser import ModelParser
 
 LONGEST = 500
 KIND = "ask"
@@ -85,14 +87,18 @@ class Reading:
     metadata: Metadata
     clock: Clock
     industries: Callable[[], Mapping[str, frozenset[str]]]
-    model: ModelParser | None = None
+    model: "ModelParser | None" = None
 
 
 class Query:
     """Plans and answers questions. Safe to share between threads."""
 
-    def __init__(self, reading: Reading, executor: Executor, runner: Runner, kept: Kept) -> None:
-        """`runner` verifies and stores each run; `kept` is where turns lie."""
+    def __init__(
+        self, reading: Reading, executor: "Callable[[], Executor]", runner: Runner, kept: Kept
+    ) -> None:
+        """`executor` is asked for when a plan is carried out, `runner` verifies and stores each
+        run, `kept` is where turns lie.
+        """
         self._reading = reading
         self._executor = executor
         self._runner = runner
@@ -271,7 +277,7 @@ class Query:
         nlir, names, metadata = turn.nlir, self._reading.names, self._reading.metadata
         base = (nlir.nodes[0].ref_id or "").partition(".")[0]
         before = (one.user_query for one in earlier if one.turn_id == base)
-        done = self._executor.execute(ledger, turn.plir, (turn.user_query, *before))
+        done = self._executor().execute(ledger, turn.plir, (turn.user_query, *before))
         outcomes = [one.outcome for one in done]
         return draft(
             ledger,

@@ -7,7 +7,9 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
+from sys import intern
 from typing import Any, Literal, NamedTuple
 
 import duckdb
@@ -23,6 +25,12 @@ from services.store.screen_sql import Horizon
 from services.store.snapshot import Manifest, read_manifest
 
 _BAR_METRICS = ("open", "high", "low", "close", "volume")
+
+
+_NAMES = (
+    "SELECT symbol, name, market, kind, industry, old_names, pinyin, initials, full_name, "
+    "english_name FROM market.companies ORDER BY symbol"
+)
 
 
 class Company(NamedTuple):
@@ -103,25 +111,19 @@ class MarketTables:
 
     def names(self) -> list[NameRow]:
         """Every symbol of the snapshot with all it may be called, in symbol order."""
+        with self._database.cursor() as cursor:
+            cursor.execute(_NAMES)
+            # Some at a time: all of them twice is more memory than everything else takes.
+            chunks = iter(partial(cursor.fetchmany, 1_000), [])
+            return [_name_row(row) for chunk in chunks for row in chunk]
+
+    def labels(self) -> dict[str, frozenset[str]]:
+        """The industries of each market, by market."""
         rows = self._rows(
-            "SELECT symbol, name, market, kind, industry, old_names, pinyin, initials, full_name, "
-            "english_name FROM market.companies ORDER BY symbol"
+            "SELECT market, list(DISTINCT industry) FROM market.companies "
+            "WHERE industry <> '' GROUP BY market"
         )
-        return [
-            NameRow(
-                symbol=row[0],
-                name=row[1],
-                market=row[2],
-                kind=row[3],
-                industry=row[4],
-                old_names=_split(row[5]),
-                pinyin=_split(row[6]),
-                initials=_split(row[7]),
-                full_name=row[8],
-                english_name=row[9],
-            )
-            for row in rows
-        ]
+        return {row[0]: frozenset(row[1]) for row in rows}
 
     def companies(self, symbols: Sequence[str]) -> dict[str, Company]:
         """What these symbols are; an unknown one is absent."""
@@ -303,8 +305,24 @@ class MarketTables:
             self._made.add(horizon)
 
 
+def _name_row(row: tuple[Any, ...]) -> NameRow:
+    return NameRow(
+        symbol=row[0],
+        name=row[1],
+        # The same few thousands of times.
+        market=intern(row[2]),
+        kind=intern(row[3]),
+        industry=intern(row[4]) if row[4] else row[4],
+        old_names=_split(row[5]),
+        pinyin=_split(row[6]),
+        initials=_split(row[7]),
+        full_name=row[8],
+        english_name=row[9],
+    )
+
+
 def _split(text: str | None) -> tuple[str, ...]:
-    return tuple(part for part in (text or "").split("|") if part)
+    return tuple(filter(None, text.split("|"))) if text else ()
 
 
 def _table_fact(row: tuple[Any, ...]) -> TableFact:

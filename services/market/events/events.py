@@ -7,12 +7,11 @@ joined by what was flagged, and by notices and news near them (event_leads.py).
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from services.core.claims import Claim
 from services.core.errors import NoDataError, ProviderError
+from services.core.later import import_later
 from services.core.ledger import Ledger
 from services.core.symbols import Market, Symbol
 from services.market.calendar import Calendar
@@ -22,6 +21,11 @@ from services.market.events.leads import Around, Flag, Lead, Near, direction_of,
 from services.market.events.reasons import Reason, flagged_reason, interval_reason, point_reason
 from services.market.events.rules import Floats, Span, Track
 from services.market.history import PriceHistory, history_before, price_history
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = import_later("numpy")
 
 BENCHMARKS: dict[Market, Symbol] = {
     "CN": Symbol("000001.SH"),

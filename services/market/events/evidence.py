@@ -3,17 +3,22 @@
 from collections.abc import Sequence
 from datetime import date
 from functools import cached_property
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from services.core.claims import Claim
 from services.core.formulas import FORMULAS, Formula
+from services.core.later import import_later
 from services.core.ledger import Ledger
 from services.core.symbols import Symbol
 from services.core.trace import Fact, Gap, ToolCall
 from services.market.events import rules
 from services.market.events.rules import Floats, Span, track_of
 from services.market.history import PriceHistory, gaps_call
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = import_later("numpy")
 
 _CALLED = {
     "pct_change": "(close / previous - 1) * 100",

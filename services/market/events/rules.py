@@ -8,17 +8,23 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
-
-import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from services.core.competence import COMPETENCES
+from services.core.later import import_later
 from services.core.symbols import Symbol
 from services.core.trace import Gap
 from services.market.history import PriceHistory
 
-Floats = np.ndarray[tuple[int], np.dtype[np.float64]]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.lib import stride_tricks
+
+    Floats = np.ndarray[tuple[int], np.dtype[np.float64]]
+    Bools = np.ndarray[tuple[int], np.dtype[np.bool_]]
+else:
+    np, stride_tricks = import_later("numpy"), import_later("numpy.lib.stride_tricks")
+    Floats = Bools = Any
 Z, VOLUME, GAP, RUN = "abnormal.z60", "abnormal.volume20", "abnormal.gap", "abnormal.run"
 INDEX_MOVE = "abnormal.index.move"
 DEVIATION, HOUSE_DEVIATION = "abnormal.deviation.3d", "abnormal.deviation.house"
@@ -80,7 +86,7 @@ class Track:
     close: Floats
     volume: Floats
     returns: Floats
-    broken: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    broken: Bools
     suspended: tuple[Gap | None, ...]
 
 
@@ -99,9 +105,7 @@ def track_of(history: PriceHistory) -> Track:
     return Track(days, opened, high, low, close, volume, returns, broken, tuple(suspended))
 
 
-def _between(
-    days: Sequence[date], gaps: Sequence[Gap]
-) -> tuple[np.ndarray[tuple[int], np.dtype[np.bool_]], list[Gap | None]]:
+def _between(days: Sequence[date], gaps: Sequence[Gap]) -> tuple[Bools, list[Gap | None]]:
     broken = np.zeros(len(days), dtype=np.bool_)
     suspended: list[Gap | None] = [None] * len(days)
     starts = np.array(days, dtype="datetime64[D]")
@@ -137,11 +141,11 @@ def z_hits(track: Track) -> list[int]:
     scores = np.full(len(track.days), np.nan)
     if len(track.days) > window + 1:
         returns = track.close[1:] / track.close[:-1] - 1
-        before = sliding_window_view(returns, window)[:-1]
+        before = stride_tricks.sliding_window_view(returns, window)[:-1]
         mean, spread = before.mean(axis=1), before.std(axis=1, ddof=1)
         spread[spread == 0] = np.nan
         scores[window + 1 :] = (returns[window:] - mean) / spread
-        torn = sliding_window_view(track.broken[1:], window + 1).any(axis=1)
+        torn = stride_tricks.sliding_window_view(track.broken[1:], window + 1).any(axis=1)
         scores[window + 1 :][torn] = np.nan
     return _places((np.abs(scores) >= limit_of(Z, "z_limit")) & ~np.isnan(track.returns))
 
@@ -151,12 +155,12 @@ def volume_hits(track: Track) -> list[int]:
     window = int(limit_of(VOLUME, "volume_window"))
     multiples = np.full(len(track.days), np.nan)
     if len(track.days) > window:
-        mean = sliding_window_view(track.volume, window)[:-1].mean(axis=1)
+        mean = stride_tricks.sliding_window_view(track.volume, window)[:-1].mean(axis=1)
         mean[mean <= 0] = np.nan
         multiples[window:] = track.volume[window:] / mean
         # The oldest bar of a window may follow a gap; nothing after it in the window may.
         apart = track.broken | np.array([gap is not None for gap in track.suspended])
-        torn = sliding_window_view(apart[1:], window).any(axis=1)
+        torn = stride_tricks.sliding_window_view(apart[1:], window).any(axis=1)
         multiples[window:][torn] = np.nan
     return _places((multiples >= limit_of(VOLUME, "volume_limit")) & ~np.isnan(track.returns))
 
@@ -208,9 +212,9 @@ def deviations(track: Track, index_returns: Floats) -> list[Span]:
     window = int(limit_of(DEVIATION, "deviation_sessions"))
     if len(track.days) < window + 1:
         return []
-    totals = sliding_window_view(track.returns - index_returns, window).sum(axis=1)
+    totals = stride_tricks.sliding_window_view(track.returns - index_returns, window).sum(axis=1)
     apart = np.array([gap is not None for gap in track.suspended])
-    torn = sliding_window_view(apart, window)[:, 1:].any(axis=1)
+    torn = stride_tricks.sliding_window_view(apart, window)[:, 1:].any(axis=1)
     hits = (np.abs(totals) >= limit_of(DEVIATION, "deviation_limit")) & ~torn
     return [
         Span(int(place), int(place) + window - 1, 1 if totals[place] > 0 else -1)
@@ -230,7 +234,7 @@ def merged(spans: Sequence[Span]) -> list[Span]:
     return sorted(joined)
 
 
-def _continues(track: Track, signs: np.ndarray, place: int) -> bool:
+def _continues(track: Track, signs: "np.ndarray", place: int) -> bool:
     return signs[place] == signs[place - 1] and track.suspended[place] is None
 
 
@@ -238,5 +242,5 @@ def _change(track: Track, first: int, last: int) -> float:
     return abs((track.close[last] / track.close[first - 1] - 1) * 100)
 
 
-def _places(mask: np.ndarray) -> list[int]:
+def _places(mask: "np.ndarray") -> list[int]:
     return [int(place) for place in np.flatnonzero(mask)]

@@ -7,9 +7,11 @@ newer one takes its place in one assignment.
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from services.core.errors import InputError, YoujuError
 from services.core.indexes import INDEXES
+from services.core.later import Later
 from services.core.names import NameRow
 from services.core.symbols import Market, Symbol
 from services.market.names.index import LONGEST, Called, NameIndex, NotListedError
@@ -37,21 +39,37 @@ _KNOWN_INDEXES: Mapping[str, NameRow] = {
 }
 
 
+class _Known(NamedTuple):
+    """The rows a source gave, and the index of them and of the known indexes."""
+
+    rows: Mapping[str, NameRow]
+    names: NameIndex
+
+
+def _known(rows: Mapping[str, NameRow]) -> _Known:
+    return _Known(rows, NameIndex({**_KNOWN_INDEXES, **rows}.values()))
+
+
 class Names:
     """Every name of the loaded market. Safe to share between threads."""
 
     def __init__(
-        self, rows: Iterable[NameRow], *, more: More | None = None, hint: str = ""
+        self,
+        rows: Iterable[NameRow] | Callable[[], Iterable[NameRow]],
+        *,
+        more: More | None = None,
+        hint: str = "",
     ) -> None:
-        """`rows`: one per symbol, as the market tables give them; known indexes join them.
+        """`rows`: one per symbol, as the market tables give them, or what reads them when a name
+        is first asked for; known indexes join them.
         `more` gives the newest list of a market; it is asked when a text is found nowhere, until
         it answered once a market. `hint` is said behind what is valid when a text is found nowhere.
         """
         self._hint = hint
-        self._base: Mapping[str, NameRow] = {row.symbol: row for row in rows}
+        read = rows if callable(rows) else tuple(rows).__iter__
+        self._base = Later(lambda: _known({row.symbol: row for row in read()}))
         self._newer: dict[str, NameRow] = {}
-        self._rows = self._base
-        self._index = NameIndex({**_KNOWN_INDEXES, **self._rows}.values())
+        self._renewed: _Known | None = None
         self._more = more
         self._asked: set[Market] = set()
         self._renewing = threading.Lock()
@@ -61,18 +79,22 @@ class Names:
         """Let newer rows join: a new name wins, and the one from before is still understood."""
         with self._renewing:
             self._newer |= {row.symbol: row for row in rows}
-            joined = dict(self._base)
+            base = self._base().rows
+            joined = dict(base)
             for symbol, row in self._newer.items():
-                known = self._base.get(symbol)
+                known = base.get(symbol)
                 joined[symbol] = _joined(known, row) if known else row
-            if joined != self._rows:
-                self._rows = joined
-                self._index = NameIndex({**_KNOWN_INDEXES, **joined}.values())
+            if joined != self.rows:
+                self._renewed = _known(joined)
+
+    @property
+    def _index(self) -> NameIndex:
+        return (self._renewed or self._base()).names
 
     @property
     def rows(self) -> Mapping[str, NameRow]:
         """Every row a source gave, by symbol; another mapping once newer names have joined."""
-        return self._rows
+        return (self._renewed or self._base()).rows
 
     @property
     def known(self) -> Mapping[str, NameRow]:

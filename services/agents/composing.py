@@ -30,4 +30,5 @@ def compose(
         recommendations=tuple(sections.recommendations),
         risk_factors=tuple(sections.risk_factors),
         note=note,
+        made=tuple(sections.made),
     )

@@ -1,15 +1,21 @@
-"""A company's report by rule: value, results, course, moves, news; risks; what to check."""
+"""A company's report by rule: the answer, results, value, price, moves, news; risks; what to watch.
+
+What is said of figures is made of statements (services/statements): which way something went is
+proved there, and no word of direction is written here.
+"""
 
 from collections.abc import Mapping, Sequence
-from datetime import date, timedelta
+from datetime import timedelta
 
 from services.agents.report_words import Sections, Words, found, lacking, quotation
 from services.agents.results import AnalysisInput
+from services.agents.titles import TITLES
 from services.agents.toolkit import Told
 from services.core.claims import Claim, DerivedCite, Figure, ToolCite
 from services.core.competence import COMPETENCES
+from services.core.errors import NotVerifiedError
 from services.core.ledger import Ledger
-from services.core.rendering import place
+from services.core.text import Text
 from services.market.events.events import Event
 from services.market.fundamentals import FinancialData
 from services.market.history import PriceHistory
@@ -18,25 +24,22 @@ from services.market.indicators.reading import SETTLED
 from services.market.news import Headlines
 from services.market.peers import Comparison
 from services.market.profile import Profile
+from services.statements.book import Book, Lack
+from services.statements.candidates import Candidate, candidates
+from services.statements.choosing import Section, choose
+from services.statements.level import Level
+from services.statements.made import Made, Opening, tell_part
+from services.statements.paragraphs import Paragraph
+from services.statements.registry import AnyStatement
+from services.statements.statement import Broken
+from services.statements.tongue import Tongue
+from services.statements.weigh import is_telling, weighed
 from services.tools.stock_feed import StockFeed
 
 _PRICES = ("current_price", "close", "price_implied")
-_VALUES = ("pe_ttm", "pe_lyr", "pb", "ps_ttm", "dy_l")
-_QUALITY = ("roe", "gross_margin", "net_margin", "debt_to_assets")
-_COMPARED = ("pe_ttm", "pe_lyr", "pb")
-_TOLD_EVENTS, _TOLD_NEWS, _TOLD_PERIODS = 2, 3, 3
-_RSI = "indicator.rsi"
+_TOLD_EVENTS, _TOLD_NEWS, _TOLD_RISKS = 2, 3, 3
 _FRESH_DAYS = COMPETENCES["report.confidence"].values["old_input_days"]
-_STANCES = {
-    "bullish": ("偏多", "bullish"),
-    "neutral": ("中性", "neutral"),
-    "bearish": ("偏空", "bearish"),
-}
-_DIRECTIONS = {
-    "up": ("向上", "up"),
-    "down": ("向下", "down"),
-    "sideways": ("横盘", "sideways"),
-}
+_PARAGRAPHS: tuple[Section, ...] = ("results", "valuation", "price")
 
 
 class StockReport:
@@ -55,39 +58,90 @@ class StockReport:
         self._feed = found(gathered, "xqSearchStockFeed", StockFeed)
         self._news = found(gathered, "search_news", Headlines)
         self._prices = found(gathered, "get_price_history", PriceHistory)
+        self._made: list[Made] = []
+        self._tongue = Tongue(asked.language, self._book(ledger), asked.as_of.year)
+        # What is tried and not told leaves no figure behind.
+        tried = ledger.fork()
+        tried.join(ledger)
+        self._scratch = self._book(tried)
+        self._found = candidates(self._scratch).candidates
+        self._chosen = choose(self._found, self._scratch)
+
+    def _book(self, ledger: Ledger) -> Book:
+        """What is known of the company, for statements."""
+        peers, profile = self._peers, self._profile
+        industry = (peers.industry if peers else None) or (profile.industry if profile else None)
+        lacks = [
+            Lack(Text(*TITLES.get(one.name, (one.name, one.name))), Text.read(one.why or ""))
+            for one in self._gathered
+            if one.error is not None
+        ]
+        names = {one.symbol: one.name for one in peers.others} if peers else {}
+        return Book.of_ledger(
+            ledger, self._asked.symbol or "", names=names, industry=industry or "", lacks=lacks
+        )
 
     def sections(self) -> Sections:
         """The whole report; what nothing is known of is not there, or said to be missing."""
-        points = (
-            self._value(),
-            self._beside_peers(),
-            self._results(),
-            self._over_years(),
-            self._course(),
-            *self._events(),
-            *self._headlines(),
-        )
+        points = [self._paragraph(name, self._chosen.get(name, [])) for name in _PARAGRAPHS]
+        points += [*self._events(), *self._headlines()]
         return Sections(
             summary=self._summary(),
             key_points=[point for point in points if point] or [self._nothing()],
             recommendations=[one for one in self._to_check() if one],
             risk_factors=[one for one in self._risks() if one],
+            made=self._made,
         )
 
     def _summary(self) -> str:
-        w, name = self._words, self._name()
-        runs: dict[date, list[str]] = {}
-        for one in (self._price(), self._figures().get("market_cap"), self._multiple()):
-            if isinstance(one, Claim):
-                runs.setdefault(one.as_of, []).append(w.stated(one))
-        if self._indicators and (stance := self._stance()):
-            runs.setdefault(self._indicators.as_of, []).append(stance)
-        first = w.by_day(runs)
-        results = w.join([self._grown("revenue"), self._grown("net_profit")])
-        if results:
-            results = f"{w.period(self._period())}{w.pick('', ': ')}{results}"
-        said = w.pick("；", "; ").join(one for one in (first, results) if one)
-        return w.end(f"{name}{w.pick('', ': ')}{said}" if said else self._nothing())
+        """The answer, the figures one looks for first, and of when everything is."""
+        told = [one for each in self._chosen.values() for one in each]
+        levels = self._levels()
+        if not told and not levels:
+            return self._words.end(self._nothing())
+        return self._made_of(
+            Opening(
+                name=self._name(),
+                dated=tuple(one.statement for one in told if one.statement.kind != "watch"),
+                answer=weighed(told, self._scratch),
+                levels=levels,
+            )
+        )
+
+    def _levels(self) -> tuple[AnyStatement, ...]:
+        """Price and multiples; revenue and profit where no paragraph tells of them."""
+        price = self._price()
+        told: list[AnyStatement] = [Level(claims=(price.claim_id,))] if price is not None else []
+        known = [one for one in self._found if one.statement.kind == "level"]
+        told += [one.statement for one in known if one.held.factor in {"size", "valuation"}]
+        if not self._chosen.get("results"):
+            told += [one.statement for one in known if one.held.when.period is not None]
+        return tuple(told)
+
+    def _paragraph(
+        self, section: Section, chosen: Sequence[Candidate], *, titled: bool = True
+    ) -> str:
+        if not chosen:
+            return ""
+        statements = tuple(one.statement for one in chosen)
+        return self._made_of(Paragraph(section=section, statements=statements, titled=titled))
+
+    def _made_of(self, part: Opening | Paragraph) -> str:
+        """Its text, kept with what it was made of; what it derives is made on the run's ledger."""
+        text = tell_part(part, self._tongue)
+        if isinstance(text, Broken):
+            raise NotVerifiedError([str(text.why)])
+        self._made.append(
+            Made(
+                text=text,
+                part=part,
+                symbol=self._tongue.book.symbol,
+                language=self._asked.language,
+                year=self._asked.as_of.year,
+                lender=self._tongue.book.lender,
+            )
+        )
+        return text
 
     def _name(self) -> str:
         """A Chinese name alone tells an English reader nothing."""
@@ -115,34 +169,6 @@ class StockReport:
         given = [one for one in prices if isinstance(one.cite, ToolCite)]
         return max(given or prices, key=lambda one: one.as_of, default=None)
 
-    def _multiple(self) -> Figure | None:
-        figures = self._figures()
-        return next((figures[m] for m in ("pe_ttm", "pe_lyr") if _is(figures.get(m))), None)
-
-    def _value(self) -> str:
-        w, figures = self._words, self._figures()
-        told = w.dated([figures.get(metric) for metric in _VALUES])
-        return w.end(w.pick("估值：", "valuation: ") + told) if told else ""
-
-    def _beside_peers(self) -> str:
-        w, peers = self._words, self._peers
-        if peers is None:
-            return ""
-        runs: dict[date, list[str]] = {}
-        for metric in _COMPARED:
-            standing, own = peers.standings[metric], peers.own.figures[metric]
-            if isinstance(own, Claim) and isinstance(standing.median, Claim):
-                runs.setdefault(own.as_of, []).append(
-                    w.pick(
-                        f"{w.stated(own)}，同行中位数 {place(standing.median)}",
-                        f"{w.stated(own)}, peer median {place(standing.median)}",
-                    )
-                )
-        if not runs:
-            return ""
-        about = w.pick("同行对比（取行业内市值最大者）：", "beside the largest peers: ")
-        return w.end(about + w.by_day(runs))
-
     def _period(self) -> str | None:
         return self._reports.periods[0] if self._reports and self._reports.periods else None
 
@@ -153,65 +179,6 @@ class StockReport:
         return {
             metric: row[period] for metric, row in self._reports.figures.items() if period in row
         }
-
-    def _grown(self, metric: str) -> str:
-        w, latest = self._words, self._latest()
-        figure, growth = latest.get(metric), latest.get(f"{metric}_yoy")
-        if not isinstance(figure, Claim):
-            return ""
-        if not isinstance(growth, Claim):
-            return w.stated(figure)
-        return f"{w.stated(figure)}{w.pick('，同比 ', ', year on year ')}{place(growth)}"
-
-    def _results(self) -> str:
-        w, latest = self._words, self._latest()
-        told = w.join(
-            [
-                self._grown("revenue"),
-                self._grown("net_profit"),
-                w.listed(latest.get(metric) for metric in _QUALITY),
-            ]
-        )
-        return w.end(f"{w.period(self._period())}{w.pick('：', ': ')}{told}") if told else ""
-
-    def _over_years(self) -> str:
-        w, reports = self._words, self._reports
-        if reports is None or len(reports.periods) < 2:
-            return ""
-        told: list[str] = []
-        for metric in ("revenue", "net_profit"):
-            row = reports.figures[metric]
-            known = [
-                f"{w.period(period)} {place(figure)}"
-                for period in reports.periods[:_TOLD_PERIODS]
-                if isinstance(figure := row.get(period), Claim)
-            ]
-            if len(known) > 1:
-                told.append(
-                    f"{w.label(metric)}{w.pick('：', ': ')}{w.pick('、', ', ').join(known)}"
-                )
-        return w.end(w.pick("；", "; ").join(told))
-
-    def _stance(self) -> str:
-        w, made = self._words, self._indicators
-        score = made.figures.get("technical_score") if made else None
-        if made is None or made.stance is None or not isinstance(score, Claim):
-            return ""
-        stance = w.pick(*_STANCES[made.stance])
-        return f"{w.stated(score)}{w.pick('，按评分规则为', ', by its rule ')}{stance}"
-
-    def _course(self) -> str:
-        w, made = self._words, self._indicators
-        if made is None:
-            return ""
-        basis = w.listed(made.figures.get(m) for m in ("close", "ma_20", "ma_60", "rsi"))
-        if not basis:
-            return ""
-        way = ""
-        if made.direction is not None:
-            way = w.pick("趋势", "trend ") + w.pick(*_DIRECTIONS[made.direction])
-        day = f"{w.pick('走势：截至', 'price action: as of ')}{made.as_of.isoformat()}"
-        return w.end(w.join([day, basis, way, self._stance()]))
 
     def _events(self) -> list[str]:
         w = self._words
@@ -234,6 +201,17 @@ class StockReport:
         told = [quotation(text.item, w, since) for text in texts]
         return [w.end(w.pick("新闻：", "news: ") + one) for one in told if one][:_TOLD_NEWS]
 
+    def _against(self) -> list[Candidate]:
+        """What speaks against it and is not told yet, the most telling first."""
+        said = [one for each in self._chosen.values() for one in each]
+        topics = {one.held.topic for one in said}
+        found: dict[str, Candidate] = {}
+        for one in self._found:
+            against = one.held.stance < 0 and is_telling(one, self._scratch)
+            if against and one.held.topic not in topics and len(found) < _TOLD_RISKS:
+                found.setdefault(one.held.topic, one)
+        return list(found.values())
+
     def _to_check(self) -> list[str]:
         w, made = self._words, self._indicators
         levels = ""
@@ -253,6 +231,7 @@ class StockReport:
             "No notice or headline was had near the moves above; their cause is to be checked.",
         )
         return [
+            self._paragraph("watch", self._chosen.get("watch", []), titled=False),
             levels,
             unexplained if moves and not any(one.leads for one in moves) else "",
             w.pick(
@@ -263,22 +242,7 @@ class StockReport:
 
     def _risks(self) -> list[str]:
         w, latest = self._words, self._latest()
-        risks: list[str] = []
-        for metric in ("revenue", "net_profit"):
-            figure, growth = latest.get(metric), latest.get(f"{metric}_yoy")
-            if isinstance(figure, Claim) and isinstance(growth, Claim) and growth.value < 0:
-                period = w.period(growth.period)
-                name = w.label(metric)
-                risks.append(
-                    w.pick(
-                        f"{period}{name}同比 {place(growth)}，少于上年同期。",
-                        f"{period}: {name} year on year {place(growth)}, less than a year before.",
-                    )
-                )
-        profit = latest.get("net_profit")
-        if isinstance(profit, Claim) and profit.value < 0:
-            label = f"{w.period(profit.period)}{w.pick('', ' ')}{w.stated(profit)}"
-            risks.append(w.pick(f"亏损：{label}。", f"A loss: {label}."))
+        risks = [self._paragraph("results", self._against(), titled=False)]
         figures = [one for one in (*self._figures().values(), *latest.values()) if _is(one)]
         if any(isinstance(one, Claim) and isinstance(one.cite, DerivedCite) for one in figures):
             risks.append(
@@ -287,33 +251,7 @@ class StockReport:
                     "Some figures are derived; formula and inputs stand behind their marks.",
                 )
             )
-        return [*risks, *self._momentum(), *self._stale(), lacking(self._gathered, w)]
-
-    def _momentum(self) -> list[str]:
-        """Where RSI is beyond its registered lines."""
-        w, made = self._words, self._indicators
-        rsi = made.figures.get("rsi") if made else None
-        if made is None or not isinstance(rsi, Claim):
-            return []
-        rule = COMPETENCES[_RSI].values
-        if rule["rsi_oversold"] <= rsi.value <= rule["rsi_overbought"]:
-            return []
-        metric = "rsi_overbought" if rsi.value > rule["rsi_overbought"] else "rsi_oversold"
-        line = self._ledger.competence(_RSI, metric, rsi.symbol, rsi.as_of, rsi.unit)
-        day = rsi.as_of.isoformat()
-        if metric == "rsi_overbought":
-            return [
-                w.pick(
-                    f"截至{day}，{w.stated(rsi)}，高于超买线 {place(line)}。",
-                    f"As of {day}, {w.stated(rsi)}, above the overbought line {place(line)}.",
-                )
-            ]
-        return [
-            w.pick(
-                f"截至{day}，{w.stated(rsi)}，低于超卖线 {place(line)}。",
-                f"As of {day}, {w.stated(rsi)}, below the oversold line {place(line)}.",
-            )
-        ]
+        return [*risks, *self._stale(), lacking(self._gathered, w)]
 
     def _stale(self) -> list[str]:
         """Prices that end before the present, and sessions without any."""

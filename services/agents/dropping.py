@@ -12,6 +12,7 @@ from services.agents.draft_check import Proof, prove_text
 from services.agents.results import AnalysisInput, Refusal, RuntimeDraft
 from services.core.rendering import PLACE
 from services.language.plain_text import plain, sentences
+from services.statements.made import Made, unproved
 
 _SECTIONS = (
     ("summary", "摘要", "summary"),
@@ -44,7 +45,11 @@ class Kept(NamedTuple):
 
 
 def drop_unproved(draft: RuntimeDraft, asked: AnalysisInput, proof: Proof) -> Kept:
-    """The draft without the sentences that do not hold; its note says what is gone and why."""
+    """The draft without the sentences that do not hold; its note says what is gone and why.
+
+    A text made of statements is not read: it is told again from them, and falls where it differs.
+    """
+    made = {one.text: one for one in draft.made}
     refused: list[Refusal] = []
     gone: list[str] = []
     sections: dict[str, tuple[str, ...]] = {}
@@ -52,7 +57,9 @@ def drop_unproved(draft: RuntimeDraft, asked: AnalysisInput, proof: Proof) -> Ke
         given = getattr(draft, section)
         kept: list[str] = []
         for text in (given,) if isinstance(given, str) else given:
-            stands, dropped = _standing(text, asked, proof)
+            stands, dropped = (
+                _retold(made[text], proof) if text in made else _standing(text, asked, proof)
+            )
             kept += [stands] if stands else []
             refused += [one for each in dropped for one in each]
             gone += [f"{zh}：{_why(each)[0]} | {en}: {_why(each)[1]}" for each in dropped]
@@ -82,6 +89,14 @@ def _standing(
         else:
             kept = found.text
     return kept.strip(), dropped
+
+
+def _retold(made: Made, proof: Proof) -> tuple[str, list[tuple[Refusal, ...]]]:
+    """The text where its statements still make it; else why not."""
+    wrong = unproved([made], proof.claims)
+    if wrong is None:
+        return made.text, []
+    return "", [(Refusal(round=1, check=wrong.code, reason=str(wrong.why)),)]
 
 
 def _sentences(text: str) -> list[str]:

@@ -7,7 +7,6 @@ from typing import TypeVar
 
 from services.agents.titles import TITLES
 from services.agents.toolkit import Told
-from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, Figure
 from services.core.clock import BEIJING
 from services.core.errors import InputError
@@ -15,10 +14,10 @@ from services.core.periods import Period
 from services.core.rendering import Language, place
 from services.core.trace import Item, Trace
 from services.market.events.lead_words import quoted
+from services.statements.made import Made
+from services.statements.tongue import label_within
 
 T = TypeVar("T")
-# Words of English labels that keep their capital within a sentence.
-_NAMES = frozenset({"Bollinger"})
 _NO_CLOSING = str.maketrans({"「": "『", "」": "』", "《": "〈", "》": "〉"})
 _LEAST_TITLE = 6
 _LONGEST_QUOTE = 2_000
@@ -37,12 +36,13 @@ def quotations(trace: Trace) -> list[str]:
 
 @dataclass(slots=True)
 class Sections:
-    """The texts of a report while it is being written."""
+    """The texts of a report while it is being written; `made`: those made of statements."""
 
     summary: str = ""
     key_points: list[str] = field(default_factory=list[str])
     recommendations: list[str] = field(default_factory=list[str])
     risk_factors: list[str] = field(default_factory=list[str])
+    made: list[Made] = field(default_factory=list[Made])
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +62,7 @@ class Words:
 
     def label(self, metric: str) -> str:
         """What the metric is called within a sentence."""
-        known = CATALOGUE[metric]
-        if self.zh:
-            return known.zh
-        word = known.en.partition(" ")[0]
-        is_name = word in _NAMES or not word[1:].islower()
-        return known.en if is_name else known.en[0].lower() + known.en[1:]
+        return label_within(metric, self.language)
 
     def stated(self, claim: Claim) -> str:
         """`市净率 {{c:…}}`."""

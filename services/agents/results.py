@@ -14,6 +14,7 @@ from services.core.claims import Claim
 from services.core.record import Record
 from services.core.rendering import Language
 from services.core.trace import Trace
+from services.statements.made import Made
 
 RuntimeName = Literal["openai_tools", "action_json", "builtin"]
 Mode = Literal["stock", "market"]
@@ -56,6 +57,8 @@ class AnalysisInput(Record):
 class RuntimeDraft(Record):
     """What a runtime wrote: templates, one a section's item. `content` is all of it.
 
+    `made` are the texts that statements make, each with what it is made of: they are proved by
+    that, the others are read.
     `runtime` is who wrote it; `note` (`中文 | English`) says why the rules wrote it and no model,
     and what was left out as unproved.
     """
@@ -67,6 +70,7 @@ class RuntimeDraft(Record):
     recommendations: tuple[str, ...] = ()
     risk_factors: tuple[str, ...] = ()
     note: str | None = None
+    made: tuple[Made, ...] = Field(default=(), exclude_if=lambda made: not made)
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from services.grounding.ground import ground
 from services.market.names.names import Names
 from services.query.answering.outcomes import plain
 from services.query.planning.plir import Turn
+from services.statements.made import Made, unproved
 from services.tools.schema import NOTHING
 
 _CLAIMS = TypeAdapter(list[Claim])
@@ -33,6 +34,9 @@ _MOST_DAYS = 800
 _MARKS = re.compile(r"(?: \[E\d+\])+$")
 
 
+_LONGEST_SPAN = 200
+
+
 class _Told(NamedTuple):
     """One text to check, and whom and which day it is about where it does not say so."""
 
@@ -40,6 +44,7 @@ class _Told(NamedTuple):
     language: Language
     symbol: str | None
     day: date
+    made: Made | None = None
 
 
 class Checker:
@@ -80,8 +85,9 @@ class Checker:
         failures += _from_the_future(claims, trace, real)
         today = now.astimezone(BEIJING).date()
         texts = [*_asked(given, text, claims, today), *_reported(given, claims)]
-        if texts:
-            failures += self._unfounded(texts, claims, trace, entities, _times(given, trace))
+        failures += [wrong for one in texts if one.made for wrong in _retold(one.made, claims)]
+        if read := [one for one in texts if one.made is None]:
+            failures += self._unfounded(read, claims, trace, entities, _times(given, trace))
         return {"ok": not failures, "failures": failures}
 
     def _unfounded(
@@ -208,9 +214,19 @@ def _reported(given: Mapping[str, Any], claims: Sequence[Claim]) -> Iterator[_To
         raise _malformed(error) from None
     shown, asked = report.final_report, report.analysis_input
     texts = (shown.summary, *shown.key_points, *shown.recommendations, *shown.risk_factors)
+    made = {one.text: one for one in report.runtime_draft.made}
     for text, template in zip(texts, report.runtime_draft.texts, strict=False):
         written = _written(_MARKS.sub("", text), template, asked.language, claims)
-        yield _Told(written, asked.language, asked.symbol, asked.as_of)
+        told = _Told(written, asked.language, asked.symbol, asked.as_of)
+        yield told._replace(made=made.get(written))
+
+
+def _retold(made: Made, claims: Sequence[Claim]) -> Iterator[dict[str, Any]]:
+    """Why a text made of statements is not what they say; nothing where it is."""
+    wrong = unproved([made], claims)
+    if wrong is not None:
+        span, text = [0, len(made.text)], made.text[:_LONGEST_SPAN]
+        yield {"span": span, "text": text, "check": wrong.code, "reason": str(wrong.why)}
 
 
 def _written(text: str, template: str, language: Language, claims: Sequence[Claim]) -> str:

@@ -35,6 +35,7 @@ from services.exports.paper import (
     Quote,
 )
 from services.grounding.ground import Grounded, TextFailure, ground
+from services.statements.made import Opening, unproved
 
 MOST_CLAIMS = 100_000
 MOST_TEXTS = 2_000
@@ -195,6 +196,8 @@ def grounded_texts(content: PackContent, symbols: tuple[str, ...], day: date) ->
     outside = [text for item in items for text in (item.title, item.text) if text]
     claims = [claim for claim in content.claims if can_be_shown(claim)]
     for place, line in _told(content.paper)[:MOST_TEXTS]:
+        if line.made is not None:
+            continue  # proved by what it is made of: statement_faults
         found = ground(
             line.template,
             claims,
@@ -205,6 +208,33 @@ def grounded_texts(content: PackContent, symbols: tuple[str, ...], day: date) ->
             quotes=[*outside, *line.known],
         )
         yield ReadText(place, found, _typed(line, found, content))
+
+
+def statement_faults(content: PackContent) -> Iterator[Fault]:
+    """Texts made of statements: each is proved anew on the claims, and the text told anew."""
+    for place, line in _told(content.paper)[:MOST_TEXTS]:
+        made = line.made
+        if made is None:
+            continue
+        lie = made.model_copy(update={"text": line.template})
+        wrong = unproved([lie], content.claims)
+        if wrong is not None:
+            yield Fault(place, wrong.code, str(wrong.why))
+        known = {made.symbol, *content.names.get(made.symbol, ())}
+        known |= {f"{name} ({made.symbol})" for name in known}
+        called = {made.part.name} if isinstance(made.part, Opening) else set[str]()
+        others = {
+            name for symbol, name in made.names.items() if name not in content.names.get(symbol, ())
+        }
+        for name in (called - known) | others:
+            said = f"不是它的名称：{name} | not what it is called: {name}"
+            yield Fault(place, "name_known", said)
+
+
+def count_statements(content: PackContent) -> int:
+    """How many statements make the texts of the paper."""
+    made = (line.made for _, line in _told(content.paper))
+    return sum(len(one.statements) for one in made if one is not None)
 
 
 def _told(paper: Paper) -> list[tuple[str, Line]]:

@@ -61,7 +61,7 @@ class Finding(Record):
 
 class Checked(Record):
     """How much was looked at. `figures` are those of the texts, `unjudged` the texts whose words
-    code does not judge.
+    code does not judge, `statements` those that code proved and told anew.
     """
 
     parts: int = 0
@@ -71,6 +71,7 @@ class Checked(Record):
     texts: int = 0
     figures: int = 0
     unjudged: int = 0
+    statements: int = 0
     tables: int = 0
     cells: int = 0
     lines: int = 0
@@ -242,6 +243,7 @@ class _Case:
     def _content(self, manifest: PackManifest, content: PackContent) -> None:
         self._count("claims", len(content.claims))
         self._count("calls", len(content.trace.tool_calls))
+        self._count("statements", checks.count_statements(content))
         self._count("rows", sum(len(call.rows) for call in content.trace.tool_calls))
         self._same_as_paper(manifest, content)
         self._faults += manifest_faults(manifest, content)
@@ -366,6 +368,7 @@ _SHA256 = "not the sha256 of the manifest"
 _QUESTIONS: tuple[Callable[[PackContent], Iterable[Fault]], ...] = (
     checks.id_faults,
     checks.paper_faults,
+    checks.statement_faults,
     labels.label_faults,
     checks.rule_faults,
     checks.name_faults,

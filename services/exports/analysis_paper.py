@@ -148,8 +148,11 @@ def _about(report: _Report) -> list[Line]:
 def _told(report: _Report) -> list[Block]:
     language, draft = report.asked.language, report.draft
 
+    made = {one.text: one for one in draft.made}
+
     def told(text: str) -> Line:
-        return Line(template=text, marks=tuple(report.marks[text]), known=report.known)
+        marks = tuple(report.marks[text])
+        return Line(template=text, marks=marks, known=report.known, made=made.get(text))
 
     blocks: list[Block] = [
         Heading(text=_SUMMARY.text(language)),

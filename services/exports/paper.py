@@ -12,6 +12,7 @@ from pydantic import Field
 from services.core.claims import Missing
 from services.core.record import Record
 from services.core.rendering import Language
+from services.statements.made import Made
 from services.views.table import ColumnKind
 
 PaperKind = Literal[
@@ -36,6 +37,7 @@ class Line(Record):
     is quoted as somebody wrote it, `label` is bookkeeping (ids, instants, names, what the user
     typed): neither holds a figure of ours. `marks` are evidence marks after it (`E1`). `language`
     is null for the paper's own. `known` are names and quotes in it whose digits are no figures.
+    `made`: what it is made of, where statements make it; it is proved by them and not read.
     """
 
     template: str
@@ -43,6 +45,7 @@ class Line(Record):
     marks: tuple[str, ...] = ()
     language: Language | None = None
     known: tuple[str, ...] = ()
+    made: Made | None = Field(default=None, exclude_if=lambda made: made is None)
 
 
 class Heading(Record):

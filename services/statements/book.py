@@ -49,7 +49,23 @@ class Kept:
     ) -> Claim:
         """As the protocol."""
         value = COMPETENCES[competence_id].values[metric]
-        return self._claims[claim_id(competence_id, metric, value, unit, symbol, as_of)]
+        name = claim_id(competence_id, metric, value, unit, symbol, as_of)
+        return self._claims.get(name) or _of_rule(name, competence_id, metric, symbol, as_of, unit)
+
+
+def _of_rule(
+    name: str, competence_id: str, metric: str, symbol: str, as_of: date, unit: str
+) -> Claim:
+    """A registered limit: it is known without having been kept."""
+    return Claim(
+        claim_id=name,
+        value=COMPETENCES[competence_id].values[metric],
+        metric=metric,
+        symbol=symbol,
+        as_of=as_of,
+        unit=unit,
+        cite=CompetenceCite(competence_id=competence_id),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +149,18 @@ class Book:
         )
 
     @classmethod
-    def of_claims(cls, claims: Sequence[Claim], symbol: str, *, lacks: Sequence[Lack] = ()) -> Self:
+    def of_claims(
+        cls,
+        claims: Sequence[Claim],
+        symbol: str,
+        *,
+        names: Mapping[str, str] | None = None,
+        lender: bool = False,
+        lacks: Sequence[Lack] = (),
+    ) -> Self:
         """The book of a run that is over: what a statement derives must be among its claims."""
         kept = {claim.claim_id: claim for claim in claims}
-        return cls(claims, symbol, Kept(kept), lacks=lacks)
+        return cls(claims, symbol, Kept(kept), names=names, lender=lender, lacks=lacks)
 
     @property
     def claims(self) -> Mapping[str, Claim]:

@@ -87,9 +87,9 @@ class Compare(Statement):
 def _called(other: Claim, tongue: Tongue) -> str:
     figure = tongue.figure(other)
     if other.metric.endswith(MEDIAN):
-        return tongue.pick(f"同行中位数 {figure} ", f"the peer median of {figure}")
+        return tongue.pick(f"同行中位数 {figure}", f"the peer median of {figure}")
     who = tongue.book.names.get(other.symbol, other.symbol)
-    return tongue.pick(f"{who}的 {figure} ", f"the {figure} of {who}")
+    return tongue.pick(f"{who}的 {figure}", f"the {figure} of {who}")
 
 
 def _need_company(one: Claim, other: Claim) -> None:

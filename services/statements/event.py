@@ -6,7 +6,7 @@ from services.core.competence import COMPETENCES
 from services.core.indexes import INDEXES
 from services.statements.alike import cited, need_own, size_of
 from services.statements.book import Book
-from services.statements.statement import Clause, Held, Statement, When, need
+from services.statements.statement import Clause, Held, Statement, need
 from services.statements.tongue import Tongue
 
 _Z = "abnormal.z60"
@@ -35,18 +35,20 @@ class Event(Statement):
         word += "_against" if change.value * index.value < 0 else "_with"
         age = (book.last_day - z.as_of).days if book.last_day else 0
         size = size_of(z.value / 6) * max(0.2, 1 - age / 365)
-        return Held(word, "return_z", "event", 0, size, (change, index, z), (), When(day=z.as_of))
+        return Held(word, "return_z", "event", 0, size, (change, index, z))
 
     def clause(self, held: Held, tongue: Tongue) -> Clause:
         """As `Statement.clause`."""
         change, index, z = (tongue.figure(one) for one in held.uses)
-        known = INDEXES[held.uses[1].symbol]
+        known, day = INDEXES[held.uses[1].symbol], held.uses[0].as_of
         against = held.word.endswith("against")
+        other = "反向 " if against else ""
         return Clause(
-            tongue.pick(f"收盘涨跌幅 {change}", f"the close changed {change}"),
             tongue.pick(
-                f"{known.zh}同日{'反向' if against else ''} {index}，偏离此前 60 日均值 {z}，原因不明",
-                f"{known.en} {'the other way, ' if against else ''}{index}, {z} from its "
-                "60-session mean, cause unknown",
-            ),
+                f"{tongue.day(day)}收盘涨跌幅 {change}，{known.zh}同日{other}{index}，"
+                f"偏离此前 60 日均值 {z}，原因不明",
+                f"on {tongue.day(day)} the close changed {change} ({known.en} "
+                f"{'the other way, ' if against else ''}{index}), {z} from its 60-session mean, "
+                "cause unknown",
+            )
         )

@@ -25,9 +25,10 @@ from services.statements.statement import Clause, Held, Statement, When, need
 from services.statements.tongue import Tongue
 
 WINDOWS = tuple(int(value) for value in COMPETENCES["statement.windows"].values.values())
-_MOVING = FLOWS | {"close", "equity", "total_assets", "bps", "roe", "gross_margin", "net_margin"} | {
-    "debt_to_assets"
-}  # fmt: skip
+_MOVING = FLOWS | {
+    *("close", "equity", "total_assets", "bps", "roe", "gross_margin", "net_margin"),
+    "debt_to_assets",
+}
 
 
 class Move(Statement):

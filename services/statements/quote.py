@@ -9,7 +9,7 @@ from services.statements.statement import Clause, Held, Statement, need
 from services.statements.tongue import Tongue
 
 # A quotation may not close its own signs, nor look like a place of a figure.
-_SIGNS = str.maketrans({"「": "『", "」": "』", "{": "｛", "}": "｝", "\n": " "})  # noqa: RUF001
+_SIGNS = str.maketrans({"「": "『", "」": "』", "{": "｛", "}": "｝", "\n": " "})
 
 
 class Quote(Statement):

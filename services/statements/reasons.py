@@ -56,5 +56,6 @@ REASONS: Mapping[str, Text] = {
     "not_missing": Text("这一项没有缺失", "it is not missing"),
     "wrong_side": Text("陈述放在了相反的一边", "a statement on the side it does not speak for"),
     "one_sided": Text("另一边有陈述却没有列出", "the other side has statements and none is told"),
+    "another_text": Text("文字与陈述不一致", "the text is not what its statements say"),
     "no_formula": Text("没有登记的算法", "no registered formula"),
 }  # fmt: skip

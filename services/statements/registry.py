@@ -11,6 +11,7 @@ from services.statements.extreme import Extreme
 from services.statements.gap import Gap
 from services.statements.level import Level
 from services.statements.move import Move
+from services.statements.outdated import Outdated
 from services.statements.pace import Pace
 from services.statements.quote import Quote
 from services.statements.rank import Rank
@@ -21,12 +22,10 @@ from services.statements.watch import Watch
 
 AnyStatement = Annotated[
     Level | Change | Pace | Move | Compare | Trend | Extreme | Rank | Signal | Event | Quote | Gap
-    | Watch,
+    | Watch
+    | Outdated,
     Field(discriminator="kind"),
 ]  # fmt: skip
-KINDS = (
-    *(Level, Change, Pace, Move, Compare, Trend, Extreme, Rank, Signal, Event, Quote, Gap, Watch),
-)  # fmt: skip
 _READER: TypeAdapter[AnyStatement] = TypeAdapter(AnyStatement)
 
 

@@ -175,7 +175,7 @@ class Signal(Statement):
         far = tongue.figure(held.derived[0])
         higher = "高" if held.word == "above" else "低"
         return tongue.pick(
-            f"比 {sessions} 日均线 {average} {higher} {far}",
+            f"比 {sessions} 日均线 {average}{higher} {far}",
             f"{far} {held.word} its {sessions}-session average of {average}",
         )
 

@@ -15,6 +15,7 @@ from services.container import build_services
 from services.core.ledger import Ledger
 from services.core.rendering import Language
 from services.settings import load_settings
+from services.statements.made import Made, unproved
 from tests.fakes import everything
 from tests.unit.agents.kit import services
 
@@ -33,7 +34,8 @@ TYPED = re.compile(r"\{\{|\}\}|\bNone\b|\bnan\b|\[\]|  |，，|；；|：，|。
 # Places, days, periods, codes, and names of figures that have a number in them.
 ALLOWED = re.compile(
     r"\{\{c:\w+\}\}|\d{4}-\d\d-\d\d|FY\d{4}|\d{4}(?:年报|中报|一季报|三季报)"
-    r"|\(\d{5,6}\.\w\w\)|MA\(\d+\)|RSI\(14\)|(?:20|60) 日|(?:20|60)-session"
+    r"|\(\d{5,6}\.\w\w\)|MA\(\d+\)|RSI\(14\)|(?:5、20、)?(?:20|60) 日|(?:20|60)-session"
+    r"|\d{4}年|\d+月\d+日|\d+ [A-Z][a-z]+(?: \d{4})?|20 个交易日|20 sessions|5-, 20- and 60"
 )
 
 
@@ -117,20 +119,27 @@ def test_a_close_is_called_one_and_no_figure_is_typed(symbol: str) -> None:
 
 def test_a_bank_with_everything() -> None:
     told = lines("600036.SH")
-    # Annual report 2016: revenue 209,025 m, net profit 62,081 m; 2015: 201,471 m and 57,696 m.
-    assert told[0].startswith(
-        # No technical score: the bars of 2017-06-08 and 09 are lost.
-        "招商银行截至2017-07-25，最近收盘 25.53元；"
-        "截至2017-05-25，总市值 5,525.67亿元，市盈率(TTM) 8.67倍；"
-    )
-    assert "2016年报营业收入 2,090.25亿元，同比 +3.75%，净利润 620.81亿元，同比 +7.60%" in told[0]
-    assert told[1].startswith("估值：截至2017-05-25，市盈率(TTM) 8.67倍")
-    assert any(line.startswith("同行对比") and "同行中位数" in line for line in told)
+    # The answer first, then the figures one looks for, then of when they are.
+    assert told[0].startswith("招商银行有支持也有反对的一面：营业收入、净利润连续四年增长、")
+    assert "；但营业收入增速放缓、净资产收益率连续三年下降。" in told[0]
     assert (
-        "营业收入：2016年报 2,090.25亿元、2015年报 2,014.71亿元、2014年报 1,658.63亿元；"
-        "净利润：2016年报 620.81亿元、2015年报 576.96亿元、2014年报 559.11亿元。"
-    ) in told
-    assert any(line.startswith("走势：截至2017-07-25，最近收盘 25.53元") for line in told)
+        "截至7月25日，最近收盘 25.53元。截至5月25日，总市值 5,525.67亿元、市盈率(TTM) 8.67倍"
+        in told[0]
+    )
+    assert told[0].endswith("数据：2016年报；行情 2017-07-25；估值 2017-05-25。")
+    # Revenue 209,025 m in 2016, 201,471 m in 2015, 165,863 m in 2014, 113,367 m in 2012:
+    # 209025 / 201471, 201471 / 165863, (209025 / 113367) to the quarter.
+    assert told[1].startswith(
+        "业绩：2016年，营业收入 2,090.25亿元，同比增长 3.75%，增速由上年的 21.47% 放缓，"
+        "自2012年（1,133.67亿元）起连续四年增长，年均增长 16.53%。"
+    )
+    assert "净资产收益率 15.43%，自2013年（19.49%）起连续三年下降" in told[1]
+    # 8.67 / 13.34; and the multiples are two months older than the price: 25.53 / 22.21.
+    assert told[2].startswith(
+        "估值：截至5月25日，市盈率(TTM) 8.67倍，比同行中位数 13.34倍低 35.01%；"
+    )
+    assert told[2].endswith("上述倍数属5月25日，此后股价已上涨 14.95%，倍数没有随之更新。")
+    assert told[3].startswith("股价：截至7月25日，最近收盘 25.53元，比 20 日均线 24.36元高 4.78%，")
     assert "没有取得：新闻、联网检索（原因见说明）。" in told
     lost = "来源缺若干交易日的日线，自 2017-06-12 起才连续，跨缺口的均线与指标不给出。"
     assert lost in told
@@ -141,40 +150,63 @@ def test_a_company_of_another_currency_keeps_each_in_its_own() -> None:
     told = lines("00700.HK")
     # Prices in HKD, reports in CNY: revenue of 2016 151,938 m, net profit 41,095 m.
     assert "最近收盘 300.20港元" in told[0]
-    assert "2016年报营业收入 1,519.38亿元" in told[0]
-    assert "净利润 410.95亿元" in told[0]
+    assert "营业收入 1,519.38亿元，同比增长 47.71%" in told[1]
+    assert "净利润 410.95亿元" in told[1]
 
 
 def test_a_company_without_bars_or_reports_says_so_and_has_no_course() -> None:
     told = lines("600519.SH")
-    assert told[0].startswith("贵州茅台截至2017-05-25，推算股价 450.39元，总市值 5,656.91亿元")
-    assert not any(line.startswith("走势") for line in told)
+    assert "截至5月25日，推算股价 约 450.39元。截至5月25日，总市值 5,656.91亿元" in told[0]
+    assert not any(line.startswith("股价") for line in told)
     assert "没有取得：历史行情、财报、技术指标、新闻、联网检索（原因见说明）。" in told
 
 
-def test_falling_results_are_a_risk_in_their_own_words() -> None:
-    told = report("AAPL").final_report.risk_factors
+def test_falling_results_are_said_against_it() -> None:
+    told = lines("AAPL")
     # Fiscal 2016 against 2015: 215,639 m against 233,715 m; 45,687 m against 53,394 m.
-    assert unmarked(told[0]) == "2016年报营业收入同比 -7.73%，少于上年同期。"
-    assert unmarked(told[1]) == "2016年报净利润同比 -14.43%，少于上年同期。"
-    assert lines("AAPL")[0].startswith("苹果2016年报营业收入 2,156.39亿美元")
+    assert "但营业收入、净利润由增转降" in told[0]
+    assert "但营业收入 2,156.39亿美元，同比下降 7.73%，上年还增长 27.86%" in told[1]
+    assert "净利润 456.87亿美元，同比下降 14.43%，上年还增长 35.14%" in told[1]
 
 
 def test_a_loss_is_called_one() -> None:
-    # Tesla 2016: revenue 7,000 m, net loss 674.9 m.
-    assert "亏损：2016年报净利润 -6.75亿美元。" in lines("TSLA")
-    assert "A loss: FY2016 net profit -674.91 m USD." in lines("TSLA", "en")
-    assert not any("净利润同比" in line for line in lines("TSLA"))  # no growth over a loss
+    # Tesla: net loss 674.9 m in 2016, 888.7 m in 2015.
+    told = " ".join(lines("TSLA"))
+    assert "净利润 -6.75亿美元，亏损收窄，上年为 -8.89亿美元" in told
+    assert "net profit was -674.91 m USD, a narrower loss than -888.66 m USD a year before" in (
+        " ".join(lines("TSLA", "en")).lower().replace(" m usd", " m USD")
+    )
+    assert "净利润同比" not in told  # no growth over a loss
 
 
 def test_a_company_whose_trading_stopped_is_told_as_such() -> None:
     told = lines("300104.SZ")
     # LeEco was suspended on 2017-04-17; its last close is of the 14th.
-    assert told[0].startswith("乐视网截至2017-04-14，最近收盘 30.68元")
+    assert "截至4月14日，最近收盘 30.68元" in told[0]
     assert "行情止于 2017-04-14，此后没有数据，可能停牌。" in told
     # Nothing of it is of the last 24 hours: 5. No peers, news, web pages: 15. Price and valuation
     # of 2017-04-14 and 2017-05-25: 10.
     assert report("300104.SZ").confidence == 70.0
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("symbol", COMPANIES)
+def test_every_text_of_statements_is_told_again_the_same(symbol: str, language: Language) -> None:
+    found = report(symbol, language)
+    made = [Made.model_validate_json(m.model_dump_json()) for m in found.runtime_draft.made]
+    assert made
+    assert {one.text for one in made} <= set(found.runtime_draft.texts)
+    assert unproved(made, found.claims) is None
+
+
+def test_one_changed_word_of_a_report_is_named() -> None:
+    found = report("600036.SH")
+    results = next(one for one in found.runtime_draft.made if one.text.startswith("业绩"))
+    lie = results.model_copy(update={"text": results.text.replace("下降", "上升", 1)})
+    wrong = unproved([lie], found.claims)
+    assert wrong is not None
+    assert wrong.code == "another_text"
+    assert "上升" in wrong.why.zh
 
 
 def test_a_market_of_the_snapshot_is_told_as_a_whole_and_what_did_not_come_is_named() -> None:
@@ -234,10 +266,11 @@ def test_a_market_is_told_series_by_series_with_its_newest_period() -> None:
 
 
 def test_an_english_reader_is_told_the_code_beside_a_chinese_name() -> None:
-    assert lines("600036.SH", "en")[0].startswith(
-        "招商银行 (600036.SH): as of 2017-07-25, last close 25.53 CNY; "
-        "as of 2017-05-25, market cap 552.57 bn CNY"
+    told = lines("600036.SH", "en")[0]
+    assert told.startswith(
+        "招商银行 (600036.SH): there is something on each side: revenue has risen"
     )
+    assert "On 25 July, last close 25.53 CNY. On 25 May, market cap 552.57 bn CNY" in told
 
 
 def test_a_question_over_three_years_brings_three_years() -> None:

@@ -1,7 +1,7 @@
 """A small market whose every figure is known by hand, and the books of its companies.
 
-SOUND grows, BUMPY has losses and tiny bases, SPLIT split its shares seven for one, MOVED changed its
-year end; PEERS stand beside SOUND.
+SOUND grows, BUMPY has losses and tiny bases, SPLIT split its shares seven for one, MOVED changed
+its year end; PEERS stand beside SOUND.
 """
 
 from datetime import UTC, date, datetime, timedelta

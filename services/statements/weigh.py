@@ -1,0 +1,117 @@
+"""The answer: what speaks for a company and what against, each side only its own, none left out."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from services.core.catalogue import CATALOGUE
+from services.core.record import Record
+from services.statements.book import Book, limit
+from services.statements.candidates import Candidate, is_of_one_peer, is_old
+from services.statements.registry import AnyStatement
+from services.statements.statement import Broken, BrokenError, Held, Stance, need
+from services.statements.tongue import Tongue
+
+_A_SIDE, _A_FACTOR = 3, 2
+
+
+class Weigh(Record):
+    """Statements of each side, the most telling first."""
+
+    kind: Literal["weigh"] = "weigh"
+    pro: tuple[AnyStatement, ...] = ()
+    con: tuple[AnyStatement, ...] = ()
+
+    def check(self, book: Book, known: Sequence[Candidate]) -> Broken | None:
+        """Why it may not be said; None where it may. `known` is all that code found true: a side
+        is not called empty while it has a telling statement.
+        """
+        try:
+            for side, stance in ((self.pro, 1), (self.con, -1)):
+                for one in side:
+                    held = one.check(book)
+                    if isinstance(held, Broken):
+                        return held
+                    need(held.stance == stance, "wrong_side", one.kind)
+                    need(one.brief(held, Tongue("zh", book)), "wrong_side", one.kind)
+                told = side or not any(
+                    one.held.stance == stance and is_telling(one, book) for one in known
+                )
+                need(told, "one_sided")
+        except BrokenError as error:
+            return error.broken
+        return None
+
+    def say(self, book: Book, tongue: Tongue, name: str = "") -> str:
+        """The answer in words, about `name`; no figure."""
+        pro, con = (_listed(side, book, tongue) for side in (self.pro, self.con))
+        colon = tongue.pick("", f"{name}: " if name else "")
+        if pro and con:
+            told = tongue.pick(
+                f"{name}有支持也有反对的一面：{pro}；但{con}",
+                f"{colon}there is something on each side: {pro}; but {con}",
+            )
+        elif pro:
+            told = tongue.pick(
+                f"{name}查到的都是支持的一面：{pro}；没有查到反对的，不等于没有",
+                f"{colon}all that was found speaks for it: {pro}; that nothing was found against "
+                "it is no proof that there is nothing",
+            )
+        elif con:
+            told = tongue.pick(
+                f"{name}查到的都是反对的一面：{con}；没有查到支持的，不等于没有",
+                f"{colon}all that was found speaks against it: {con}; that nothing was found for "
+                "it is no proof that there is nothing",
+            )
+        else:
+            told = tongue.pick(
+                f"{name}：取得的数据不足以作出判断" if name else "取得的数据不足以作出判断",
+                f"{colon}the data that came do not carry a judgement",
+            )
+        return tongue.sentence(told)
+
+
+def weighed(chosen: Sequence[Candidate], book: Book) -> Weigh:
+    """The most telling of both sides: at most three a side, two a factor, one a figure."""
+    sides: dict[int, list[Candidate]] = {1: [], -1: []}
+    tongue = Tongue("zh", book)
+    for one in sorted(chosen, key=lambda each: -each.salience):
+        side = sides.get(one.held.stance)
+        if side is None or not one.statement.brief(one.held, tongue):
+            continue
+        topics = {each.held.topic for each in side}
+        same = sum(each.held.factor == one.held.factor for each in side)
+        if one.held.topic not in topics and same < _A_FACTOR and len(side) < _A_SIDE:
+            side.append(one)
+    return Weigh(
+        pro=tuple(one.statement for one in sides[1]), con=tuple(one.statement for one in sides[-1])
+    )
+
+
+def is_telling(one: Candidate, book: Book) -> bool:
+    """Whether a side with this may not be called empty."""
+    has_words = bool(one.statement.brief(one.held, Tongue("zh", book)))
+    new = not is_old(one.held, book) and not is_of_one_peer(one)
+    return has_words and new and one.salience >= limit("telling_salience")
+
+
+def strongest(known: Sequence[Candidate], side: Stance, book: Book) -> list[Candidate]:
+    """The two most telling figures of a side, one statement each."""
+    found: dict[str, Candidate] = {}
+    for one in known:
+        if one.held.stance == side and is_telling(one, book) and len(found) < 2:
+            found.setdefault(one.held.topic, one)
+    return list(found.values())
+
+
+def _listed(side: Sequence[AnyStatement], book: Book, tongue: Tongue) -> str:
+    """The side's briefs; in Chinese those that differ in the figure's name alone in one."""
+    said: dict[str, list[str]] = {}
+    for one in side:
+        held = one.check(book)
+        brief = "" if isinstance(held, Broken) else one.brief(held, tongue)
+        name = (
+            tongue.label(held.topic) if isinstance(held, Held) and held.topic in CATALOGUE else ""
+        )
+        tail = brief.removeprefix(name) if tongue.zh and name and brief.startswith(name) else brief
+        said.setdefault(tail, []).append(brief.removesuffix(tail))
+    return tongue.listed([tongue.listed(names) + tail for tail, names in said.items()])

@@ -1,0 +1,243 @@
+"""Statements that hold: what they say, that it recomputes, and that no word of it can change."""
+
+import random
+import re
+from itertools import pairwise
+
+import pytest
+
+from services.core.claims import DerivedCite
+from services.core.ledger import Ledger
+from services.core.rendering import PLACE, Language, render
+from services.core.verifier import verify
+from services.statements.book import Book
+from services.statements.candidates import Candidate, candidates
+from services.statements.choosing import Chosen, balance, choose, section_of
+from services.statements.level import Level
+from services.statements.made import Made, Opening, tell_part, unproved
+from services.statements.paragraphs import Paragraph
+from services.statements.statement import Broken
+from services.statements.tongue import Tongue
+from services.statements.weigh import Weigh, weighed
+from tests.unit.statements import samples
+from tests.unit.statements.samples import BUMPY, MOVED, NOW, SOUND, SPLIT
+
+EVERYONE = (SOUND, BUMPY, SPLIT, MOVED)
+# Days, years, windows and names of figures that have a number in them.
+ALLOWED = re.compile(
+    r"\d{4}年报|\d{4}年|\d+月\d+日|FY\d{4}|\d+ [A-Z][a-z]+(?: \d{4})?|RSI\(14\)|MA\(\d+\)"
+    r"|(?:5、20、)?(?:20|60) 日|5-, 20- and 60|(?:20|60)-session|20 个交易日|20 sessions"
+    r"|\d{4}-\d\d-\d\d|\d{6}\.SH"
+)
+FLIPS: dict[Language, tuple[tuple[str, str], ...]] = {
+    "zh": (
+        ("增长", "下降"), ("下降", "增长"), ("上涨", "下跌"), ("高", "低"), ("低", "高"),
+        ("加快", "放缓"), ("放缓", "加快"), ("收窄", "扩大"), ("由盈转亏", "扭亏为盈"),
+        ("支持", "反对"), ("跌破", "升破"), ("四年", "五年"),
+    ),
+    "en": (
+        ("up", "down"), ("down", "up"), ("above", "below"), ("below", "above"),
+        ("faster", "slower"), ("slower", "faster"), ("grew", "fell"), ("highest", "lowest"),
+    ),
+}  # fmt: skip
+
+
+def found(symbol: str, ledger: Ledger) -> tuple[Book, tuple[Candidate, ...]]:
+    book = samples.book(symbol, ledger)
+    return book, candidates(book).candidates
+
+
+@pytest.mark.parametrize("symbol", EVERYONE)
+def test_every_figure_a_statement_adds_is_recomputed_by_the_verifier(symbol: str) -> None:
+    ledger = samples.ledger()
+    before = len(ledger.claims)
+    _, known = found(symbol, ledger)
+    assert known
+    added = ledger.claims[before:]
+    result = verify(ledger.claims, ledger.trace, NOW)
+    assert [one for one in result.failures if one.claim_index >= before] == []
+    ids = {one.claim_id for one in ledger.claims}
+    for one in known:
+        assert {each.claim_id for each in (*one.held.uses, *one.held.derived)} <= ids
+    assert all(one.value >= 0 for one in added)  # the word says the direction, the figure none
+
+
+def test_a_changed_figure_of_a_statement_is_refused() -> None:
+    ledger = samples.ledger()
+    before = len(ledger.claims)
+    found(SOUND, ledger)
+    claims = list(ledger.claims)
+    at = next(n for n, one in enumerate(claims) if n >= before and one.metric == "revenue_rise")
+    claims[at] = claims[at].model_copy(update={"value": claims[at].value + 1})
+    checks = [one.check for one in verify(claims, ledger.trace, NOW).failures]
+    assert checks == ["value_recomputed"]
+
+
+def test_an_average_over_other_years_is_refused() -> None:
+    ledger = samples.ledger()
+    found(SOUND, ledger)
+    one = next(c for c in ledger.claims if c.metric == "revenue_yearly_rise")
+    assert isinstance(one.cite, DerivedCite)
+    wrong = one.cite.model_copy(update={"formula": "yearly(later, earlier, 3)"})
+    lie = one.model_copy(update={"cite": wrong, "value": 15.983, "claim_id": "c_" + "0" * 16})
+    failures = verify([*ledger.claims, lie], ledger.trace, NOW).failures
+    assert [one.check for one in failures] == ["period_equal"]
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("symbol", EVERYONE)
+def test_a_sentence_types_no_figure_and_no_sign_beside_a_word(
+    symbol: str, language: Language
+) -> None:
+    book, known = found(symbol, samples.ledger())
+    tongue = Tongue(language, book, 2017)
+    for one in known:
+        said = one.statement.say(one.held, tongue)
+        assert said.endswith("。" if language == "zh" else "."), said
+        bare = ALLOWED.sub("", PLACE.sub("", said))
+        assert re.search(r"\d", bare) is None, said
+        printed = render(said, book.claims, language)
+        # An event tells changes with their sign and no word; a loss is told with its own.
+        if one.statement.kind != "event" and min((c.value for c in one.held.uses), default=0) >= 0:
+            assert re.search(r"[+\-]\d", ALLOWED.sub("", printed)) is None, printed
+        if language == "en":
+            assert re.search("[一-鿿]", said.replace("甲公司", "").replace("新闻", "")) is None, (
+                said
+            )
+
+
+def test_the_direction_in_a_sentence_is_that_of_the_figures() -> None:
+    """Read again from the printed words and the raw values, by other means than the kinds."""
+    words = {"增长": 1, "下降": -1, "上涨": 1, "下跌": -1, "高 ": 1, "低 ": -1}
+    for symbol in EVERYONE:
+        book, known = found(symbol, samples.ledger())
+        tongue = Tongue("zh", book, 2017)
+        for one in known:
+            tail = one.statement.clause(one.held, tongue).tail
+            said = {way for word, way in words.items() if word in tail}
+            if one.statement.kind in {"change", "move", "compare"} and said:
+                first, second = one.held.uses[0].value, one.held.uses[1].value
+                assert said == {1 if first > second else -1}, tail
+            if one.statement.kind == "trend" and "连续" in tail:
+                ways = {b.value > a.value for a, b in pairwise(one.held.uses)}
+                assert said == ({1} if ways == {True} else {-1}) or "上升" in tail, tail
+
+
+def _made(symbol: str, language: Language, ledger: Ledger, chosen: Chosen) -> list[Made]:
+    book = samples.book(symbol, ledger)
+    tongue = Tongue(language, book, 2017)
+    told = [one for each in chosen.values() for one in each]
+    parts: list[Opening | Paragraph] = [
+        Opening(
+            name="样本",
+            dated=tuple(one.statement for one in told),
+            answer=weighed(told, book),
+        ),
+        *(
+            Paragraph(section=name, statements=tuple(one.statement for one in each), titled=True)
+            for name, each in chosen.items()
+            if each
+        ),
+    ]
+    made: list[Made] = []
+    for part in parts:
+        text = tell_part(part, tongue)
+        assert not isinstance(text, Broken), text
+        made.append(
+            Made(
+                text=text, part=part, symbol=symbol, language=language, year=2017, names=book.names
+            )
+        )
+    return made
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("symbol", EVERYONE)
+def test_a_text_told_again_from_what_was_stored_is_the_same(
+    symbol: str, language: Language
+) -> None:
+    ledger = samples.ledger()
+    book, known = found(symbol, ledger)
+    made = _made(symbol, language, ledger, choose(known, book))
+    stored = [Made.model_validate_json(one.model_dump_json()) for one in made]
+    assert unproved(stored, ledger.claims) is None
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_one_changed_word_is_named(language: Language) -> None:
+    ledger = samples.ledger()
+    flipped = 0
+    for symbol in EVERYONE:
+        book, known = found(symbol, ledger)
+        for one in _made(symbol, language, ledger, choose(known, book)):
+            for word, other in FLIPS[language]:
+                if word not in one.text:
+                    continue
+                lie = one.model_copy(update={"text": one.text.replace(word, other, 1)})
+                wrong = unproved([lie], ledger.claims)
+                assert wrong is not None
+                assert wrong.code == "another_text"
+                assert other[0] in wrong.why.zh
+                flipped += 1
+    assert flipped >= 10
+
+
+def test_a_statement_whose_figure_was_not_kept_does_not_stand() -> None:
+    ledger = samples.ledger()
+    book, known = found(SOUND, ledger)
+    made = _made(SOUND, "zh", ledger, choose(known, book))
+    kept = [one for one in ledger.claims if one.metric != "revenue_yearly_rise"]
+    wrong = unproved(made, kept)
+    assert wrong is not None
+    assert wrong.code == "no_formula"
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_any_choice_is_told_and_has_both_sides(seed: int) -> None:
+    ledger = samples.ledger()
+    chance = random.Random(seed)
+    symbol = EVERYONE[seed % len(EVERYONE)]
+    book, known = found(symbol, ledger)
+    chosen: Chosen = {}
+    for one in chance.sample(known, min(len(known), chance.randint(1, 9))):
+        section = section_of(one)
+        if section is not None:
+            chosen.setdefault(section, []).append(one)
+    chosen = balance(chosen, known, book)
+    for language in ("zh", "en"):
+        assert unproved(_made(symbol, language, ledger, chosen), ledger.claims) is None
+    told = [one for each in chosen.values() for one in each]
+    answer = weighed(told, book)
+    # A side that is known and telling is never called empty.
+    assert answer.check(book, known) is None
+
+
+def test_an_answer_that_leaves_a_side_out_is_refused() -> None:
+    book, known = found(SOUND, samples.ledger())
+    pro = next(one for one in known if one.held.stance == 1 and one.statement.kind == "trend")
+    con = next(one for one in known if one.held.stance == -1 and one.statement.kind == "trend")
+    only = Weigh(pro=(pro.statement,)).check(book, known)
+    assert only is not None
+    assert only.code == "one_sided"
+    turned = Weigh(pro=(con.statement,), con=(pro.statement,)).check(book, known)
+    assert turned is not None
+    assert turned.code == "wrong_side"
+    assert Weigh(pro=(pro.statement,), con=(con.statement,)).check(book, known) is None
+
+
+def test_the_results_of_a_sound_company_read_as_an_analyst_would() -> None:
+    ledger = samples.ledger()
+    book, known = found(SOUND, ledger)
+    made = _made(SOUND, "zh", ledger, choose(known, book))
+    texts = [render(one.text, samples.book(SOUND, ledger).claims, "zh") for one in made]
+    results = next(text for text in texts if text.startswith("业绩"))
+    # 156 / 150, 150 / 125, and (156 / 100) to the quarter.
+    assert "营业收入 156.00亿元，同比增长 4.00%，增速由上年的 20.00% 放缓" in results
+    assert "自2012年（100.00亿元）起连续四年增长，年均增长 11.76%" in results
+    assert "但" in results
+    assert "净资产收益率 14.30%，自2012年（16.67%）起连续四年下降" in results
+
+
+def test_a_record_takes_no_word_of_its_own() -> None:
+    with pytest.raises(ValueError, match="extra"):
+        Level.model_validate({"claims": ["c_" + "0" * 16], "word": "up"})

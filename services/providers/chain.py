@@ -7,10 +7,10 @@ to live is served before the source is asked again; past it, only when every sou
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
-from services.core.clock import Clock
+from services.core.clock import BEIJING, Clock
 from services.core.errors import (
     ConfigError,
     NoDataError,
@@ -148,6 +148,16 @@ class Chain:
         with errand(self.deadline_s) as trip:
             found = self._one(provider, able[0], course, trip)
         return found or Outcome((), name, tuple(course.attempts), course.error)
+
+    def covers(self, name: str, request: FetchRequest) -> bool:
+        """Whether that source could answer this. Raises: KeyError for an unknown name."""
+        provider = self._providers[name]
+        return request.capability in provider.capabilities and provider.covers(request)
+
+    @property
+    def today(self) -> date:
+        """The clock's day in Beijing."""
+        return self._clock.now().astimezone(BEIJING).date()
 
     def _ask(self, request: FetchRequest) -> Outcome:
         if variable := self._wanting.get(request.capability):

@@ -8,7 +8,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from services.container import build_services  # noqa: E402 — after the path is set
-from services.providers.shapes import KNOWN, joined_shapes  # noqa: E402
+from services.providers.shapes import KNOWN  # noqa: E402
 from services.settings import load_settings  # noqa: E402
 from services.views.probing import probe_all  # noqa: E402
 from tests.fakes import everything  # noqa: E402
@@ -22,7 +22,7 @@ def main() -> None:
         services = build_services(load_settings(given))
         for probed in probe_all(services.settings, services.chain):
             for key, shape in probed.shapes.items():
-                found[key] = joined_shapes((found.get(key, {}), shape))
+                found[f"{key} | {probed.capability} {probed.about}"] = dict(shape)
         services.close()
     KNOWN.write_text(
         json.dumps(found, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8"

@@ -71,7 +71,7 @@ def joined_shapes(shapes: Iterable[Shape]) -> dict[str, str]:
 
 @cache
 def known_shapes(path: Path = KNOWN) -> Mapping[str, Shape]:
-    """`source table` → the shape its answers are known to have; empty where nothing is known."""
+    """`source table | capability about` → the shape known of those answers; empty for none."""
     if not path.exists():
         return {}
     return cast("Mapping[str, Shape]", json.loads(path.read_text(encoding="utf-8")))

@@ -89,7 +89,7 @@ def _probe(chain: Chain, name: str, request: FetchRequest) -> Probed:
         told=" ".join(told.split(" | ")[0].split()),
         took_ms=outcome.attempts[-1].duration_ms if outcome.attempts else 0.0,
         shapes=shapes,
-        changed=tuple(_changes(shapes)),
+        changed=tuple(_changes(f"{request.capability} {_about(request)}", shapes)),
     )
 
 
@@ -98,9 +98,9 @@ def _about(request: FetchRequest) -> str:
     return next((str(name) for name in named if name), "-")
 
 
-def _changes(shapes: dict[str, Shape]) -> Iterator[str]:
+def _changes(question: str, shapes: dict[str, Shape]) -> Iterator[str]:
     for key, seen in shapes.items():
-        known = known_shapes().get(key)
+        known = known_shapes().get(f"{key} | {question}")
         if known is None:
             yield f"{key}: not known before"
         elif told := str(difference(seen, known)):

@@ -154,6 +154,10 @@ class Chain:
         provider = self._providers[name]
         return request.capability in provider.capabilities and provider.covers(request)
 
+    def has_source(self, request: FetchRequest) -> bool:
+        """Whether any configured source could ever answer this."""
+        return bool(self._able(request))
+
     @property
     def today(self) -> date:
         """The clock's day in Beijing."""

@@ -12,6 +12,7 @@ from services.providers.market_copy import MarketCopyProvider
 from services.providers.provider_context import Kit
 from services.providers.rss import RssProvider
 from services.providers.searxng import SearxngProvider
+from services.providers.sec import SecProvider
 from services.providers.snapshot import SnapshotProvider
 from services.providers.tushare.provider import TushareProvider
 from services.providers.xueqiu.provider import XueqiuProvider
@@ -27,6 +28,7 @@ PROVIDERS: Mapping[str, Callable[[Kit], Provider]] = {
     "market_copy": MarketCopyProvider,
     "rss": RssProvider,
     "searxng": SearxngProvider,
+    "sec": SecProvider,
     "tushare": TushareProvider,
     "xueqiu": XueqiuProvider,
 }

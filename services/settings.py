@@ -19,6 +19,8 @@ ROOT = Path(__file__).resolve().parent.parent
 FROZEN = ROOT / "data" / "frozen"
 _COUNT = re.compile("[1-9][0-9]{0,3}")
 _SECONDS = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3})?")
+# It becomes a header: printable, without a line break.
+_CONTACT = re.compile(r"[\x20-\x7e]{5,120}")
 _URL = re.compile(r"https?://[^\s@]+")
 Mode = Literal["snapshot", "live"]
 Runtime = Literal["openai_tools", "action_json"]
@@ -49,7 +51,7 @@ LIVE_CHAINS: Mapping[str, tuple[str, ...]] = {
     "fund_flow": ("eastmoney", "akshare"),
     "macro": ("akshare", "tushare"),
     "universe": ("eastmoney", "xueqiu", "tushare"),
-    "market_reports": ("eastmoney",),
+    "market_reports": ("eastmoney", "sec"),
 }
 # Capabilities whose answer is held against a second source, when there is one, which also fills
 # what the first leaves out.
@@ -60,6 +62,7 @@ NEEDS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "iqs": (("IQS_API_KEY",),),
     "searxng": (("SEARXNG_URL",),),
     "rss": (("RSS_FEEDS",),),
+    "sec": (("SEC_CONTACT",),),
     "longbridge": (
         ("LONGBRIDGE_APP_KEY",),
         ("LONGBRIDGE_APP_SECRET",),
@@ -93,6 +96,8 @@ URLS: Mapping[str, str] = {
     "AKSHARE_URL": "",
     "IQS_URL": "https://cloud-iqs.aliyuncs.com",
     "SEARXNG_URL": "",
+    "SEC_DATA_URL": "https://data.sec.gov",
+    "SEC_WEB_URL": "https://www.sec.gov",
     "LONGBRIDGE_HTTP_URL": "https://openapi.longbridge.com",
 }
 
@@ -125,6 +130,8 @@ class Settings:
     pace_s: float = 0.3
     urls: Mapping[str, str] = field(default_factory=lambda: dict(URLS))
     rss_feeds: tuple[str, ...] = ()
+    # Who asks the SEC, as it requires: a name and an address for mail.
+    sec_contact: str = ""
     llm_base_url: str = ""
     llm_model: str = ""
     llm_runtime: Runtime | None = None
@@ -188,6 +195,7 @@ class Settings:
         """The variables that must be set before this provider can be asked; empty when none."""
         given = {*self.secrets, *(name for name, url in self.urls.items() if url)}
         given |= {"RSS_FEEDS"} if self.rss_feeds else set()
+        given |= {"SEC_CONTACT"} if self.sec_contact else set()
         needs = NEEDS.get(provider, ())
         return tuple(names[0] for names in needs if not given.intersection(names))
 
@@ -225,6 +233,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         pace_s=_seconds(given, "API_PACE", defaults.pace_s),
         urls={name: _url(given, name, default) for name, default in URLS.items()},
         rss_feeds=_feeds(given, "RSS_FEEDS"),
+        sec_contact=_contact(given, "SEC_CONTACT"),
         llm_base_url=_url(given, "LLM_BASE_URL", ""),
         llm_model=(given.get("LLM_MODEL") or "").strip(),
         llm_runtime=_runtime(given),
@@ -313,6 +322,13 @@ def _feeds(given: Mapping[str, str], name: str) -> tuple[str, ...]:
     if any(not _URL.fullmatch(text) for text in texts):
         raise ConfigError(name, "valid: addresses of RSS feeds, separated by blanks or commas")
     return tuple(texts)
+
+
+def _contact(given: Mapping[str, str], name: str) -> str:
+    text = (given.get(name) or "").strip()
+    if text and not (_CONTACT.fullmatch(text) and "@" in text):
+        raise ConfigError(name, "valid: a name and an address, such as Jane Doe jane@example.com")
+    return text
 
 
 def _chains(given: Mapping[str, str]) -> dict[str, tuple[str, ...]]:

@@ -196,7 +196,7 @@ def catalogue_command() -> None:
 def doctor_command(
     *,
     probe: Annotated[
-        bool, typer.Option("--probe", help="Ask every configured source now.")
+        bool, typer.Option("--probe", help="Ask every source now; a line a capability, its shape.")
     ] = False,
 ) -> int:
     """体检 What is configured, present and missing. Names of secrets only, never values."""

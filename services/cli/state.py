@@ -1,5 +1,6 @@
 """What `doctor` and `snapshot info` say of this machine."""
 
+import sys
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +15,7 @@ from services.scoring.endpoints import key_of, role_models
 from services.scoring.exchange import ROLES, SCORE_AGENT
 from services.settings import Settings
 from services.store import snapshot as snapshots
+from services.views.probing import probe_all
 from services.views.sources import source_states, trial
 from services.views.table import Words
 from services.views.view import Told, Trial
@@ -41,13 +43,18 @@ def _sources(youju: Services, *, probe: bool) -> list[dict[str, Any]]:
     states = source_states(youju.settings, youju.chain)
     asked = [one.key for one in states if not one.lacking] if probe else []
     told = {name: trial(youju, name) for name in asked}
+    lines: dict[str, list[str]] = {}
     if probe:
+        for one in probe_all(youju.settings, youju.chain):
+            sys.stderr.write(f"{one.line}\n")
+            lines.setdefault(one.source, []).append(one.line)
         states = source_states(youju.settings, youju.chain)
     found: list[dict[str, Any]] = []
     for one in states:
         line = {name: _plain(value) for name, value in asdict(one).items()}
         if one.key in told:
             line["probe"] = _plain_trial(told[one.key])
+            line["shapes"] = lines.get(one.key, [])
         found.append(line)
     return found
 

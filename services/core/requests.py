@@ -238,10 +238,11 @@ class UniverseRequest(Record):
 
 
 class ReportsRequest(Record):
-    """One report period of every mainland company, in symbol order."""
+    """One report period of every company of a market, in symbol order; abroad fiscal years only."""
 
     capability: ClassVar[str] = "market_reports"
     period: str
+    market: Literal["CN", "US"] = "CN"
 
 
 FetchRequest = (

@@ -83,9 +83,8 @@ class Sync:
             error = self._renew(universe)
             if error is not None and self._copy.mark(universe.key) is None:
                 raise error
-            if market == "CN":
-                for period in _needed(self._day(market)):
-                    self._renew(Task(market, "reports", str(period)))
+            for period in self._needed(market):
+                self._renew(Task(market, "reports", str(period)))
 
     def run(
         self,
@@ -104,8 +103,8 @@ class Sync:
         day = self._day(market)
         if "universe" in kinds:
             self._all([Task(market, "universe")], done, on_progress)
-        if "reports" in kinds and market == "CN":
-            self._all(_report_tasks(market, day), done, on_progress)
+        if "reports" in kinds:
+            self._all(self._report_tasks(market, day), done, on_progress)
         if "bars" in kinds:
             symbols = self._copy.ranked(market)[:limit]
             if not symbols:
@@ -134,6 +133,25 @@ class Sync:
             if in_a_row == _PATIENCE or not isinstance(error, ProviderError):
                 done.stopped.append(kind)
                 return
+
+    def _needed(self, market: Market) -> list[Period]:
+        """The report periods a screen looks at, and of the mainland the newest quarter."""
+        day = self._day(market)
+        annual = annual_periods(day)
+        if market == "CN":
+            return list(dict.fromkeys([*annual, newest_quarters(day)[0]]))
+        return annual if self._has_reports(market) else []
+
+    def _report_tasks(self, market: Market, day: date) -> list[Task]:
+        if market == "CN":
+            return [Task(market, "reports", str(period)) for period in report_periods(day)]
+        return [Task(market, "reports", str(period)) for period in self._needed(market)]
+
+    def _has_reports(self, market: Market) -> bool:
+        """Whether a source that is configured has the reports of all its companies."""
+        day = self._day(market)
+        request = _reports(market, str(annual_periods(day)[0]))
+        return market == "US" and self._chain.has_source(request)
 
     def _renew(self, task: Task) -> YoujuError | None:
         """Pull it if it is due; not at once again after a failure, while there is a copy."""
@@ -167,7 +185,7 @@ class Sync:
             return self._pull_universe(task)
         if task.kind == "bars":
             return self._pull_bars(task)
-        outcome = self._chain.pull(ReportsRequest(period=task.subject))
+        outcome = self._chain.pull(_reports(task.market, task.subject))
         if outcome.error is None:
             self._copy.keep_reports(self._mark(task), _pulled(outcome), self._annual(task.market))
         return outcome.error
@@ -240,13 +258,8 @@ def annual_of(day: date) -> Annual:
     return Annual(day, str(oldest_annual(day)))
 
 
-def _needed(day: date) -> list[Period]:
-    """The report periods a screen looks at, and the newest quarter."""
-    return list(dict.fromkeys([*annual_periods(day), newest_quarters(day)[0]]))
-
-
-def _report_tasks(market: Market, day: date) -> list[Task]:
-    return [Task(market, "reports", str(period)) for period in report_periods(day)]
+def _reports(market: Market, period: str) -> ReportsRequest:
+    return ReportsRequest(period=period, market="US" if market == "US" else "CN")
 
 
 def _pulled(outcome: Outcome) -> list[Pulled]:

@@ -192,7 +192,12 @@ class _Row:
 
     def roe(self) -> Figure:
         reason = NO_RATIO if isinstance(self._given("pb"), Missing) else NO_PROFIT
-        return self._derived("roe", "pb / pe_lyr * 100", ("pb", "pe_lyr"), reason)
+        found = self._derived("roe", "pb / pe_lyr * 100", ("pb", "pe_lyr"), reason)
+        equity = self._given("equity")
+        if isinstance(found, Claim) or not isinstance(equity, Claim) or equity.value <= 0:
+            return found
+        profit = self._given("net_profit")
+        return self._computed("roe", "net_profit / equity * 100", (profit, equity), reason)
 
     def dy_l(self) -> Figure:
         if isinstance(given := self._given("dy_l"), Claim):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Literal
 
-from services.core.clock import Clock
+from services.core.clock import BEIJING, Clock
 from services.core.errors import (
     ConfigError,
     NoDataError,
@@ -151,6 +151,20 @@ class Chain:
         with errand(self.deadline_s) as trip:
             found = self._one(provider, able[0], course, trip)
         return found or Outcome((), name, tuple(course.attempts), course.error)
+
+    def covers(self, name: str, request: FetchRequest) -> bool:
+        """Whether that source could answer this. Raises: KeyError for an unknown name."""
+        provider = self._providers[name]
+        return request.capability in provider.capabilities and provider.covers(request)
+
+    def has_source(self, request: FetchRequest) -> bool:
+        """Whether any configured source could ever answer this."""
+        return bool(self._able(request))
+
+    @property
+    def today(self) -> date:
+        """The clock's day in Beijing."""
+        return self._clock.now().astimezone(BEIJING).date()
 
     def _ask(self, request: FetchRequest) -> Outcome:
         if variable := self._wanting.get(request.capability):

@@ -110,6 +110,20 @@ class Errand:
 _ERRAND: ContextVar[Errand | None] = ContextVar("errand", default=None)
 
 
+_WATCHED: ContextVar[list[Body] | None] = ContextVar("watched", default=None)
+
+
+@contextmanager
+def watched() -> Generator[list[Body]]:
+    """Every answer that comes inside, as it came: for looking at its shape."""
+    found: list[Body] = []
+    token = _WATCHED.set(found)
+    try:
+        yield found
+    finally:
+        _WATCHED.reset(token)
+
+
 @contextmanager
 def errand(seconds: float) -> Generator[Errand]:
     """Everything asked inside ends within `seconds`, or within an outer errand's if shorter."""
@@ -266,6 +280,8 @@ class Http:
             cookies=dict(response.cookies),
             fetched_at=self._clock.now(),
         )
+        if (watching := _WATCHED.get()) is not None:
+            watching.append(body)
         if target.judge is not None:
             target.judge(body)
         return body

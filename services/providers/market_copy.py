@@ -35,7 +35,7 @@ NAME = "market_copy"
 # What the screening figures are, or are derived from.
 _SCREEN_METRICS = frozenset(
     {"market_cap", "total_shares", "pe_ttm", "pe_lyr", "pb", "ps_ttm", "pct_change", "dy_l", "dps"}
-    | {"total_liabilities", "net_profit", "revenue", "total_revenue", "roe"}
+    | {"total_liabilities", "net_profit", "equity", "revenue", "total_revenue", "roe"}
     | {"close", "current_price"}
 )
 _MARKET_NAMES = {"CN": "沪深京", "HK": "港股", "US": "美股"}

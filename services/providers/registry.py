@@ -29,6 +29,7 @@ PROVIDERS: Mapping[str, Callable[[Kit], Provider]] = {
     "market_copy": _of("market_copy", "MarketCopyProvider"),
     "rss": _of("rss", "RssProvider"),
     "searxng": _of("searxng", "SearxngProvider"),
+    "sec": _of("sec", "SecProvider"),
     "tushare": _of("tushare.provider", "TushareProvider"),
     "xueqiu": _of("xueqiu.provider", "XueqiuProvider"),
 }

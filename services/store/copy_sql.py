@@ -11,7 +11,7 @@ from services.store.listings import listing_case
 from services.store.screen_sql import Query, select_columns, select_given
 
 # Raised when a table changes its columns: a copy of another layout is let go and pulled anew.
-LAYOUT = 2
+LAYOUT = 3
 SCHEMA = (
     "DROP SCHEMA IF EXISTS copy CASCADE",
     "CREATE SCHEMA copy",
@@ -43,7 +43,9 @@ SCHEMA = (
 # Columns of a fact as it is read back, after the fetch it is from.
 FACT = "symbol, metric, value, unit, as_of, period, field, raw, note"
 # What a company's annual report says of it; a list of prices never says it better.
-_ANNUAL = ("net_profit", "revenue", "total_revenue", "total_liabilities", "roe", "dps", "eps")
+_ANNUAL = (
+    *("net_profit", "revenue", "total_revenue", "total_liabilities", "equity", "roe", "dps", "eps"),
+)
 _REPORTED = ", ".join(f"'{metric}'" for metric in _ANNUAL)
 # The newest prices and multiples, and of a mainland company the newest annual report it has
 # published, unless that is older than the one every company must have published by now.
@@ -60,10 +62,11 @@ WHERE market = $market AND kind = 'universe'
 UNION ALL SELECT fetch_id, {FACT} FROM annual
 ORDER BY symbol, fetch_id, metric, as_of
 """  # noqa: S608 — closed names
-_WORKINGS = ("total_shares", "ps_ttm", "total_revenue", "dps", "current_price", "close")
+_WORKINGS = ("total_shares", "ps_ttm", "total_revenue", "dps", "current_price", "close", "equity")
 # As in screen_sql.py: a derived column is the arithmetic of a formula in core/formulas.py.
 _EXPRESSIONS: Mapping[str, str] = {
-    "roediluted": "coalesce(v.roe, v.pb / nullif(v.pe_lyr, 0) * 100)",
+    "roediluted": "coalesce(v.roe, v.pb / nullif(v.pe_lyr, 0) * 100, "
+    "CASE WHEN v.equity > 0 THEN v.net_profit / v.equity * 100 END)",
     "netprofit": "coalesce(v.net_profit, v.market_cap / nullif(v.pe_lyr, 0))",
     "total_revenue": "coalesce(v.revenue, v.total_revenue, v.market_cap / nullif(v.ps_ttm, 0))",
     "dy_l": "coalesce(v.dy_l, v.dps / coalesce(v.close, CASE WHEN v.current_price IS NULL "

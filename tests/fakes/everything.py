@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from importlib import import_module
 
-from tests.fakes import iqs, tushare
+from tests.fakes import iqs, sec, tushare
 from tests.fakes.server import Service, World
 
 # Module of tests/fakes → its service. Longbridge's SDK needs a fake in a process of its own.
@@ -16,6 +16,7 @@ SERVICES: Mapping[str, str] = {
     "iqs": "Iqs",
     "searxng": "Searxng",
     "rss": "Rss",
+    "sec": "Sec",
 }
 NOW = "2026-11-20T16:30:00+08:00"
 
@@ -35,6 +36,7 @@ def environment(world: World, **more: str) -> dict[str, str]:
         "API_ATTEMPTS": "2",
         "TUSHARE_TOKEN": tushare.TOKEN,
         "IQS_API_KEY": iqs.KEY,
+        "SEC_CONTACT": sec.CONTACT,
         **world.environment(),
         **more,
     }

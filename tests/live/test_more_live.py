@@ -126,3 +126,32 @@ def test_what_one_source_does_not_forecast_the_next_one_does_and_each_is_cited(
     assert by["forecast_revenue", "2026_Q4"] == "tushare"
     said = told(youju, "机构预期贵州茅台的净利润")
     assert "亿元" in said.text
+
+
+@pytest.mark.parametrize("market", ["CN", "HK", "US"])
+def test_the_required_arguments_of_a_screen_rank_every_market(youju: Services, market: str) -> None:
+    asked = {"category": market, "pettm": "0_max", "netprofit": "0_max", "order": "asc"}
+    found = result(youju, "knowledge", usage="stock-screener", order_by="pettm", **asked)
+    assert found["count"] > 0
+    assert found["list"]
+
+
+def test_america_is_screened_by_what_companies_reported_to_the_sec(youju: Services) -> None:
+    found = result(
+        youju,
+        "knowledge",
+        usage="stock-screener",
+        category="US",
+        pettm="0_max",
+        netprofit="50000000000_max",
+        roediluted="100_max",
+        order_by="netprofit",
+        order="desc",
+    )
+    (apple,) = found["list"]
+    assert apple["symbol"] == "AAPL"
+    # 112.01 billion; 112.01 / 73.733 = 151.9 %
+    assert apple["netprofit"] == 112010000000
+    assert round(apple["roediluted"], 1) == 151.9
+    said = told(youju, "净利润大于500亿的美股")
+    assert "苹果" in said.text

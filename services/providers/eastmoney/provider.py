@@ -57,6 +57,8 @@ class EastmoneyProvider:
                 return symbol.market != "US" and kind_of(symbol) != "world"
             case DatedValuationsRequest() | NoticesRequest() | SignalsRequest():
                 return Symbol.parse(request.symbol).is_a_share
+            case ReportsRequest():
+                return request.market == "CN"
             case FlowRequest():
                 return request.symbol is None or Symbol.parse(request.symbol).is_a_share
             case _:

@@ -31,12 +31,20 @@ pages = {
         file,
         title=t(title),
         icon=f":material/{icon}:",
-        url_path=path,
+        # The first page answers at / alone and yet holds its address: that one is kept free below.
+        url_path="home" if path == "overview" else path,
         default=path == "overview",
     )
     for file, path, icon, title in PAGES
 }
-page = st.navigation(list(pages.values()))
+# What a reader may have kept as the address of the first page leads there.
+named = st.Page(
+    lambda: st.switch_page(pages["overview"]),
+    title=t("page_overview"),
+    url_path="overview",
+    visibility="hidden",
+)
+page = st.navigation([*pages.values(), named])
 frame.runtime()
 frame.follow(pages)
 with errors.frame():

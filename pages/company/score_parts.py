@@ -134,14 +134,14 @@ def _body(page: ScorePage) -> None:
 
 
 def _roles() -> str:
-    """Who will score and who will review: a model by its name, or the rules and the key they
-    lack.
+    """Who will score and who will review: a model by its name, or the rules where none is set up.
+    What to set up is told by `doctor`, not to a reader.
     """
     said: list[str] = []
     for one in resources.desk().score_roles():
         by = cite.tag("label", one.model) if one.model else escape(t("score_by_rules"))
-        key = f" ({cite.tag('code', one.key)} {escape(t('score_unset'))})" if not one.model else ""
-        said.append(f"{escape(t(f'role_{one.role}'))} {by}{key}")
+        unset = "" if one.model else f" ({escape(t('score_unset'))})"
+        said.append(f"{escape(t(f'role_{one.role}'))} {by}{unset}")
     return " · ".join(said)
 
 

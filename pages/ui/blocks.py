@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.ui import cite, state
 from pages.ui.i18n import pick, t
+from services.core.claim_names import is_of_day
 from services.core.claims import Claim, Missing
 from services.core.periods import period_words
 from services.core.units import UNITS
@@ -70,7 +71,8 @@ def _card(stat: Stat) -> str:
 def _about(stat: Stat) -> str:
     if isinstance(stat.figure, Missing):
         return ""
-    period = period_words(stat.figure.period, state.language())
+    named = None if is_of_day(stat.figure) else stat.figure.period
+    period = period_words(named, state.language())
     about = cite.day(stat.figure.as_of)
     said = f"{cite.tag('period', period)} · " if period else ""
     return f"<small>{said}{about} {cite.estimate(stat.figure)}</small>"

@@ -18,7 +18,7 @@ SCORE_TEXTS: Mapping[str, tuple[str, str]] = {
     "score_under_way": ("正在评分", "Scoring"),
     "score_none": ("还没有评过。", "Not scored yet."),
     "score_by_rules": ("按规则", "by rule"),
-    "score_unset": ("未设置", "is not set"),
+    "score_unset": ("未配置模型", "no model is set up"),
     "role_score": ("评分员：", "Scorer:"),
     "role_review": ("质检员：", "Reviewer:"),
     "score_example": (

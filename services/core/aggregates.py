@@ -87,6 +87,7 @@ UNRANKED_COUNTS: Mapping[str, Aggregate] = {
 # What is told of a market and of each of its industries, beside the losses.
 SUMMARIES: tuple[Aggregate, ...] = (
     COMPANY_COUNT,
+    JUDGED_COUNTS["market_cap"],
     Aggregate("market_cap_sum", "sum(values)", _SUM, "currency", needs_values=True),
     _median("pe_ttm_median", "pettm"),
     _median("pe_lyr_median", "pelyr"),

@@ -1,11 +1,12 @@
 """总览: indexes, markets, industries, the largest companies, and what happened lately."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from services.core.claims import Claim, Figure, Missing
+from services.core.catalogue import SCREEN_FIELDS
+from services.core.claims import Claim, DerivedCite, Figure, MembersRef, Missing
 from services.core.errors import NoDataError, ProviderError
 from services.core.ledger import Ledger
 from services.core.members import UNCLASSIFIED
@@ -24,6 +25,7 @@ from services.views.screen import MARKET_WORDS, screen_columns, screen_row
 from services.views.sources import snapshot_facts
 from services.views.syncing import copies
 from services.views.table import (
+    Cell,
     Column,
     Row,
     Table,
@@ -39,6 +41,7 @@ _SUMMED: tuple[Market, ...] = ("CN", "HK")
 INDEXES = ("000001.SH", "HSI", "IXIC")
 SUMMARY = (
     "company_count",
+    "judged_market_cap",
     "market_cap_sum",
     "pe_ttm_median",
     "pe_lyr_median",
@@ -175,7 +178,7 @@ def _market_card(market: Market, found: _Summary | Absence) -> MarketCard:
         if isinstance(found, Absence)
         else found.whole.figures
     )
-    stats = tuple(Stat(metric_words(metric), figures[metric]) for metric in SUMMARY)
+    stats = tuple(Stat(_called(metric, figures[metric]), figures[metric]) for metric in SUMMARY)
     known = [stat.figure.as_of for stat in stats if isinstance(stat.figure, Claim)]
     return MarketCard(market, MARKET_WORDS[market], stats, max(known, default=None))
 
@@ -251,7 +254,7 @@ def _index_table(cards: Sequence[IndexCard]) -> Table:
 
 
 def _market_table(cards: Sequence[MarketCard]) -> Table:
-    columns = (Column("name", "市场", "Market", "text"), *figure_columns(SUMMARY))
+    columns = (Column("name", "市场", "Market", "text"), *_summary_columns(*_figures_of(cards)))
     rows = tuple(
         Row(
             {"name": card.name}
@@ -263,8 +266,41 @@ def _market_table(cards: Sequence[MarketCard]) -> Table:
     return Table("markets", "市场", "Markets", columns, rows)
 
 
+def _figures_of(cards: Sequence[MarketCard]) -> Iterator[Mapping[str, Figure]]:
+    for card in cards:
+        yield {key: stat.figure for key, stat in zip(SUMMARY, card.stats, strict=True)}
+
+
+def _summary_columns(*rows: Mapping[str, Cell]) -> Iterator[Column]:
+    for key in SUMMARY:
+        known = next((one for row in rows if isinstance(one := row.get(key), Claim)), None)
+        words = _called(key, known)
+        yield Column(key, words.zh, words.en, "figure")
+
+
+def _called(metric: str, figure: Cell) -> Words:
+    """Its name, and over whom it counts: a sum is of those valued, and so is the count of losses,
+    by the multiple of its formula.
+    """
+    words = metric_words(metric)
+    if metric == "judged_market_cap":
+        of = metric_words("market_cap")
+        return Words(f"{words.zh}({of.zh})", f"{words.en} ({of.en})")
+    if metric != "loss_count" or not isinstance(figure, Claim):
+        return words
+    columns = [ref.column for ref in _members_behind(figure) if ref.column in SCREEN_FIELDS]
+    by = metric_words(SCREEN_FIELDS[columns[-1] or ""])
+    return Words(f"{words.zh}(有总市值者，按{by.zh})", f"{words.en} (of those valued, by {by.en})")
+
+
+def _members_behind(figure: Claim) -> tuple[MembersRef, ...]:
+    """The members a count or a sum is over."""
+    return figure.cite.members if isinstance(figure.cite, DerivedCite) else ()
+
+
 def _industry_table(rows: tuple[Row, ...]) -> Table:
-    columns = (Column("name", "行业", "Industry", "text"), *figure_columns(SUMMARY))
+    whole = (row.cells for row in rows)
+    columns = (Column("name", "行业", "Industry", "text"), *_summary_columns(*whole))
     return Table("industries", "A 股行业", "A-share industries", columns, rows)
 
 

@@ -1,11 +1,12 @@
 """The companies of the same industry, each with the same figures: a table and links."""
 
+from services.core.claims import Claim
 from services.core.errors import NoDataError, ProviderError
 from services.core.ledger import Answer, Ledger
 from services.core.requests import PeersRequest
 from services.core.symbols import Symbol
 from services.market.valuation import valuation_figures
-from services.views.table import Column, Row, Table, named_columns
+from services.views.table import Column, Row, Table, Words, metric_words, named_columns
 from services.views.view import Link
 
 FIGURES = (
@@ -18,6 +19,10 @@ FIGURES = (
     "net_profit",
     "revenue",
     "dy_l",
+)
+_BASES = Words(
+    "净利润为年报或总市值/市盈率(LYR)的推算，营业收入为 TTM，ROE 为市净率/市盈率的估算。",
+    "Net profit is annual, or market cap / P/E (LYR); revenue is TTM; ROE is P/B over P/E.",
 )
 _WHO = (
     Column("symbol", "代码", "Code", "symbol"),
@@ -51,13 +56,16 @@ def peers_table(ledger: Ledger, answer: Answer | None, industry: str | None) -> 
         figures = valuation_figures(ledger, answer, symbol) if answer else {}
         cells = {"symbol": symbol, "name": answer.label(symbol, "name") if answer else symbol}
         rows.append(Row({**cells, **{key: figures.get(key) for key in FIGURES}}, symbol))
+    given = [key for key in FIGURES if any(isinstance(row.cells[key], Claim) for row in rows)]
+    lacking = [metric_words(key) for key in FIGURES if key not in given] if given else []
+    lost = Words("、".join(one.zh for one in lacking), ", ".join(one.en for one in lacking))
     of = f"：{industry}" if industry else ""
     return Table(
         "peers",
         f"同行业公司{of}",
         f"Industry peers{': ' + industry if industry else ''}",
-        (*_WHO, *named_columns(FIGURES, rows)),
+        (*_WHO, *named_columns(given or FIGURES, rows)),
         tuple(rows),
-        "净利润为年报或总市值/市盈率(LYR)的推算，营业收入为 TTM，ROE 为市净率/市盈率的估算。",
-        "Net profit is annual, or market cap / P/E (LYR); revenue is TTM; ROE is P/B over P/E.",
+        _BASES.zh + (f"来源没有这些公司的{lost.zh}。" if lacking else ""),
+        _BASES.en + (f" The source has no {lost.en} of these." if lacking else ""),
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from services.core.catalogue import CATALOGUE
-from services.core.claim_names import is_of_day, name_claim
+from services.core.claim_names import is_estimate, is_of_day, name_claim
 from services.core.claims import Claim, Figure
 from services.core.periods import period_words
 from services.core.rendering import Language
@@ -185,14 +185,16 @@ def claim_words(claim: Claim) -> Words:
 
 
 def named_columns(keys: Sequence[str], rows: Sequence[Row]) -> tuple[Column, ...]:
-    """Figure columns named after what they hold; where that differs by row, after the metric, and
-    the figure's own name says the rest.
+    """Figure columns named after what they hold; where that differs by row, after the metric, with
+    whether some are estimates, and the figure's own name says the rest.
     """
     columns: list[Column] = []
     for key in keys:
         cells = [row.cells.get(key) for row in rows]
         names = {claim_words(cell) for cell in cells if isinstance(cell, Claim)}
         words = names.pop() if len(names) == 1 else metric_words(key)
+        if len(names) > 1 and any(is_estimate(one) for one in cells if isinstance(one, Claim)):
+            words = Words(f"{words.zh}(部分推算)", f"{words.en} (some estimated)")
         columns.append(Column(key, words.zh, words.en, "figure"))
     return tuple(columns)
 

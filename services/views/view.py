@@ -51,7 +51,8 @@ class IndexCard:
 
 @dataclass(frozen=True, slots=True)
 class MarketCard:
-    """A market at a glance: company_count, market_cap_sum, medians, loss_count, in that order.
+    """A market at a glance: how many companies, how many are valued, their sum, medians, losses,
+    in that order.
     `day` is the day these figures are about."""
 
     market: str

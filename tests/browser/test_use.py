@@ -205,3 +205,12 @@ def test_a_warning_mark_looks_different_from_an_ordinary_one(look: Any) -> None:
         for selector in (".yj-cite.yj-tool:not(.yj-single)", ".yj-cite.yj-single")
     )
     assert ordinary != single
+
+
+def test_the_old_address_of_the_first_page_leads_home(look: Any) -> None:
+    screen = look("/overview")
+    screen.page.wait_for_selector("#t-industries")
+    assert screen.settle().page.url.rstrip("/") == screen.address
+    assert screen.page.locator(".stDialog").count() == 0
+    # The list of pages has it once.
+    assert screen.page.locator('[data-testid="stSidebarNavLink"]').count() == 9

@@ -35,7 +35,7 @@ _PEERS = ("同行对比", " peers")
 _TAILS: Mapping[str, Sequence[tuple[str, str]]] = {
     "CN": (("的市盈率", " PE"), ("的最新价", " price"), _PEERS),
     "HK": (("的市净率", " PB"), ("的最新价", " price"), _PEERS),
-    "US": (("的最新价", " price"), ("近一年走势", " price history past year")),
+    "US": (("的最新价", " price"),),
     "index": (
         ("近一年走势", " price history past year"),
         ("近一个月走势", " price history last month"),
@@ -64,7 +64,8 @@ def suggestions(
     if node.action == "screen":
         found = _of_screen(node, first, metadata, zh=zh)
     elif node.action == "query":
-        found = _of_query(node, first, [company + tail[not zh] for tail in tails], zh=zh)
+        found = _of_query(node, first, [(tail[0], company + tail[not zh]) for tail in tails], zh=zh)
+        found = found or _of_year(company, first, zh=zh)
     elif company and node.action == "compare":
         found = _of_peers(node, first, zh=zh)
     else:
@@ -113,9 +114,11 @@ def _of_peers(node: Node, outcome: Outcome | None, *, zh: bool) -> list[str]:
     return [f"{name}呢" if zh else f"what about {name_en}" for name, name_en in others]
 
 
-def _of_query(node: Node, outcome: Outcome | None, tails: Sequence[str], *, zh: bool) -> list[str]:
+def _of_query(
+    node: Node, outcome: Outcome | None, tails: Sequence[tuple[str, str]], *, zh: bool
+) -> list[str]:
     """Another report figure, and more periods where a source has reports; of a multiple or a price
-    what else there is.
+    what else there is. `tails`: what each asks for in Chinese, and the question.
     """
     asked = {slot.name for slot in node.outputs}
     claims = outcome.claims if outcome else ()
@@ -123,12 +126,21 @@ def _of_query(node: Node, outcome: Outcome | None, tails: Sequence[str], *, zh: 
     mainland = any(Symbol(claim.symbol).market == "CN" for claim in claims)
     if not reported and not (mainland and any(is_report(claim.period) for claim in claims)):
         said = [slot.name.partition("(")[0] for slot in node.outputs]
-        return [one for one in tails if not any(one.endswith(name) for name in said)]
+        return [text for what, text in tails if not any(what.endswith(name) for name in said)]
     found = [pair for pair in _METRICS if pair[0] not in asked][:1]
     told = [f"{name}呢" if zh else f"what about {name_en}" for name, name_en in found]
     if reported and node.arg("count") is None:
         told.append("最近三年呢" if zh else "last three years")
-    return [*told, *tails[-1:]]
+    return [*told, *(text for _, text in tails[-1:])]
+
+
+def _of_year(company: str, outcome: Outcome | None, *, zh: bool) -> list[str]:
+    """The course of the year its newest price is of, where there is nothing else to ask."""
+    days = [one.as_of for one in (outcome.claims if outcome else ()) if one.metric == "close"]
+    if not days or not company:
+        return []
+    year = max(days).year
+    return [f"{company}{year}年走势" if zh else f"{company} price history {year}"]
 
 
 def _en(name: str, metadata: Metadata) -> str:

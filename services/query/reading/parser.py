@@ -183,10 +183,13 @@ class RuleParser:
             choices = about(language, firms[0]) if firms else EXAMPLES[language]
             raise asked(language, kind, choices=choices)
         self._check_scope(text, market)
-        question = market.reader.read(text, language)
+        before = last_read(context)
+        nodes = before.nlir.nodes if before is not None and before.nlir is not None else ()
+        priced = bool(nodes) and all(node.action == "price_history" for node in nodes)
+        question = market.reader.read(text, language, after_prices=priced)
         if drafts := self._outside_company(question):
             return drafts
-        turn = _list_meant(question, context) or last_read(context)
+        turn = _list_meant(question, context) or before
         if turn and (self._goes_on(question) or _narrows(question, turn)):
             self._check_leftover(question, "off_topic")
             if _is_listed(turn) and question.screening.wrong:

@@ -91,8 +91,9 @@ class QuestionReader:
         self._cutter = Cutter(book, metadata, today)
         self.screens = ScreenReader(metadata)
 
-    def read(self, text: str, language: str = "") -> Question:
-        """Everything said in that text, in its own language unless one is given.
+    def read(self, text: str, language: str = "", *, after_prices: bool = False) -> Question:
+        """Everything said in that text, in its own language unless one is given; `after_prices`:
+        the question before was about prices alone.
 
         Raises: AskedBack for a company or a figure that is not known, or not clear."""
         text = _MARKS.sub(" ", text)
@@ -103,7 +104,9 @@ class QuestionReader:
         aside = not sentence.companies and (
             is_knowledge(sentence.shadow) or (bool(sentence.series) and not sentence.figures)
         )
-        times = times_of(self._in_sessions(sentence, want), language, self._today)
+        times = times_of(
+            self._in_sessions(sentence, want, after_prices=after_prices), language, self._today
+        )
         question = Question(
             text=sentence.text,
             language=language,
@@ -121,11 +124,14 @@ class QuestionReader:
         self._check_figures(question)
         return self._sure(question)
 
-    def _in_sessions(self, sentence: Sentence, want: Wanted) -> Sentence:
-        """近60个交易日 by the exchange's calendar; 近60日 too, where prices alone are asked."""
+    def _in_sessions(self, sentence: Sentence, want: Wanted, *, after_prices: bool) -> Sentence:
+        """近60个交易日 by the exchange's calendar; 近60日 too, where prices alone are asked, or
+        were in the question this one goes on from.
+        """
         entries = [entry for figure in sentence.figures for entry in figure.entries]
         of_days = all(entry.short in OF_A_DAY for entry in entries)
-        priced = of_days and (bool(entries) or want.action == "price_history")
+        goes_on = after_prices and want.action is None
+        priced = of_days and (bool(entries) or want.action == "price_history" or goes_on)
         markets: list[Market] = [
             Symbol(one.symbol).market for one in sentence.companies if one.symbol
         ]

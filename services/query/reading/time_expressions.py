@@ -301,6 +301,7 @@ class WhenReader:
             "day": "天",
             "quarter": "季度",
             "yr": "年",
+            **dict.fromkeys(("trading day", "trading session", "session"), "交易日"),
         }
         unit = units.get(match.group("unit"), "期")
         said = match.group("n")

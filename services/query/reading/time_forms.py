@@ -92,6 +92,7 @@ ENGLISH_MONTH = re.compile(
 )
 ENGLISH_PAST = re.compile(
     rf"(?:the )?(?:last|past|previous|recent)(?: (?P<n>\d+|{'|'.join(ONE_TO_TWELVE)}))? "
-    r"(?P<unit>year|month|week|day|quarter|period|yr)s?"
+    # Sessions in the plural only: the last trading day is a day of its own.
+    r"(?P<unit>year|month|week|day|quarter|period|yr|(?:trading (?:day|session)|session)(?=s))s?"
 )
 NAMED = re.compile(f"(?P<word>{_alternatives(tuple(NAMES))})")

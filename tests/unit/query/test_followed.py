@@ -24,6 +24,7 @@ ANSWERED = (
     "上证指数近一年走势",
     "上证指数最新价",
     "苹果最新价",
+    "苹果股价",
     "贵州茅台的净利润",
     "招行市盈率",
     "腾讯的市净率",
@@ -122,6 +123,35 @@ def test_what_is_offered_in_place_of_something_is_about_that_company_and_answers
             str(node.arg("ticker")) for node in (found.turn.plir.nodes if found.turn.plir else ())
         }
     assert symbols == {meant}
+
+
+@pytest.mark.parametrize(
+    "text", ["A股银行业市盈率中位数", "A股市盈率中位数", "AAPL和MSFT的EPS增速", "银行业ROE中位数"]
+)
+def test_what_is_offered_answers_and_is_of_what_was_asked(text: str) -> None:
+    back = youju().query.ask(text)
+    assert isinstance(back, Planned)
+    assert back.ask_back is not None
+    assert back.ask_back.choices
+    assert not any("贵州茅台" in choice for choice in back.ask_back.choices)
+    for choice in back.ask_back.choices:
+        assert isinstance(youju().query.ask(choice, back.session_id), Answered), choice
+
+
+def test_no_suggestion_asks_the_same_thing_again() -> None:
+    for text in ("苹果股价", "上证指数最新价", "腾讯的市净率"):
+        found = _answered(text, None)
+        for suggestion in found.suggestions:
+            after = youju().query.ask(suggestion)
+            assert isinstance(after, Answered)
+            assert after.text != found.text
+
+
+def test_no_hint_speaks_of_indicators_that_a_report_may_not_have() -> None:
+    back = youju().query.ask("招行的RSI")
+    assert isinstance(back, Planned)
+    assert back.ask_back is not None
+    assert "报告" not in back.ask_back.reason
 
 
 def test_no_hint_speaks_of_indicators_on_the_page_of_a_company() -> None:

@@ -90,3 +90,20 @@ def test_the_close_the_change_is_from_is_cited() -> None:
     found = answered("600036.SH近60个交易日涨跌幅")
     days = {one.as_of for one in found.claims if isinstance(one, Claim) and one.metric == "close"}
     assert days == {date(2017, 4, 27), date(2017, 7, 25)}
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        ("600036.SH近30日涨跌幅", "近60日呢"),
+        ("600036.SH近一年走势", "近60个交易日呢"),
+        ("600036.SH price change last 20 trading days", "last 60 trading days"),
+    ],
+)
+def test_a_question_that_goes_on_counts_sessions_too(before: str, text: str) -> None:
+    first = answered(before)
+    found = youju().query.ask(text, first.session_id)
+    assert isinstance(found, Answered)
+    change = next(one for one in found.claims if one.metric == "run_change")
+    # 25.53 of 2017-07-25 over 18.24 of 2017-04-27, sixty sessions of Shanghai before.
+    assert change.value == pytest.approx((25.53 / 18.24 - 1) * 100)

@@ -44,6 +44,21 @@ def test_no_aggregate_has_the_badge_of_a_source_value(view: View) -> None:
     assert not [c.metric for c in found if isinstance(c.cite, ToolCite)]
 
 
+def test_sums_and_losses_say_over_whom_they_are() -> None:
+    caps = figures("market_cap", "CN")
+    banks = next(row for row in overview().industries.rows if row.cells["name"] == "银行")
+    heads = {column.key: column.zh for column in overview().industries.columns}
+    counted, valued = banks.cells["company_count"], banks.cells["judged_market_cap"]
+    assert isinstance(counted, Claim)
+    assert isinstance(valued, Claim)
+    within = caps[caps.industry == "银行"].market_cap
+    assert (counted.value, valued.value) == (len(within), within.notna().sum()) == (22, 10)
+    assert heads["judged_market_cap"] == "有数据的公司(总市值)"
+    assert heads["loss_count"] == "亏损/未给出(有总市值者，按市盈率(LYR))"
+    for card in overview().markets:
+        assert card.stats[-1].label.zh == heads["loss_count"]
+
+
 def test_one_company_changed_and_every_aggregate_of_its_market_is_refused() -> None:
     view = overview()
     changed = []
@@ -123,7 +138,7 @@ def test_a_ranking_of_matches_is_over_the_matches() -> None:
 def test_whom_a_median_is_over_and_who_is_left_out_is_told_by_reason() -> None:
     view = overview()
     mainland = next(card for card in view.markets if card.market == "CN")
-    median = mainland.stats[2].figure
+    median = mainland.stats[3].figure
     assert isinstance(median, Claim)
     found = membership_of(median, view.trace)
     assert found is not None
@@ -137,7 +152,7 @@ def test_whom_a_median_is_over_and_who_is_left_out_is_told_by_reason() -> None:
 def test_members_are_listed_and_exported_from_the_trace() -> None:
     view = overview()
     hong_kong = next(card for card in view.markets if card.market == "HK")
-    total = hong_kong.stats[1].figure
+    total = hong_kong.stats[2].figure
     assert isinstance(total, Claim)
     assert isinstance(total.cite, DerivedCite)
     call = total.cite.members[0].tool_call_id

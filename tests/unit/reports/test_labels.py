@@ -134,6 +134,42 @@ def test_multiples_that_cannot_be_priced_anew_are_marked_and_dated() -> None:
     assert any("不同日" in note.zh for note in shown.notes)
 
 
+def test_a_figure_of_a_report_and_a_later_price_says_its_day_and_is_an_estimate() -> None:
+    # PB of 2017Q1 over PE of 2016; a dividend of 2016 over the price of 2017-05-25.
+    shown = desk().financials("600519", session())
+    peers = next(table for table in shown.tables() if table.key == "peers")
+    heads = {column.key: column.zh for column in peers.columns}
+    assert heads["roe"] == "净资产收益率(推算)"
+    assert heads["net_profit"] == "净利润(部分推算)"  # five of the ten have an annual report
+    assert heads["dy_l"] == "股息率(推算)"
+    note = told_days(peers, "zh")
+    assert "净资产收益率(推算)" in note.partition("：2017-05-25")[0]
+    assert "净利润(部分推算)：2016年报" in note
+    (row,) = [
+        one
+        for one in csv_rows(desk().screen({"category": "CN", "pelyr": "33.84_33.85"}, session()))
+        if one.get("symbol") == "600519.SH"
+    ]
+    assert row["netprofit_name"] == "净利润(推算)"
+
+
+def test_peers_have_no_column_without_a_figure() -> None:
+    shown = desk().financials("00700", session())
+    peers = next(table for table in shown.tables() if table.key == "peers")
+    figures = [column for column in peers.columns if column.kind == "figure"]
+    assert [column.key for column in figures] == ["market_cap", "pe_lyr", "pb"]
+    assert "来源没有这些公司的市盈率(TTM)、" in peers.note("zh")
+
+
+def test_a_note_calls_no_close_the_last_one() -> None:
+    written = view_markdown(desk().stock("600036", None, None, session()))
+    notes = [line for line in written.splitlines() if line.startswith("[^")]
+    closes = [line for line in notes if "`close` = " in line]
+    assert closes
+    assert all(" 收盘 `close`" in line for line in closes)
+    assert not any("最近收盘" in line for line in notes)
+
+
 # A9: a stopped clock is no fetch; a score says which day's data it is of.
 
 
@@ -143,6 +179,14 @@ def test_bundled_figures_were_fetched_when_the_bundle_was_built() -> None:
     fetched = {call.fetched_at.isoformat() for call in shown.trace.tool_calls if call.rows}
     assert fetched == {services().manifest.built_at.isoformat()}
     assert "2017-07-26T16:30" not in view_markdown(shown)
+    assert "来源采集 2017-05-25, 打包 " in view_markdown(shown)
+    (row,) = [
+        one
+        for one in csv_rows(desk().screen({"category": "CN", "pelyr": "33.84_33.85"}, session()))
+        if one.get("symbol") == "600519.SH"
+    ]
+    assert row["market_cap_captured"] == "2017-05-25"
+    assert row["market_cap_fetched_at"] == services().manifest.built_at.isoformat()
     assert "截至 2017-07-25" in view_markdown(shown)
 
 

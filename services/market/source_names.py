@@ -13,6 +13,7 @@ SOURCE_NAMES: Mapping[str, tuple[str, str]] = {
     "iqs": ("阿里云 IQS", "Aliyun IQS"),
     "searxng": ("SearXNG", "SearXNG"),
     "rss": ("RSS", "RSS"),
+    "sec": ("美国证监会 SEC", "SEC EDGAR"),
     "cninfo": ("巨潮资讯", "CNINFO"),
     "youju": ("有据", "Youju"),
     "chain": ("已配置的来源", "The configured sources"),

@@ -164,7 +164,9 @@ class SecProvider:
         table = "company_tickers"
         body = self._get("SEC_WEB_URL", table, "/files/company_tickers.json")
         document: Any = json_of(body)
-        rows = list(document.values()) if isinstance(document, dict) else document
+        # The rows are the values of one object: what else may stand there has no ticker.
+        values = list(document.values()) if isinstance(document, dict) else []
+        rows = [row for row in values if isinstance(row, dict) and "ticker" in row]
         found: dict[int, list[str]] = {}
         for row in rows_of(rows, "", body, ("cik_str", "ticker")):
             try:

@@ -19,6 +19,7 @@ from services.core.requests import (
     NoticesRequest,
     PageRequest,
     PostsRequest,
+    ReportsRequest,
     ScreenRequest,
     SignalsRequest,
     SiteSearchRequest,
@@ -137,6 +138,7 @@ def _questions(chain: Chain) -> Sequence[FetchRequest]:
         FlowRequest(symbol=own, days=5),
         MacroRequest(series="lpr", count=1),
         MacroRequest(series="pmi", count=1),
+        ReportsRequest(period=f"{today.year - 1}_Q4", market="US"),
         ScreenRequest(market="CN", size=1),
         ScreenRequest(market="US", size=1),
     )

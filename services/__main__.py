@@ -1,6 +1,8 @@
 """`python -m services …`: the command line."""
 
 import gc
+import logging
+import os
 import sys
 from contextlib import suppress
 
@@ -22,8 +24,17 @@ def _run() -> int:
     return main(sys.argv[1:])
 
 
+def _leave(code: int) -> None:
+    """End now: all is closed and written, and taking a market's names apart takes 0.2 s."""
+    logging.shutdown()
+    sys.stderr.flush()
+    with suppress(BrokenPipeError):
+        sys.stdout.flush()
+    os._exit(code)
+
+
 try:
-    sys.exit(_run())
+    _leave(_run())
 except ConfigError as error:
     sys.stderr.write(f"设置有误 ConfigError: {error}\n")
     sys.exit(2)

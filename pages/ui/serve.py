@@ -19,6 +19,16 @@ from services.core.errors import ConfigError
 from services.logs import init_logging
 from services.settings import load_settings
 
+# What the container imports when it is first asked for.
+_FIRST_USES = (
+    "services.query.sessions",
+    "services.query.answering.executor",
+    "services.query.reading.parser",
+    "services.agents.orchestrator",
+    "services.agents.service",
+    "services.scoring.batches",
+    "services.scoring.orchestration",
+)
 APP = Path(__file__).resolve().parents[2] / "app.py"
 
 
@@ -35,11 +45,14 @@ def warm() -> None:
         visit.query_params["mode"] = "snapshot"
         visit.run()
         visit.switch_page("pages/company/stock.py").run()
-        with suppress(ImportError):
-            import_module("services.scoring.orchestration")
+        for name in _FIRST_USES:
+            with suppress(ImportError):
+                import_module(name)
         # What is there now stays for good: no collection needs to walk it again.
         gc.collect()
         gc.freeze()
+        # A view makes tens of thousands of records that live as long as it: look for garbage less.
+        gc.set_threshold(50_000, 20, 20)
     finally:
         logging.disable(logging.NOTSET)
 

@@ -5,7 +5,7 @@ side by side goes on branches of it (`fork`), brought home one after another (`j
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import date
 from functools import cached_property
@@ -50,10 +50,14 @@ class Answer:
         self.calls = tuple(calls)
         self.others = tuple(others)
         self.error = error
-        self._by_symbol: dict[str, list[tuple[ToolCall, Fact]]] = {}
+
+    @cached_property
+    def _by_symbol(self) -> Mapping[str, list[tuple[ToolCall, Fact]]]:
+        found: dict[str, list[tuple[ToolCall, Fact]]] = {}
         for call in self.calls:
             for fact in call.rows:
-                self._by_symbol.setdefault(fact.symbol, []).append((call, fact))
+                found.setdefault(fact.symbol, []).append((call, fact))
+        return found
 
     @property
     def symbols(self) -> tuple[str, ...]:

@@ -151,6 +151,7 @@ _POSSESSIVE = re.compile(r"(?<=[A-Za-z])(?<![Ww]hat)(?<![Ww]ho)(?<!\b[Ii]t)['’
 _QUESTION_MARKS = str.maketrans(
     {"−": "-", "–": "-", "—": "-", "～": "~", "“": '"', "”": '"', "∼": "~"}
 )
+_QUESTIONED = frozenset(map(chr, _QUESTION_MARKS))
 _CAPITALS = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
@@ -158,7 +159,9 @@ def plain_question(text: str) -> str:
     """Full-width forms made plain; spaces kept only between Latin words and figures."""
     normal = text
     if not text.isascii():
-        normal = unicodedata.normalize("NFKC", text).translate(_QUESTION_MARKS)
+        normal = unicodedata.normalize("NFKC", text)
+        if not _QUESTIONED.isdisjoint(normal):
+            normal = normal.translate(_QUESTION_MARKS)
     if "'" in normal or "’" in normal:
         normal = _POSSESSIVE.sub("", normal)
     normal = simplified(normal)

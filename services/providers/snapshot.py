@@ -24,6 +24,7 @@ from services.core.requests import (
 )
 from services.core.trace import Fact, Gap
 from services.providers.base import Fetched
+from services.providers.kept_bars import BarsKept
 from services.providers.market_facts import SUMMED, members_of
 from services.providers.provider_context import Kit
 from services.providers.sessions import last_complete
@@ -63,6 +64,8 @@ class SnapshotProvider:
         self._tables = kit.market
         self._clock = kit.clock
         self._known_members: dict[tuple[Horizon, str, tuple[str, ...]], MembersIndex] = {}
+        self._known_bars = BarsKept()
+        self._companies: dict[str, Company] = {}
 
     def covers(self, request: FetchRequest) -> bool:
         """Everything: what the snapshot has not, it says."""
@@ -171,9 +174,15 @@ class SnapshotProvider:
         company = self._known("daily_bars", request.symbol)
         latest = _bar_day(self._horizon(), company.market)
         end = min(request.end or latest, latest)
-        rows = self._tables.bars(company, request.start, end)
+        key = (company.symbol, request.start, end)
+        return self._known_bars.get(key) or self._known_bars.keep(
+            key, self._read_bars(company, request.start, end, latest)
+        )
+
+    def _read_bars(self, company: Company, start: date | None, end: date, latest: date) -> Fetched:
+        rows = self._tables.bars(company, start, end)
         if not rows:
-            everything = self._tables.bars(company, None, latest)
+            everything = self._tables.has_bars(company, latest)
             why = (
                 "这段日期内快照没有成交 | no trading within these dates in the snapshot"
                 if everything
@@ -182,9 +191,9 @@ class SnapshotProvider:
             raise NoDataError(f"daily_bars {company.symbol}", why)
         source, table = self._tables.bar_source()
         labels = {company.symbol: company.labels}
-        gaps = self._tables.gaps(company.symbol, request.start, end)
+        gaps = self._tables.gaps(company.symbol, start, end)
         rows += [_suspension(gap) for gap in gaps if gap.kind == "suspension"]
-        return (self._part(source, table, "bars.parquet", rows, labels, gaps=gaps),)
+        return self._part(source, table, "bars.parquet", rows, labels, gaps=gaps)
 
     def _financials(self, request: FinancialsRequest) -> tuple[Fetched, ...]:
         company = self._stock("financials", request.symbol)
@@ -260,8 +269,10 @@ class SnapshotProvider:
         return min([today, *(item.as_of for item in sources if item.table == _table(market))])
 
     def _known(self, capability: str, symbol: str) -> Company:
-        company = self._tables.companies([symbol]).get(symbol)
-        if company is None:
+        company = self._companies.get(symbol) or self._tables.companies([symbol]).get(symbol)
+        if company is not None:
+            self._companies[symbol] = company
+        else:
             unknown = "快照没有这个代码 | no such symbol in the snapshot"
             raise NoDataError(
                 f"{capability} {symbol}", self._no_bars(symbol) if symbol in INDEXES else unknown

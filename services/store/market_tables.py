@@ -264,6 +264,11 @@ class MarketTables:
             if row[1 + i] is not None
         ]
 
+    def has_bars(self, company: Company, end: date) -> bool:
+        """Whether it has a bar up to that day."""
+        sql = "SELECT 1 FROM market.bars WHERE symbol = ? AND date <= ? LIMIT 1"
+        return bool(self._rows(sql, [company.symbol, end]))
+
     def gaps(self, symbol: str, start: date | None, end: date) -> tuple[Gap, ...]:
         """The gaps of its bars that touch these days, oldest first."""
         rows = self._rows(

@@ -1,6 +1,5 @@
 """What an indicator of the newest session says by its registered rule."""
 
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal

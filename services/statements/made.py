@@ -9,7 +9,7 @@ from services.statements.book import Book, Lack
 from services.statements.dateline import dateline
 from services.statements.paragraphs import Paragraph, tell
 from services.statements.registry import AnyStatement
-from services.statements.statement import Broken, Held, broken
+from services.statements.statement import Broken, Held, When, broken
 from services.statements.tongue import Tongue
 from services.statements.weigh import Weigh
 
@@ -58,13 +58,28 @@ def tell_part(part: Opening | Paragraph, tongue: Tongue) -> str | Broken:
     if (wrong := part.answer.check(tongue.book, ())) is not None:
         return wrong
     sentences = [part.answer.say(tongue.book, tongue, part.name)]
-    for one in part.levels:
+    levels = _levels(part.levels, tongue)
+    if isinstance(levels, Broken):
+        return levels
+    sentences += levels
+    sentences.append(dateline(held, tongue))
+    return tongue.pick("", " ").join(one for one in sentences if one)
+
+
+def _levels(levels: Sequence[AnyStatement], tongue: Tongue) -> list[str] | Broken:
+    """A sentence a time, the figures of one time side by side."""
+    by_time: dict[When, list[str]] = {}
+    for one in levels:
         found = one.check(tongue.book)
         if isinstance(found, Broken):
             return found
-        sentences.append(one.say(found, tongue))
-    sentences.append(dateline(held, tongue))
-    return tongue.pick("", " ").join(one for one in sentences if one)
+        by_time.setdefault(found.when, []).append(one.clause(found, tongue).head)
+    return [
+        tongue.sentence(
+            tongue.comma.join(part for part in (tongue.at(when.period, when.day), *heads) if part)
+        )
+        for when, heads in by_time.items()
+    ]
 
 
 def unproved(

@@ -1,5 +1,4 @@
 """What an indicator of the newest session says by its registered rule."""
-# ruff: noqa: E501 - both languages of a sentence side by side, a line each
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -106,60 +105,34 @@ class Signal(Statement):
     def clause(self, held: Held, tongue: Tongue) -> Clause:
         """As `Statement.clause`."""
         first, places = held.uses[0], [tongue.figure(one) for one in held.uses]
-        word, up = held.word, held.word == "above"
         match self.rule:
             case "rsi":
                 return Clause(tongue.stated(first), _rsi_tail(held, tongue))
             case "volume":
-                line = tongue.figure(held.derived[0])
-                reached = word == "heavy"
-                return Clause(
-                    tongue.pick(
-                        f"成交量是此前 20 日均量的 {places[0]}",
-                        f"volume was {places[0]} its 20-session mean",
-                    ),
-                    tongue.pick(
-                        f"{'达到' if reached else '未到'}放量线 {line}",
-                        f"{'at or above' if reached else 'below'} the line of {line}",
-                    ),
-                )
+                return _volume(held, tongue, places[0])
             case "boll":
-                band = places[1] if up else places[2]
-                tails = {
-                    "above": (f"升破布林上轨 {band}", f"above the upper Bollinger band of {band}"),
-                    "below": (f"跌破布林下轨 {band}", f"below the lower Bollinger band of {band}"),
-                    "inside": ("在布林带之内", "inside its Bollinger bands"),
-                }
-                return Clause(tongue.stated(first), tongue.pick(*tails[word]))
+                return Clause(tongue.stated(first), _band(held.word, tongue, places))
             case "ma_order":
-                order = {
-                    "bull": ("自上而下排列（多头）", "stand in rising order"),
-                    "bear": ("自下而上排列（空头）", "stand in falling order"),
-                    "tangled": ("没有排成一个方向", "point no one way"),
-                }[word]
+                zh, en = _ORDERS[held.word]
                 return Clause(
                     tongue.pick(
-                        f"5、20、60 日均线{order[0]}",
-                        f"the 5-, 20- and 60-session averages {order[1]}",
+                        f"5、20、60 日均线{zh}", f"the 5-, 20- and 60-session averages {en}"
                     )
                 )
             case "macd":
-                beside = {
-                    "above": ("高于 ", "above "), "below": ("低于 ", "below "), "near": ("与 ", "level with "),
-                }[word]  # fmt: skip
-                end = "相当" if word == "near" else ""
+                (zh, en), end = _BESIDE[held.word], "相当" if held.word == "near" else ""
                 return Clause(
                     tongue.pick(
-                        f"MACD 的 DIF {places[0]} {beside[0]}DEA {places[1]}{end}",
-                        f"the MACD's DIF of {places[0]} was {beside[1]}its DEA of {places[1]}",
+                        f"MACD 的 DIF {places[0]} {zh} DEA {places[1]}{end}",
+                        f"the MACD's DIF of {places[0]} was {en} its DEA of {places[1]}",
                     )
                 )
             case "high_20" | "low_20":
-                high = word == "high"
+                zh, en = ("高", "highest") if held.word == "high" else ("低", "lowest")
                 return Clause(
                     tongue.pick(
-                        f"盘中触及 20 个交易日最{'高' if high else '低'}价 {places[1]}",
-                        f"it touched the {'highest' if high else 'lowest'} price of 20 sessions, {places[1]}",
+                        f"盘中触及 20 个交易日最{zh}价 {places[1]}",
+                        f"it touched the {en} price of 20 sessions, {places[1]}",
                     )
                 )
             case _:
@@ -203,6 +176,40 @@ _BRIEFS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("high_20", "high"): ("触及 20 日高点", "the price touched a 20-session high"),
     ("low_20", "low"): ("触及 20 日低点", "the price touched a 20-session low"),
 }
+
+
+_ORDERS: Mapping[str, tuple[str, str]] = {
+    "bull": ("自上而下排列（多头）", "stand in rising order"),
+    "bear": ("自下而上排列（空头）", "stand in falling order"),
+    "tangled": ("没有排成一个方向", "point no one way"),
+}
+_BESIDE: Mapping[str, tuple[str, str]] = {
+    "above": ("高于", "above"),
+    "below": ("低于", "below"),
+    "near": ("与", "level with"),
+}
+
+
+def _volume(held: Held, tongue: Tongue, multiple: str) -> Clause:
+    line, reached = tongue.figure(held.derived[0]), held.word == "heavy"
+    return Clause(
+        tongue.pick(
+            f"成交量是此前 20 日均量的 {multiple}", f"volume was {multiple} its 20-session mean"
+        ),
+        tongue.pick(
+            f"{'达到' if reached else '未到'}放量线 {line}",
+            f"{'at or above' if reached else 'below'} the line of {line}",
+        ),
+    )
+
+
+def _band(word: str, tongue: Tongue, places: list[str]) -> str:
+    told = {
+        "above": (f"升破布林上轨 {places[1]}", f"above the upper Bollinger band of {places[1]}"),
+        "below": (f"跌破布林下轨 {places[2]}", f"below the lower Bollinger band of {places[2]}"),
+        "inside": ("在布林带之内", "inside its Bollinger bands"),
+    }
+    return tongue.pick(*told[word])
 
 
 def _rsi(book: Book, rsi: Claim) -> _Found:

@@ -104,4 +104,6 @@ class Tongue:
         if not text:
             return ""
         parted = part_places(text)
+        if self.zh:
+            parted = parted.replace(" 约 ", "约 ")
         return f"{parted}。" if self.zh else f"{parted[0].upper()}{parted[1:]}."

@@ -156,7 +156,7 @@ def test_a_company_of_another_currency_keeps_each_in_its_own() -> None:
 
 def test_a_company_without_bars_or_reports_says_so_and_has_no_course() -> None:
     told = lines("600519.SH")
-    assert "截至5月25日，推算股价 约 450.39元。截至5月25日，总市值 5,656.91亿元" in told[0]
+    assert "截至5月25日，推算股价约 450.39元，总市值 5,656.91亿元" in told[0]
     assert not any(line.startswith("股价") for line in told)
     assert "没有取得：历史行情、财报、技术指标、新闻、联网检索（原因见说明）。" in told
 

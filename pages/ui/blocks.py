@@ -6,11 +6,12 @@ from html import escape
 import streamlit as st
 
 from pages.ui import cite, state
-from pages.ui.i18n import pick, t
+from pages.ui.i18n import say, t
 from services.core.claims import Claim, Missing
 from services.core.periods import period_words
+from services.core.text import Text
 from services.core.units import UNITS
-from services.views.table import Cell, Column, Row, Table, Words, told_days
+from services.views.table import Cell, Column, Row, Table, told_days
 from services.views.view import Stat
 
 Cells = Mapping[str, Claim]
@@ -25,11 +26,11 @@ def draw(*parts: str) -> None:
     st.html(f'<div class="yj">{"".join(parts)}</div>')
 
 
-def words(text: Words | str | None) -> str:
+def words(text: Text | str | None) -> str:
     """The text in the language chosen; empty for none."""
     if text is None:
         return ""
-    return text if isinstance(text, str) else text.text(state.language())
+    return text if isinstance(text, str) else text.in_language(state.language())
 
 
 def title(text: str, sub: str = "") -> str:
@@ -48,7 +49,7 @@ def unseen(text: str) -> str:
     return f'<h2 class="yj-unseen">{escape(text)}</h2>'
 
 
-def notes(lines: Iterable[Words | str], claims: Cells | None = None) -> str:
+def notes(lines: Iterable[Text | str], claims: Cells | None = None) -> str:
     """What a reader must know about the data shown; nothing when there is nothing to say."""
     items = "".join(f"<li>{cite.prose(words(line), claims or {})}</li>" for line in lines)
     return f'<ul class="yj-notes" data-nocite="provenance">{items}</ul>' if items else ""
@@ -132,7 +133,7 @@ def table(
     plan = _plan(shown)
     head = "".join(_heading(column, shown, sorted_by, sorter) for column in plan)
     body: list[str] = []
-    group: Words | None = None
+    group: Text | None = None
     for row in shown.rows:
         if row.group is not None and row.group != group:
             group = row.group
@@ -207,7 +208,7 @@ def _unit(column: Column, shown: Table) -> str:
     if len(found) != 1 or found <= {"percent", "pp", "sigma"}:
         return ""
     unit = UNITS[found.pop()]
-    return pick(unit.zh, unit.en)
+    return say(Text(unit.zh, unit.en))
 
 
 def _cell(

@@ -12,7 +12,7 @@ from pydantic import AwareDatetime, Field
 
 from services.core.claims import Claim
 from services.core.record import Record
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.core.trace import Trace
 
 RuntimeName = Literal["openai_tools", "action_json", "builtin"]
@@ -56,7 +56,7 @@ class AnalysisInput(Record):
 class RuntimeDraft(Record):
     """What a runtime wrote: templates, one a section's item. `content` is all of it.
 
-    `runtime` is who wrote it; `note` (`中文 | English`) says why the rules wrote it and no model,
+    `runtime` is who wrote it; `note` says why the rules wrote it and no model,
     and what was left out as unproved.
     """
 
@@ -66,7 +66,7 @@ class RuntimeDraft(Record):
     key_points: tuple[str, ...] = ()
     recommendations: tuple[str, ...] = ()
     risk_factors: tuple[str, ...] = ()
-    note: str | None = None
+    note: Text | None = None
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -93,12 +93,12 @@ class RuntimeDraft(Record):
 class Evidence(Record):
     """What one tool call brought that the text stands on. `marker` is `E1`, `E2`, …
 
-    `title` is `中文 | English`. `claims` are the cited claims it carries. `as_of` is the newest
+    `claims` are the cited claims it carries. `as_of` is the newest
     day among them, null for texts without a date.
     """
 
     marker: str
-    title: str
+    title: Text
     tool: str
     source: str
     table: str
@@ -113,7 +113,7 @@ class Deduction(Record):
 
     rule: str
     points: float
-    reason: str
+    reason: Text
 
 
 class AgentFinalReport(Record):
@@ -137,7 +137,7 @@ class CalledTool(Record):
     seconds: float
     claims: int
     error: str | None = None
-    message: str | None = None
+    message: Text | None = None
 
 
 class AgentRunResult(Record):
@@ -151,7 +151,7 @@ class AgentRunResult(Record):
     evidence: tuple[Evidence, ...]
     confidence: float = Field(ge=0, le=100)
     deductions: tuple[Deduction, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Text, ...] = ()
     claims: tuple[Claim, ...]
     trace: Trace
     run_id: str
@@ -165,14 +165,14 @@ class Refusal(Record):
 
     round: int
     check: str
-    reason: str
+    reason: Text
     quoted: str = Field(default="", exclude=True, repr=False)
 
 
 class VerifiedFailure(Record):
     """The text did not survive two rounds: what failed, which claims do stand, one next step.
 
-    The refused texts are never part of it. `next_step` is `中文 | English`.
+    The refused texts are never part of it.
     """
 
     kind: Literal["failure"] = "failure"
@@ -180,7 +180,7 @@ class VerifiedFailure(Record):
     refusals: tuple[Refusal, ...]
     claims: tuple[Claim, ...]
     trace: Trace
-    next_step: str
+    next_step: Text
     tool_calls: tuple[CalledTool, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Text, ...] = ()
     run_id: str

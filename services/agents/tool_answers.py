@@ -13,7 +13,8 @@ from datetime import date
 from typing import Any, cast
 
 from services.core.claims import Claim, Missing
-from services.core.rendering import PLACE, Language, place, show
+from services.core.rendering import PLACE, place, show
+from services.core.text import Language, Text
 from services.tools.wire import Absent, Cited, Scaled
 
 LONGEST = 12_000
@@ -84,7 +85,7 @@ class Showing:
 
     def _figure(self, item: object, shown: Shown) -> str:
         if isinstance(item, Missing | Absent):
-            return f"（没有：{self._plain(item.reason.partition(' | ')[0])}）"
+            return f"（没有：{self._plain(Text.of(item.reason).zh)}）"
         if isinstance(item, Cited):
             shown.claims += item.claims.values()
             return self._sentence(item)

@@ -13,8 +13,8 @@ from services.cli.telling import StepTelling
 from services.cli.verifying import write_pack
 from services.container import Services
 from services.core.errors import InputError, VetoedError
-from services.core.rendering import Language
 from services.core.symbols import Market
+from services.core.text import Language
 from services.evidence_pack.answers import score_pack
 from services.market.sync_plan import MARKETS
 from services.scoring.models import ScoreResult
@@ -114,7 +114,7 @@ def _standing(score: float, coverage: float, of_day: date | None) -> Mapping[str
     day it is of (null: the run's own).
     """
     return {
-        "verdict": stance_of(score, coverage, past=of_day is not None).joined,
+        "verdict": str(stance_of(score, coverage, past=of_day is not None)),
         "ranked": is_ranked(coverage),
         "of_day": of_day.isoformat() if of_day else None,
     }

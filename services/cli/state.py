@@ -9,13 +9,13 @@ from services.agents.options import read_options
 from services.agents.skills import AgentSkillRegistry
 from services.container import Services, build_services
 from services.core.errors import ConfigError, InputError, StoreError
+from services.core.text import Text
 from services.providers.http import host_of
 from services.scoring.endpoints import key_of, role_models
 from services.scoring.exchange import ROLES, SCORE_AGENT
 from services.settings import Settings
 from services.store import snapshot as snapshots
 from services.views.sources import source_states, trial
-from services.views.table import Words
 from services.views.view import Told, Trial
 
 
@@ -58,7 +58,7 @@ def _plain_trial(found: Trial) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     """Words as Chinese, instants as text, the rest as it is."""
-    if isinstance(value, Words):
+    if isinstance(value, Text):
         return value.zh
     if isinstance(value, Told):
         return f"{value.words.zh}（{value.detail}）" if value.detail else value.words.zh

@@ -11,7 +11,8 @@ from itertools import count
 from pathlib import Path
 
 from services.core.claims import Claim, Missing
-from services.core.rendering import PLACE, Language, show
+from services.core.rendering import PLACE, show
+from services.core.text import Language, Text
 from services.core.trace import Trace
 from services.exports.footnotes import TERMS, Footnotes, Pen
 from services.exports.paper import (
@@ -29,10 +30,9 @@ from services.exports.paper import (
     Quote,
 )
 from services.views.provenance import Ground
-from services.views.table import Words
 
-_RUNS = Words("运行记录", "Runs")
-_MADE = Words(
+_RUNS = Text("运行记录", "Runs")
+_MADE = Text(
     "由 Youju 有据 生成；每个数字后的编号指向文末的出处。",
     "Made by Youju; the number behind each figure leads to its source at the end.",
 )
@@ -81,7 +81,7 @@ class _Writer:
             for at, text in enumerate(self._notes.written(), 1)
         )
         if notes:
-            head = f"<h2>{TERMS['sources'].text(paper.language)}</h2>"
+            head = f"<h2>{TERMS['sources'].in_language(paper.language)}</h2>"
             parts.append(f'<section class="yjp-notes">{head}\n<ol>\n{notes}\n</ol></section>')
         return (
             f'<article class="yjp" data-paper="{paper.kind}">\n' + "\n".join(parts) + "</article>"
@@ -89,8 +89,8 @@ class _Writer:
 
     def _made(self) -> str:
         runs = ", ".join(self._paper.run_ids)
-        said = _MADE.text(self._paper.language)
-        label = _RUNS.text(self._paper.language)
+        said = _MADE.in_language(self._paper.language)
+        label = _RUNS.in_language(self._paper.language)
         return f"{said} {label} <code>{escape(runs)}</code>" if runs else said
 
     def _reference(self, number: int) -> str:
@@ -144,9 +144,9 @@ class _Writer:
         title = f"<h2>{escape(table.title)}</h2>" if table.titled else ""
         note = f'<p class="yjp-label">{self._told(table.note)}</p>' if table.note else ""
         if not table.rows:
-            return f"{title}{note}<p>{TERMS['empty'].text(self._paper.language)}</p>"
+            return f"{title}{note}<p>{TERMS['empty'].in_language(self._paper.language)}</p>"
         grouped = any(row.group is not None for row in table.rows)
-        group = f"<th>{TERMS['group'].text(self._paper.language)}</th>" if grouped else ""
+        group = f"<th>{TERMS['group'].in_language(self._paper.language)}</th>" if grouped else ""
         heads = "".join(
             f'<th scope="col"{_right(column)}>{escape(column.label)}</th>'
             for column in table.columns

@@ -15,6 +15,7 @@ from services.core.ledger import Answer, Ledger
 from services.core.periods import Period
 from services.core.requests import FinancialsRequest, ForecastRequest, ValuationRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Fact, ToolCall
 from services.core.units import CURRENCIES
 from services.market.outages import why_missing
@@ -50,30 +51,31 @@ METRIC_NAMES = (*STATEMENT, *RATIOS, *MULTIPLES)
 _IMPLIED = ("revenue", "net_profit", "roe")
 _GROWTH = {"revenue_yoy": "revenue", "net_profit_yoy": "net_profit"}
 # Why a figure is not there: Chinese | English, as reports and pages split it.
-_NOT_ENDED = "该报告期尚未结束或尚未公布 | the period has not ended or is not published"
-_ANNUAL_ONLY = "来源只有年报 | the source has annual reports only"
-_NO_PERIOD = "来源没有该报告期的数据 | the source has nothing for this period"
-_ONE_DAY = (
-    "估值倍数随股价变动，来源只有一个估值日，见 latest 或 realtime | "
-    "multiples move with the price and the source has one valuation day: see latest or realtime"
+_NOT_ENDED = Text("该报告期尚未结束或尚未公布", "the period has not ended or is not published")
+_ANNUAL_ONLY = Text("来源只有年报", "the source has annual reports only")
+_NO_PERIOD = Text("来源没有该报告期的数据", "the source has nothing for this period")
+_ONE_DAY = Text(
+    "估值倍数随股价变动，来源只有一个估值日，见 latest 或 realtime",
+    "multiples move with the price and the source has one valuation day: see latest or realtime",
 )
-_NEWEST_ONLY = (
-    "来源只有一个估值日的数值，列在最新一期 | "
-    "the source has one valuation day, shown in the newest period"
+_NEWEST_ONLY = Text(
+    "来源只有一个估值日的数值，列在最新一期",
+    "the source has one valuation day, shown in the newest period",
 )
-_NOT_REALTIME = (
-    "实时数据只有估值指标，报表指标请用 latest 或报告期 | "
-    "realtime has multiples only; ask for latest or a report period"
+_NOT_REALTIME = Text(
+    "实时数据只有估值指标，报表指标请用 latest 或报告期",
+    "realtime has multiples only; ask for latest or a report period",
 )
-_NO_BASE = "缺少上年同期数据 | no figure for the same period a year earlier"
-_LOSS_BASE = (
-    "上年同期为零或为负，同比没有意义 | zero or negative a year earlier, so growth has no meaning"
+_NO_BASE = Text("缺少上年同期数据", "no figure for the same period a year earlier")
+_LOSS_BASE = Text(
+    "上年同期为零或为负，同比没有意义", "zero or negative a year earlier, so growth has no meaning"
 )
-_NO_INPUT = "缺少推算所需的报表数据 | a reported figure it needs is missing"
-_NO_EQUITY = (
-    "归母净资产为零或为负，净资产收益率没有意义 | equity is zero or negative, so ROE has no meaning"
+_NO_INPUT = Text("缺少推算所需的报表数据", "a reported figure it needs is missing")
+_NO_EQUITY = Text(
+    "归母净资产为零或为负，净资产收益率没有意义",
+    "equity is zero or negative, so ROE has no meaning",
 )
-_NO_YEAR = "来源没有给出任何一年的预测 | the source gives no year's estimate"
+_NO_YEAR = Text("来源没有给出任何一年的预测", "the source gives no year's estimate")
 # An estimate is called so in its metric; it stands in the row of the figure it estimates.
 _ESTIMATE = "forecast_"
 
@@ -235,7 +237,7 @@ class Sheet:
         formula = next(f for f in FORMULAS if f.metric == metric)
         return self._made(formula, (now, then), metric, _NO_BASE)
 
-    def _made(self, formula: Formula, inputs: Sequence[Claim], metric: str, why: str) -> Figure:
+    def _made(self, formula: Formula, inputs: Sequence[Claim], metric: str, why: Text) -> Figure:
         claim = self._ledger.derive(formula, inputs)
         return claim if claim is not None else self._missing(metric, why)
 
@@ -319,7 +321,7 @@ class Sheet:
                 found.setdefault(period, {}).setdefault(fact.metric, (call, fact))
         return found
 
-    def _why_missing(self, metric: str, period: Period) -> str:
+    def _why_missing(self, metric: str, period: Period) -> Text:
         if metric in MULTIPLES and not self._is_reported(metric):
             return _ONE_DAY
         if period in self._reported:
@@ -332,7 +334,7 @@ class Sheet:
             return _ANNUAL_ONLY
         return _NO_PERIOD
 
-    def _missing(self, metric: str, reason: str) -> Missing:
+    def _missing(self, metric: str, reason: Text) -> Missing:
         return Missing(metric=metric, symbol=self._symbol.value, reason=reason)
 
 

@@ -10,10 +10,11 @@ from services.core.claims import Claim
 from services.core.errors import InputError
 from services.core.model_calls import ModelCall
 from services.core.periods import Period
+from services.core.text import Text
 from services.core.trace import Trace
 from services.views.analysis_words import capability_words
 from services.views.source_words import error_words, source_words
-from services.views.table import Column, Row, Table, Words, metric_words, reason_words
+from services.views.table import Column, Row, Table, metric_words
 
 FIGURE_COLUMNS = (
     Column("metric", "指标", "Metric", "text"),
@@ -51,11 +52,11 @@ MODEL_COLUMNS = (
     Column("cost", "费用", "Cost", "text"),
     Column("endpoint", "地址", "Endpoint", "text"),
 )
-_ASKED_BY = {"plan": Words("流程", "the plan"), "model": Words("模型", "the model")}
-_PURPOSES = {"draft": Words("撰写", "writing"), "parse": Words("读题", "reading")}
-_QUOTED = Words("引文", "quoted")
-_NO_PRICE = Words("价格未知", "price unknown")
-_DONE = Words("完成", "done")
+_ASKED_BY = {"plan": Text("流程", "the plan"), "model": Text("模型", "the model")}
+_PURPOSES = {"draft": Text("撰写", "writing"), "parse": Text("读题", "reading")}
+_QUOTED = Text("引文", "quoted")
+_NO_PRICE = Text("价格未知", "price unknown")
+_DONE = Text("完成", "done")
 _WHOLE_BARS = frozenset({"open", "high", "low", "volume", "amount", "turnover_rate", "return_z"})
 _ORDER = {metric: place for place, metric in enumerate(CATALOGUE.figures)}
 
@@ -156,22 +157,22 @@ def _place(claim: Claim, own: str | None) -> tuple[bool, str, int, str]:
     return (claim.symbol != own, claim.symbol, _ORDER[claim.metric], newest_first)
 
 
-def _period(text: str | None) -> Words | None:
+def _period(text: str | None) -> Text | None:
     if text is None:
         return None
     try:
         found = Period.parse(text)
     except InputError:
-        return Words(text, text)
-    return Words(found.label("zh"), found.label("en"))
+        return Text(text, text)
+    return Text(found.label("zh"), found.label("en"))
 
 
 def _tool(one: CalledTool) -> Row:
     return Row(
         {
-            "tool": reason_words(title_of(one.name)),
+            "tool": title_of(one.name),
             "asked_by": _ASKED_BY[one.asked_by],
-            "outcome": reason_words(one.message or one.error) if one.error else _DONE,
+            "outcome": one.message or one.error if one.error else _DONE,
             "claims": str(one.claims),
             "seconds": f"{one.seconds:.2f}",
             "arguments": one.arguments,
@@ -184,7 +185,7 @@ def _model(call: ModelCall) -> Row:
     return Row(
         {
             "model": call.model,
-            "purpose": _PURPOSES.get(call.purpose, Words(call.purpose, call.purpose)),
+            "purpose": _PURPOSES.get(call.purpose, Text(call.purpose, call.purpose)),
             "outcome": error_words(call.error) if call.error else _DONE,
             "prompt_tokens": _count(call.prompt_tokens),
             "completion_tokens": _count(call.completion_tokens),

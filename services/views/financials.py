@@ -8,26 +8,27 @@ from services.core.errors import InputError
 from services.core.ledger import Ledger
 from services.core.periods import Period
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.market.fundamentals import FinancialData, financial_data
 from services.market.report_sheet import MULTIPLES
 from services.views.parts import Parts, basis
 from services.views.peers import fetch_peers, peers_table
-from services.views.table import Column, Row, Table, Words, metric_words, reason_words
+from services.views.table import Column, Row, Table, metric_words
 from services.views.view import ChartSeries, FinancialsView, Point
 
-GROUPS: Mapping[Words, tuple[str, ...]] = {
-    Words("估值", "Valuation"): ("pe_ttm", "pe_lyr", "pb", "dy_l"),
-    Words("盈利", "Earnings"): ("revenue", "revenue_yoy", "net_profit", "net_profit_yoy"),
-    Words("规模", "Size"): ("total_assets", "total_liabilities", "equity"),
-    Words("每股", "Per share"): ("eps", "dps", "bps"),
-    Words("比率", "Ratios"): ("roe", "net_margin", "debt_to_assets"),
+GROUPS: Mapping[Text, tuple[str, ...]] = {
+    Text("估值", "Valuation"): ("pe_ttm", "pe_lyr", "pb", "dy_l"),
+    Text("盈利", "Earnings"): ("revenue", "revenue_yoy", "net_profit", "net_profit_yoy"),
+    Text("规模", "Size"): ("total_assets", "total_liabilities", "equity"),
+    Text("每股", "Per share"): ("eps", "dps", "bps"),
+    Text("比率", "Ratios"): ("roe", "net_margin", "debt_to_assets"),
 }
 METRICS = tuple(metric for group in GROUPS.values() for metric in group)
 CHARTED = ("revenue", "net_profit", "total_assets", "equity", "eps", "dps", "roe", "net_margin")
 MAX_COUNT = 12
 _PEERS = 10
 VALUATION = "valuation"
-_BASES = Words(
+_BASES = Text(
     "估值倍数与每股净资产属于估值日，单列一栏，不属于任何报告期；其基准（LYR、TTM、MRQ）见各数字的出处。"
     "报表数字的币种以其单位为准，可能与股价币种不同。",
     "Multiples and book value per share are of the valuation day and have a column of their own; "
@@ -36,7 +37,7 @@ _BASES = Words(
 )
 
 
-_MULTIPLES_ONLY = Words(
+_MULTIPLES_ONLY = Text(
     "估值倍数属于估值日，单列一栏，不属于任何报告期；报表数字的币种以其单位为准，可能与股价币种不同。",
     "Multiples are of the valuation day and have a column of their own; report figures are in the "
     "currency of their unit, which may differ from the price's.",
@@ -68,11 +69,11 @@ def build(parts: Parts, symbol_text: str, session_id: str, *, count: int) -> Fin
     output, found = finished.output, basis(finished)
     name = parts.names.name(symbol)
     return FinancialsView(
-        title=Words(f"{name} {symbol} 财务", f"{name} {symbol} financials"),
+        title=Text(f"{name} {symbol} 财务", f"{name} {symbol} financials"),
         claims=found.claims,
         trace=found.trace,
         run_ids=found.run_ids,
-        notes=(_bases(output.reported), *map(reason_words, output.reported.notes)),
+        notes=(_bases(output.reported), *output.reported.notes),
         symbol=symbol.value,
         name=name,
         industry=industry,
@@ -93,13 +94,13 @@ def _gather(
     return _Found(reported, peers_table(ledger, fetch_peers(ledger, symbol, _PEERS), industry))
 
 
-def period_words(period: str) -> Words:
+def period_words(period: str) -> Text:
     """The way an analyst writes it: 2016年报, TTM·2017一季报; anything unknown as it is."""
     try:
         parsed = Period.parse(period)
     except InputError:
-        return Words(period, period)
-    return Words(parsed.label("zh"), parsed.label("en"))
+        return Text(period, period)
+    return Text(parsed.label("zh"), parsed.label("en"))
 
 
 def _matrix(reported: FinancialData) -> Table:
@@ -131,7 +132,7 @@ def _cells(
     return {VALUATION: valued[metric]} if metric in valued else reported.figures.get(metric, {})
 
 
-def _bases(reported: FinancialData) -> Words:
+def _bases(reported: FinancialData) -> Text:
     return _MULTIPLES_ONLY if _by_period(reported, "bps") else _BASES
 
 

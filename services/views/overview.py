@@ -11,6 +11,7 @@ from services.core.ledger import Ledger
 from services.core.members import UNCLASSIFIED
 from services.core.requests import ScreenRequest, SummaryRequest
 from services.core.symbols import Market, Symbol
+from services.core.text import Text
 from services.market.aggregates import Group, industry_groups, left_out, market_group
 from services.market.events.events import Event, abnormal_events
 from services.market.history import PriceHistory, price_history
@@ -27,11 +28,9 @@ from services.views.table import (
     Column,
     Row,
     Table,
-    Words,
     figure_column,
     figure_columns,
     metric_words,
-    reason_words,
 )
 from services.views.view import EventLine, IndexCard, MarketCard, OverviewView, Stat
 
@@ -48,17 +47,17 @@ SUMMARY = (
 _SPARK = timedelta(days=183)
 _LATELY = timedelta(days=45)
 _LARGEST = 10
-_LARGEST_WORDS = Words("市值最大的公司", "The largest companies")
+_LARGEST_WORDS = Text("市值最大的公司", "The largest companies")
 _JUDGED = 5
 _WITH_BARS = 30
 _LARGEST_FIGURES = ("market_cap", "netprofit", "price", "pettm", "pelyr", "pb", "dy_l")
 _INDEX_FIGURES = ("price", "previous_close", "change", "pct_change")
-_COUNTS = Words(
+_COUNTS = Text(
     "市值、估值与公司数为快照采集日的横截面，日线与异动截至快照时钟；两者日期不同，见各数字的出处。",
     "Market values, multiples and counts are of the capture day; bars and events run to the "
     "snapshot's clock. The days differ: see each figure's source.",
 )
-_LIVE_COUNTS = Words(
+_LIVE_COUNTS = Text(
     "市值、估值与公司数来自最近一次全市场取数，抓取时间见各数字的出处；异动仅看指数与总市值最大的公司。",
     "Market values, multiples and counts are of the newest whole-market fetch: each figure's "
     "source says when. Events are of the indexes and the largest companies only.",
@@ -73,9 +72,9 @@ class _Found:
     markets: tuple[MarketCard, ...]
     industries: tuple[Row, ...]
     largest: ScreenResult | None
-    left_out: tuple[Words, ...]
+    left_out: tuple[Text, ...]
     events: tuple[EventLine, ...]
-    absent: tuple[Words, ...]
+    absent: tuple[Text, ...]
 
 
 class _Summary(NamedTuple):
@@ -83,7 +82,7 @@ class _Summary(NamedTuple):
 
     whole: Group
     industries: tuple[Row, ...]
-    left_out: Words | None
+    left_out: Text | None
 
 
 def build(parts: Parts, session_id: str) -> OverviewView:
@@ -94,7 +93,7 @@ def build(parts: Parts, session_id: str) -> OverviewView:
     output, found = finished.output, basis(finished)
     live = parts.settings.mode == "live"
     return OverviewView(
-        title=Words("总览", "Overview"),
+        title=Text("总览", "Overview"),
         claims=found.claims,
         trace=found.trace,
         run_ids=found.run_ids,
@@ -109,7 +108,7 @@ def build(parts: Parts, session_id: str) -> OverviewView:
         events=output.events,
         events_table=events_table(
             [(line.name, line.event) for line in output.events],
-            Words("近期异动：指数与有日线的 A 股", "Recent moves: indexes, A shares with bars"),
+            Text("近期异动：指数与有日线的 A 股", "Recent moves: indexes, A shares with bars"),
         ),
         snapshot=snapshot_facts(parts.manifest) if parts.settings.frozen or not live else None,
         copies=copies(parts),
@@ -132,7 +131,7 @@ def _gather(parts: Parts, ledger: Ledger) -> _Found:
     named = [
         *((MARKET_WORDS[market], found) for market, found in summaries.items()),
         (_LARGEST_WORDS, largest),
-        *((reason_words(parts.names.name(symbol)), found) for symbol, found in cards.items()),
+        *((parts.names.name(symbol), found) for symbol, found in cards.items()),
     ]
     require_one(found for _, found in named)
     mainland = summaries["CN"]
@@ -163,9 +162,9 @@ def _summed(ledger: Ledger, market: Market) -> _Summary:
     )
 
 
-def _absent(name: Words, found: Absence) -> Words:
-    why = reason_words(found.why)
-    return Words(f"{name.zh}没有取到：{why.zh}", f"{name.en} did not come: {why.en}")
+def _absent(name: Text, found: Absence) -> Text:
+    why = found.why
+    return Text(f"{name.zh}没有取到：{why.zh}", f"{name.en} did not come: {why.en}")
 
 
 def _market_card(market: Market, found: _Summary | Absence) -> MarketCard:
@@ -277,5 +276,5 @@ def _largest_table(found: ScreenResult | None, *, live: bool) -> Table:
         "Largest A shares by market value",
         screen_columns(_LARGEST_FIGURES, live=live, rows=rows),
         tuple(screen_row(row) for row in rows),
-        *(note or ()),
+        *((note.zh, note.en) if note else ()),
     )

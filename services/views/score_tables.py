@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from services.core.claims import Claim
+from services.core.text import Text
 from services.views.score_view import FactorLine, PartLine, RoundLine
 from services.views.score_words import DIRECTION_WORDS, VERDICTS
-from services.views.table import Column, Row, Table, Words, figure_column
+from services.views.table import Column, Row, Table, figure_column
 
 _FACTORS = (
     Column("factor", "因子", "Factor", "text"),
@@ -48,7 +49,7 @@ def factor_table(total: Claim | None, coverage: Claim, lines: Sequence[FactorLin
         for one in lines
     ]
     rows.append(
-        Row({"factor": Words("合计", "Total"), "score": total, "coverage": coverage}),
+        Row({"factor": Text("合计", "Total"), "score": total, "coverage": coverage}),
     )
     return Table("factors", "因子", "Factors", _FACTORS, tuple(rows))
 
@@ -89,11 +90,11 @@ def round_table(rounds: Sequence[RoundLine]) -> Table:
     return Table("rounds", "轮次", "Rounds", _ROUNDS, rows)
 
 
-def joined(texts: Sequence[Words]) -> Words | None:
+def joined(texts: Sequence[Text]) -> Text | None:
     """Texts side by side; None for none."""
     if not texts:
         return None
-    return Words("；".join(one.zh for one in texts), "; ".join(one.en for one in texts))
+    return Text("；".join(one.zh for one in texts), "; ".join(one.en for one in texts))
 
 
 def total_column() -> Column:

@@ -6,30 +6,18 @@ Text in two languages is `Words`. Prose with figures in it is a template with `{
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, DerivedCite, Figure
 from services.core.periods import period_words
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.core.trace import Trace
-
-
-class Words(NamedTuple):
-    """The same text in Chinese and in English."""
-
-    zh: str
-    en: str
-
-    def text(self, language: Language) -> str:
-        """The text in that language."""
-        return self.zh if language == "zh" else self.en
-
 
 # Of the rows whose day differs so many are named.
 _FEW = 10
 ColumnKind = Literal["figure", "text", "date", "symbol", "prose"]
-Cell = Figure | Words | str | None
+Cell = Figure | Text | str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +46,7 @@ class Row:
 
     cells: Mapping[str, Cell]
     symbol: str | None = None
-    group: Words | None = None
+    group: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +78,11 @@ class View:
     missing).
     """
 
-    title: Words
+    title: Text
     claims: Mapping[str, Claim]
     trace: Trace
     run_ids: tuple[str, ...]
-    notes: tuple[Words, ...] = ()
+    notes: tuple[Text, ...] = ()
 
     def tables(self) -> tuple[Table, ...]:
         """Every table of the page in reading order: what the exports write."""
@@ -150,9 +138,9 @@ def _texts(row: Row, table: Table, language: Language) -> list[str]:
     named = [row.cells.get(one.key) for one in table.columns if one.kind in {"text", "symbol"}]
     told = [row.cells.get("name"), *named, row.symbol]
     return [
-        one.text(language) if isinstance(one, Words) else one
+        one.in_language(language) if isinstance(one, Text) else one
         for one in told
-        if isinstance(one, Words | str) and one
+        if isinstance(one, Text | str) and one
     ]
 
 
@@ -162,19 +150,13 @@ def _row_name(row: Row, table: Table, language: Language) -> str:
     return name.replace("{{", "｛｛").replace("}}", "｝｝")
 
 
-def reason_words(reason: str) -> Words:
-    """Why there is no figure, in both languages: `中文 | English`, or one text for both."""
-    zh, _, en = reason.partition(" | ")
-    return Words(zh, en or zh)
-
-
-def metric_words(metric: str) -> Words:
+def metric_words(metric: str) -> Text:
     """The name of a metric as shown; the metric's own id when it is not in the table."""
     found = CATALOGUE.figures.get(metric)
-    return Words(found.zh, found.en) if found else Words(metric, metric)
+    return Text(found.zh, found.en) if found else Text(metric, metric)
 
 
-def claim_words(claim: Claim) -> Words:
+def claim_words(claim: Claim) -> Text:
     """The name of this very figure: the metric's, and on what basis it is not the reported one
     (净资产收益率(推算), 营业收入(TTM)), so that two figures of one company never share a name.
     """
@@ -188,7 +170,7 @@ def claim_words(claim: Claim) -> Words:
     en = [*(["TTM"] if trailing else []), *(["estimate"] if guessed else [])]
     if not zh:
         return said
-    return Words(f"{said.zh}({'，'.join(zh)})", f"{said.en} ({', '.join(en)})")
+    return Text(f"{said.zh}({'，'.join(zh)})", f"{said.en} ({', '.join(en)})")
 
 
 def named_columns(keys: Sequence[str], rows: Sequence[Row]) -> tuple[Column, ...]:

@@ -121,7 +121,7 @@ class Names:
                 missed = error
         complaint = self._index.unknown(missed.text, missed.sought)
         raise InputError(
-            complaint.name, text, complaint.valid + hint, choices=complaint.choices
+            complaint.name, text, f"{complaint.valid}{hint}", choices=complaint.choices
         ) from None
 
     def is_enough(self, text: str, symbol: str) -> bool:

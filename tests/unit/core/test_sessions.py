@@ -42,7 +42,7 @@ def test_a_window_of_which_the_ends_decide_begins_exactly_so_many_sessions_befor
 ) -> None:
     found = FOUND.window(7, count, ends=True)
     assert (None if found.first is None else DAYS[found.first].day) == day
-    assert found.why.partition(" | ")[0] == why
+    assert found.why.zh == why
 
 
 def test_a_window_of_sessions_in_a_row_skips_a_suspension_and_no_lost_session() -> None:

@@ -11,6 +11,7 @@ from services.core.competence import COMPETENCES
 from services.core.ledger import Ledger
 from services.core.rendering import show
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Gap
 from services.core.verifier import verify
 from services.market.history import PriceHistory, price_history
@@ -21,7 +22,7 @@ from tests.unit.market import made
 from tests.unit.market.bundled import bundle
 
 BANK = "600000.SH"
-_STILL = "近 20 个交易日价格没有变化，没有信号 | no price moved in 20 sessions: no signal"
+_STILL = Text("近 20 个交易日价格没有变化，没有信号", "no price moved in 20 sessions: no signal")
 Row = tuple[float, float, float, float, float]
 
 
@@ -172,7 +173,7 @@ def test_one_bar_is_enough_not_to_fail(backend: Choice) -> None:
 def test_prices_that_never_move_have_no_rsi() -> None:
     read = Read([(10.0, 10.0, 10.0, 10.0, 0.0)] * 130)
     for metric in ("rsi", "kdj_k", "kdj_d", "obv_share", "volume_multiple"):
-        assert read.why(metric).startswith("区间内价格或成交量没有变化，无法计算 | neither price")
+        assert read.why(metric).zh.startswith("区间内价格或成交量没有变化，无法计算")
 
 
 def test_prices_that_rest_of_late_give_no_signal() -> None:
@@ -349,7 +350,7 @@ def test_a_figure_on_which_the_library_disagrees_is_not_given() -> None:
     reading.record([("rsi", last), ("ma_5", last)])
     refused = reading.figure("rsi", last)
     assert isinstance(refused, Missing)
-    assert refused.reason.startswith("两种算法不一致：Another 1.0 复算的结果不同，不给出 | two")
+    assert refused.reason.zh.startswith("两种算法不一致：Another 1.0 复算的结果不同，不给出")
     assert "rsi" not in {claim.metric for claim in ledger.claims}
     # The library's own figure stays in the trace, for who wants to know.
     assert right - 1e-6 in {fact.value for call in ledger.trace.tool_calls for fact in call.rows}

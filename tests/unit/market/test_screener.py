@@ -114,7 +114,7 @@ def test_every_reason_has_english_and_carries_no_digit() -> None:
     }
     assert {LOSS, NO_BARS, FEW_REPORTS, HK_GIVES_LITTLE, BROKEN_BARS} <= set(reasons.values())
     for name, text in reasons.items():
-        zh, _, en = text.partition(" | ")
+        zh, en = text.zh, text.en
         assert zh, name
         assert en, name
         assert not any(c.isdigit() for c in zh + en), name

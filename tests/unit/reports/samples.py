@@ -5,8 +5,9 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from services.core.claims import Claim, CompetenceCite, DerivedCite, Missing, SeriesRef, ToolCite
+from services.core.text import Text
 from services.core.trace import ToolCall, Trace
-from services.views.table import Column, Row, Table, View, Words
+from services.views.table import Column, Row, Table, View
 
 FETCHED = datetime(2017, 7, 26, 16, 30, tzinfo=ZoneInfo("Asia/Shanghai"))
 DAY = date(2017, 5, 25)
@@ -84,7 +85,9 @@ RATIO = Claim(
     ),
 )
 CLAIMS = {claim.claim_id: claim for claim in (CAP, PE, DROP, PROFIT, LIMIT, RATIO)}
-NO_PE = Missing(metric="pe_lyr", symbol="000001.SZ", reason="亏损/未给出 | loss, or not given")
+NO_PE = Missing(
+    metric="pe_lyr", symbol="000001.SZ", reason=Text("亏损/未给出", "loss, or not given")
+)
 
 
 def _call(name: str, table: str) -> ToolCall:
@@ -128,9 +131,9 @@ class OneTable(View):
         return (self.table,)
 
 
-def view(shown: Table, *, notes: tuple[Words, ...] = ()) -> OneTable:
+def view(shown: Table, *, notes: tuple[Text, ...] = ()) -> OneTable:
     return OneTable(
-        title=Words("选股", "Screen"),
+        title=Text("选股", "Screen"),
         claims=CLAIMS,
         trace=TRACE,
         run_ids=("run_1",),

@@ -7,11 +7,12 @@ import pytest
 
 from services.core.claims import Claim, DerivedCite, ToolCite
 from services.core.rendering import render
+from services.core.text import Text
 from services.core.trace import Trace
 from services.core.verifier import verify
 from services.exports.csv import table_csv
 from services.views.membership import membership_of
-from services.views.table import View, Words
+from services.views.table import View
 from services.views.view import OverviewView, ScreenView
 from tests.unit.market.bundled import FOLDER
 from tests.unit.reports.bundled import desk, services, session
@@ -147,7 +148,7 @@ def test_members_are_listed_and_exported_from_the_trace() -> None:
     assert len(rows) == 2498
     summed = [row for row in rows if row.cells["standing"] == ("计入", "counted")]
     assert sum(float(str(row.cells["value"])) for row in summed) == pytest.approx(total.value)
-    reasons = {words.zh for row in rows if isinstance(words := row.cells["standing"], Words)}
+    reasons = {words.zh for row in rows if isinstance(words := row.cells["standing"], Text)}
     assert {"没有总市值", "不是公司：ETF", "不是公司：供股权"} <= reasons
     lines = table_csv(shown.members, shown.claims, shown.trace).decode("utf-8-sig").splitlines()
     assert len(lines) == 2499

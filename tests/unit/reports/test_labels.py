@@ -11,11 +11,12 @@ import pytest
 from services.core.claims import Claim, DerivedCite
 from services.core.periods import period_words
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.verifier import verify
 from services.exports.csv import view_zip
 from services.exports.markdown import view_markdown
 from services.grounding.ground import ground
-from services.views.table import View, Words, claim_words, metric_words, told_days
+from services.views.table import View, claim_words, metric_words, told_days
 from tests.unit.reports.bundled import desk, services, session
 from tests.unit.reports.test_views import BUILDERS, view
 
@@ -54,7 +55,7 @@ def test_an_implied_price_is_called_so_in_the_csv_and_the_markdown() -> None:
 def test_the_header_of_a_stock_without_bars_is_named_implied() -> None:
     shown = desk().stock("600519", None, None, session())
     first = shown.stats_table.rows[0]
-    assert first.cells["item"] == Words("推算股价", "Implied price")
+    assert first.cells["item"] == Text("推算股价", "Implied price")
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,11 @@ import re
 import pytest
 from lxml import html
 
+from services.core.text import Text
 from services.exports.paper import Bullets, Heading, Line, Paper, Prose, Quote
 from services.exports.papers import paper_of
 from services.exports.print_html import paper_body, paper_html, print_styles
-from services.views.table import Row, Words
+from services.views.table import Row
 from tests.unit.reports import samples as s
 
 
@@ -95,7 +96,7 @@ def test_heads_are_repeated_rows_stay_whole_and_the_paper_is_a4() -> None:
 def test_a_table_without_rows_says_so_and_groups_get_a_column() -> None:
     none = paper_of(s.view(s.table()), "en")
     assert "(nothing)" in paper_body(none, s.CLAIMS, s.TRACE)
-    grouped = Row({"pe_lyr": s.PE}, group=Words("估值", "Valuation"))
+    grouped = Row({"pe_lyr": s.PE}, group=Text("估值", "Valuation"))
     tree = html.fragment_fromstring(
         paper_body(
             paper_of(s.view(s.table(grouped, columns=(s.PE_COLUMN,))), "zh"), s.CLAIMS, s.TRACE

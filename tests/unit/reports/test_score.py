@@ -16,6 +16,7 @@ from services.core.clock import BEIJING
 from services.core.errors import InputError
 from services.core.rendering import PLACE, render
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.verifier import verify
 from services.exports.csv import table_csv, view_zip
 from services.exports.markdown import view_markdown
@@ -246,10 +247,10 @@ def test_the_same_score_again_says_that_no_factor_changed() -> None:
 
 def test_an_agent_is_done_once_the_next_one_speaks() -> None:
     steps = [
-        Step(kind="tool_started", title="新闻 | News", tool="news"),
-        Step(kind="tool_ended", title="没有 | none", tool="news", error="NoDataError"),
-        Step(kind="model_started", title="评分员 | scorer", tool="ScoreAgent", round=1),
-        Step(kind="model_started", title="质检员 | reviewer", tool="ReviewAgent", round=1),
+        Step(kind="tool_started", title=Text("新闻", "News"), tool="news"),
+        Step(kind="tool_ended", title=Text("没有", "none"), tool="news", error="NoDataError"),
+        Step(kind="model_started", title=Text("评分员", "scorer"), tool="ScoreAgent", round=1),
+        Step(kind="model_started", title=Text("质检员", "reviewer"), tool="ReviewAgent", round=1),
     ]
     now = score_lines(steps, running=True)
     assert [one.state for one in now] == ["failed", "done", "running"]
@@ -257,7 +258,7 @@ def test_an_agent_is_done_once_the_next_one_speaks() -> None:
     assert now[0].detail[0].zh == "没有"
     assert now[2].words.en == "Round 1 · reviewer"
     veto = Step(
-        kind="reviewed", title="否决 | vetoed", round=1, error="VetoedError", detail=("短",)
+        kind="reviewed", title=Text("否决", "vetoed"), round=1, error="VetoedError", detail=("短",)
     )
     later = score_lines([*steps, veto], running=False)
     assert [one.state for one in later] == ["failed", "done", "done", "failed"]

@@ -16,10 +16,11 @@ import pytest
 from services.core.claims import Claim, DerivedCite, Missing
 from services.core.errors import InputError
 from services.core.rendering import PLACE, show
+from services.core.text import Text
 from services.core.verifier import verify
 from services.exports.csv import table_csv
 from services.exports.markdown import view_markdown
-from services.views.table import Cell, Column, Row, Table, View, Words
+from services.views.table import Cell, Column, Row, Table, View
 from services.views.view import FinancialsView, OverviewView, ScreenView, StockView
 from tests.unit.reports.bundled import desk, services, session
 
@@ -82,7 +83,7 @@ def test_every_figure_of_the_tables_is_a_claim_of_the_view(name: str) -> None:
                 figures += 1
             if column.kind == "figure":
                 assert found is None or isinstance(found, Claim | Missing)
-            elif column.kind == "prose" and isinstance(found, Words):
+            elif column.kind == "prose" and isinstance(found, Text):
                 for template in found:
                     assert set(PLACE.findall(template)) <= shown.claims.keys()
             else:
@@ -190,10 +191,10 @@ def test_a_screen_says_its_conditions_in_words() -> None:
         order="desc",
     )
     assert shown.conditions == (
-        Words("股息率 < 3%", "Dividend yield < 3%"),
-        Words("市盈率(TTM) ≥ 0 且 < 20", "P/E (TTM) ≥ 0 and < 20"),
-        Words("营业收入(TTM) > 50亿元", "Revenue (TTM) > 5,000,000,000"),
-        Words("按净利润(年报/推算)降序", "by Net profit (FY, or derived), descending"),
+        Text("股息率 < 3%", "Dividend yield < 3%"),
+        Text("市盈率(TTM) ≥ 0 且 < 20", "P/E (TTM) ≥ 0 and < 20"),
+        Text("营业收入(TTM) > 50亿元", "Revenue (TTM) > 5,000,000,000"),
+        Text("按净利润(年报/推算)降序", "by Net profit (FY, or derived), descending"),
     )
 
 
@@ -243,9 +244,9 @@ def test_a_screen_shows_how_many_could_be_judged() -> None:
     shown = screen(category="CN", pettm="0_20")
     items = [row.cells["item"] for row in shown.counts.rows]
     assert items == [
-        Words("符合条件", "Matches"),
-        Words("公司数", "Companies"),
-        Words("有市盈率(TTM)数据的公司", "With P/E (TTM)"),
+        Text("符合条件", "Matches"),
+        Text("公司数", "Companies"),
+        Text("有市盈率(TTM)数据的公司", "With P/E (TTM)"),
     ]
     assert claim(shown.counts.rows[2].cells["count"]) == shown.judged["pettm"]
 
@@ -348,13 +349,13 @@ def financials(text: str) -> FinancialsView:
 def test_the_matrix_holds_the_reported_revenue_with_its_period() -> None:
     shown = financials("比亚迪A股")
     assert shown.periods[0] == "2016_Q4"
-    revenue = claim(cell(shown.matrix, "2016_Q4", metric=Words("营业收入", "Revenue")))
+    revenue = claim(cell(shown.matrix, "2016_Q4", metric=Text("营业收入", "Revenue")))
     assert (revenue.value, revenue.unit, revenue.period) == (103_470_000_000.0, "CNY", "2016_Q4")
 
 
 def test_multiples_stand_in_a_column_of_their_own_day() -> None:
     matrix = financials("600519.SH").matrix
-    row = Words("市盈率(LYR)", "P/E (LYR)")
+    row = Text("市盈率(LYR)", "P/E (LYR)")
     assert claim(cell(matrix, "valuation", metric=row)).value == 33.84
     assert cell(matrix, "2016_Q4", metric=row) is None
     assert matrix.columns[1].zh == "估值日 2017-05-25"
@@ -362,7 +363,7 @@ def test_multiples_stand_in_a_column_of_their_own_day() -> None:
 
 def test_trailing_revenue_is_never_called_a_year() -> None:
     matrix = financials("600519.SH").matrix
-    row = Words("营业收入", "Revenue")
+    row = Text("营业收入", "Revenue")
     assert isinstance(cell(matrix, "2016_Q4", metric=row), Missing)
     assert claim(cell(matrix, "TTM_2017Q1", metric=row)).period == "TTM_2017Q1"
 

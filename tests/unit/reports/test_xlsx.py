@@ -10,10 +10,11 @@ import openpyxl
 import pytest
 
 from services.core.claims import Claim
+from services.core.text import Text
 from services.exports.paper import Bullets, Line, Paper, PaperTable
 from services.exports.papers import paper_of
 from services.exports.xlsx import paper_xlsx
-from services.views.table import Column, Row, Table, Words
+from services.views.table import Column, Row, Table
 from tests.unit.reports import samples as s
 from tests.unit.reports.bundled import desk, session
 
@@ -206,7 +207,7 @@ def test_the_text_tells_its_figures_with_their_number_and_a_link() -> None:
 
 
 def test_prose_in_a_table_tells_its_figures_too() -> None:
-    template = Words("当日{{c:c_00000000000000a3}}，限制 {{c:c_00000000000000a5}}", "")
+    template = Text("当日{{c:c_00000000000000a3}}，限制 {{c:c_00000000000000a5}}", "")
     found = book(paper(Row({"reason": template}), columns=(s.REASON,)))
     assert found["结果"]["A3"].value == "当日-10.29%[1]，限制 10.00%[2]"
     change, limit = sources(found)

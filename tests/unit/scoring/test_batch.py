@@ -243,7 +243,7 @@ def test_a_batch_says_why_companies_have_no_score() -> None:
     assert counted == (4, 1, 3, 2, 1)
     # What 00005.HK lacks of the seven: all but its valuation and how much of it is traded.
     assert set(found.lacking) == {"quality", "growth", "momentum", "risk", "events"}
-    zh, _, en = found.why.partition(" | ")
+    zh, en = found.why.zh, found.why.en
     assert zh.startswith("4 家中 1 家有评分；2 家没有任何可评分的数据；1 家数据覆盖度低于")
     assert "盈利质量" in zh
     assert "不逐家取" in zh

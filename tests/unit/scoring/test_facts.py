@@ -19,6 +19,7 @@ from services.core.requests import (
     ValuationRequest,
 )
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Item, ToolCall
 from services.core.verifier import verify
 from services.jobs.runner import CancelledError
@@ -202,7 +203,7 @@ def test_what_fails_leaves_the_others_and_is_named(
 
 def test_nothing_at_all_is_no_data() -> None:
     def nothing(request: FetchRequest) -> Sequence[ToolCall]:
-        raise NoDataError(request.capability, "没有 | none")
+        raise NoDataError(request.capability, Text("没有", "none"))
 
     with pytest.raises(NoDataError, match=BANK):
         step1_of(BANK, nothing)

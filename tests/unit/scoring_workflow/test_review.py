@@ -2,6 +2,7 @@
 
 import pytest
 
+from services.core.text import Text
 from services.scoring.models import ReviewResult
 from services.scoring.review import CodeReview
 from tests.unit.scoring_workflow.given import BANK, CARS, draft, given, of_length, reason
@@ -21,7 +22,9 @@ def test_a_draft_of_another_stock_does_not_hold() -> None:
 
 @pytest.mark.parametrize("score", [-0.1, 10.01, 11])
 def test_a_score_out_of_range_does_not_hold(score: float) -> None:
-    assert "评分不在 0 到 10 之间 | the score is not between 0 and 10" in failures(score=score)
+    assert Text("评分不在 0 到 10 之间", "the score is not between 0 and 10") in failures(
+        score=score
+    )
 
 
 @pytest.mark.parametrize("score", [0.0, 10.0])
@@ -113,7 +116,7 @@ def test_a_rule_score_is_the_one_of_its_factors() -> None:
     assert found.code().failures(made) == ()
     other = made.model_copy(update={"hold_score": round(total, 2) - 0.5})
     assert found.code().failures(other) == (
-        "规则评分与因子总分不符 | the rule's score is not that of its factors",
+        Text("规则评分与因子总分不符", "the rule's score is not that of its factors"),
     )
 
 

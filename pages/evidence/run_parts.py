@@ -62,7 +62,7 @@ def members(view: TraceView) -> None:
     if view.members is None:
         return
     shown = view.members
-    title = f"{shown.title(language())} · {t('members_export')}"
+    title = f"{shown.title.in_language(language())} · {t('members_export')}"
     blocks.draw(
         blocks.heading(title),
         blocks.table(
@@ -90,7 +90,7 @@ def _turn(key: str) -> None:
 
 
 def _part(shown: Table, rows: tuple[Row, ...]) -> Table:
-    return Table(shown.key, shown.zh, shown.en, shown.columns, rows, shown.note_zh, shown.note_en)
+    return Table(shown.key, shown.title, shown.columns, rows, shown.note)
 
 
 def mode_switch() -> None:

@@ -146,9 +146,9 @@ def table(
         place = row.cells.get(anchor) if anchor else None
         here = f' id="e-{escape(place)}"' if isinstance(place, str) else ""
         body.append(f"<tr{me}{here}>{''.join(cells)}</tr>")
-    name = escape(shown.title(state.language()))
+    name = escape(say(shown.title))
     narrow = " yj-narrow" if _mixed(shown) and len(plan) <= _FEW else ""
-    note = shown.note(state.language())
+    note = shown.note.in_language(state.language())
     days = told_days(shown, state.language())
     below = f'<p class="yj-mute yj-days">{cite.tag("provenance", days)}</p>' if days else ""
     below += f'<p class="yj-mute">{cite.prose(note, claims)}</p>' if note else ""
@@ -184,7 +184,7 @@ def _heading(
     order = ""
     if sorted_by and sorted_by[0] == column.key:
         order = f' aria-sort="{"ascending" if sorted_by[1] == "asc" else "descending"}"'
-    label = escape(column.label(state.language())).replace("(", "<wbr>(")
+    label = escape(say(column.label)).replace("(", "<wbr>(")
     if href := sorter(column.key) if sorter else None:
         label = f'<a href="{escape(href)}" data-go="screen" target="_self">{label}</a>'
     arrow = {"ascending": " ↑", "descending": " ↓"}.get(order[12:-1], "")

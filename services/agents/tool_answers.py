@@ -68,6 +68,8 @@ class Showing:
             return item
         if isinstance(item, str):
             return self._quoted(item) if outside else self._plain(item)
+        if isinstance(item, Text):
+            return self._plain(item.zh)
         if isinstance(item, date):
             return item.isoformat()
         if isinstance(item, Mapping):

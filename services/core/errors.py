@@ -140,13 +140,14 @@ def provider_error(
 class NoDataError(YoujuError):
     """The source answered that there is nothing; said as a fact, never replaced.
 
-    `why` is for readers; `advice` says what to ask instead, to whoever can change the arguments.
+    `why` is for readers; given as a string it is read as a record has it. `advice` says what to ask
+    instead, to whoever can change the arguments.
     """
 
     def __init__(self, what: str, why: Text | str, *, advice: str = "") -> None:
         super().__init__(f"{what}: {why}")
         self.what = what
-        self.why = Text.of(why)
+        self.why = Text.read(why) if isinstance(why, str) else why
         self.advice = advice
 
 

@@ -55,8 +55,9 @@ def _said_in_full(view: View) -> tuple[Table, ...]:
     """The tables; that of a screen says which of the matching rows it has."""
     if not isinstance(view, ScreenView):
         return view.tables()
-    zh, en = f"{view.table.zh}（{view.extent.zh}）", f"{view.table.en} ({view.extent.en})"
-    named = replace(view.table, zh=zh, en=en)
+    title, extent = view.table.title, view.extent
+    told = Text(f"{title.zh}（{extent.zh}）", f"{title.en} ({extent.en})")
+    named = replace(view.table, title=told)
     return tuple(named if table is view.table else table for table in view.tables())
 
 

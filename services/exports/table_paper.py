@@ -13,11 +13,11 @@ def paper_table(table: Table, language: Language, *, titled: bool = True) -> Pap
     """
     return PaperTable(
         key=table.key,
-        title=table.title(language),
-        note=table.note(language),
+        title=table.title.in_language(language),
+        note=table.note.in_language(language),
         days=told_days(table, language),
         columns=tuple(
-            PaperColumn(key=column.key, label=column.label(language), kind=column.kind)
+            PaperColumn(key=column.key, label=column.label.in_language(language), kind=column.kind)
             for column in table.columns
         ),
         rows=tuple(_row(row, table.columns, language) for row in table.rows),

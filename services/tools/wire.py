@@ -69,6 +69,8 @@ def to_wire(answer: Mapping[str, object]) -> Wire:
 def _convert(item: object, path: str, wire: Wire) -> JsonValue:
     if item is None or isinstance(item, str | bool):
         return item
+    if isinstance(item, Text):
+        return item.zh  # the requirement's answers are in Chinese
     if isinstance(item, date):
         return item.isoformat()
     if isinstance(item, Mapping):

@@ -244,9 +244,7 @@ def _table(
     short = question if len(question) <= _SHORT else question[: _SHORT - 1] + "…"
     head = _head(table)
     keys, labels = _columns(table, claims)
-    columns = [
-        Column(key, label.zh, label.en, "figure") for key, label in zip(keys, labels, strict=True)
-    ]
+    columns = [Column(key, label, "figure") for key, label in zip(keys, labels, strict=True)]
     rows = tuple(
         Row(
             {
@@ -261,11 +259,10 @@ def _table(
         )
         for row in (reversed(table.rows) if head.key in _TURNED else table.rows)
     )
-    symbol = (Column("symbol", "代码", "Code", "symbol"),) if _has_symbols(table) else ()
+    symbol = (Column("symbol", Text("代码", "Code"), "symbol"),) if _has_symbols(table) else ()
     return Table(
         f"answer_{number}",
-        f"第{number}问 {short}",
-        f"{number}. {short}",
+        Text(f"第{number}问 {short}", f"{number}. {short}"),
         (*symbol, head, *columns),
         rows,
     )
@@ -295,13 +292,13 @@ def _head(table: AnswerTable) -> Column:
     """What the rows are: companies, days, or periods of one company."""
     symbols = [row.symbol for row in table.rows]
     if all(is_day(row.label) for row in table.rows):
-        return Column("day", "日期", "Day", "date")
+        return Column("day", Text("日期", "Day"), "date")
     timed = any(is_of_time(row.label) for row in table.rows)
     if None not in symbols and len(set(symbols)) == len(symbols) and not timed:
-        return Column("name", "名称", "Name", "text")
+        return Column("name", Text("名称", "Name"), "text")
     if len(set(symbols)) == 1:
-        return Column("term", "期间", "Period", "text")
-    return Column("row", "项目", "Item", "text")
+        return Column("term", Text("期间", "Period"), "text")
+    return Column("row", Text("项目", "Item"), "text")
 
 
 def _columns(

@@ -15,18 +15,18 @@ KINDS: Mapping[str, Text] = {
 }
 RESULTS: Mapping[str, Text] = {"涨": Text("涨", "up"), "跌": Text("跌", "down")}
 _COLUMNS = (
-    Column("symbol", "代码", "Code", "symbol"),
-    Column("name", "名称", "Name", "text"),
-    Column("start", "开始", "From", "date"),
-    Column("end", "结束", "To", "date"),
-    Column("kind", "类型", "Kind", "text"),
-    Column("result", "涨跌", "Direction", "text"),
-    Column("reason", "说明", "Reason", "prose"),
-    Column("explained", "已有解释", "Explained", "text"),
-    Column("rules", "规则", "Rules", "text"),
-    Column("caveats", "限制", "Caveats", "text"),
+    Column("symbol", Text("代码", "Code"), "symbol"),
+    Column("name", Text("名称", "Name"), "text"),
+    Column("start", Text("开始", "From"), "date"),
+    Column("end", Text("结束", "To"), "date"),
+    Column("kind", Text("类型", "Kind"), "text"),
+    Column("result", Text("涨跌", "Direction"), "text"),
+    Column("reason", Text("说明", "Reason"), "prose"),
+    Column("explained", Text("已有解释", "Explained"), "text"),
+    Column("rules", Text("规则", "Rules"), "text"),
+    Column("caveats", Text("限制", "Caveats"), "text"),
 )
-_LEADS = Column("leads", "相关信息", "Leads", "text")
+_LEADS = Column("leads", Text("相关信息", "Leads"), "text")
 _LEAD_KINDS: Mapping[str, Text] = {
     "signal": Text("异动标记", "flag"),
     "notice": Text("公告", "notice"),
@@ -39,7 +39,7 @@ def events_table(events: Sequence[tuple[str, Event]], title: Text) -> Table:
     """Events with the name of the company each happened to, in the order given."""
     rows = tuple(_row(name, event) for name, event in events)
     columns = (*_COLUMNS, _LEADS) if any(event.leads for _, event in events) else _COLUMNS
-    return Table("events", title.zh, title.en, columns, rows)
+    return Table("events", title, columns, rows)
 
 
 def _row(name: str, event: Event) -> Row:

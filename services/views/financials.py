@@ -110,10 +110,10 @@ def _matrix(reported: FinancialData) -> Table:
         for metric in METRICS
         if metric in MULTIPLES and not _by_period(reported, metric)
     }
-    columns = [Column("metric", "指标", "Metric", "text"), _valuation_column(valued.values())]
+    columns = [Column("metric", Text("指标", "Metric"), "text"), _valuation_column(valued.values())]
     for period in reported.periods:
         words = period_words(period)
-        columns.append(Column(period, words.zh, words.en, "figure"))
+        columns.append(Column(period, words, "figure"))
     rows = [
         Row(
             {"metric": metric_words(metric), **_cells(reported, metric, valued)},
@@ -123,7 +123,7 @@ def _matrix(reported: FinancialData) -> Table:
         for group, metrics in GROUPS.items()
         for metric in metrics
     ]
-    return Table("matrix", "财务指标", "Financials", tuple(columns), tuple(rows))
+    return Table("matrix", Text("财务指标", "Financials"), tuple(columns), tuple(rows))
 
 
 def _cells(
@@ -150,7 +150,7 @@ def _newest(reported: FinancialData, metric: str) -> Figure | None:
 def _valuation_column(figures: Iterable[Figure | None]) -> Column:
     days = [figure.as_of for figure in figures if isinstance(figure, Claim)]
     day = f" {max(days)}" if days else ""
-    return Column(VALUATION, f"估值日{day}", f"Valuation day{day}", "figure")
+    return Column(VALUATION, Text(f"估值日{day}", f"Valuation day{day}"), "figure")
 
 
 def _series(reported: FinancialData) -> tuple[ChartSeries, ...]:

@@ -74,14 +74,16 @@ def members_table(claim: Claim, trace: Trace) -> Table | None:
         for place in places
     ]
     columns = (
-        Column("symbol", "代码", "Symbol", "symbol"),
-        Column("name", "名称", "Name", "text"),
-        Column("industry", "行业", "Industry", "text"),
-        Column("value", "全精度", "Full precision", "text"),
-        Column("standing", "是否计入", "Counted", "text"),
+        Column("symbol", Text("代码", "Symbol"), "symbol"),
+        Column("name", Text("名称", "Name"), "text"),
+        Column("industry", Text("行业", "Industry"), "text"),
+        Column("value", Text("全精度", "Full precision"), "text"),
+        Column("standing", Text("是否计入", "Counted"), "text"),
     )
     metric = metric_words(claim.metric)
-    return Table("members", f"成员：{metric.zh}", f"Members: {metric.en}", columns, tuple(rows))
+    return Table(
+        "members", Text(f"成员：{metric.zh}", f"Members: {metric.en}"), columns, tuple(rows)
+    )
 
 
 def _found(claim: Claim, trace: Trace) -> tuple[MembersIndex, MembersRef] | None:

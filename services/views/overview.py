@@ -11,7 +11,7 @@ from services.core.ledger import Ledger
 from services.core.members import UNCLASSIFIED
 from services.core.requests import ScreenRequest, SummaryRequest
 from services.core.symbols import Market, Symbol
-from services.core.text import Text
+from services.core.text import NO_TEXT, Text
 from services.market.aggregates import Group, industry_groups, left_out, market_group
 from services.market.events.events import Event, abnormal_events
 from services.market.history import PriceHistory, price_history
@@ -232,10 +232,10 @@ def _barred(ledger: Ledger, market: Market) -> list[str]:
 
 def _index_table(cards: Sequence[IndexCard]) -> Table:
     columns = (
-        Column("symbol", "代码", "Code", "symbol"),
-        Column("name", "名称", "Name", "text"),
+        Column("symbol", Text("代码", "Code"), "symbol"),
+        Column("name", Text("名称", "Name"), "text"),
         figure_column("price", "close"),
-        Column("previous_close", "前收盘", "Previous close", "figure"),
+        Column("previous_close", Text("前收盘", "Previous close"), "figure"),
         *figure_columns(("change", "pct_change")),
     )
     rows = tuple(
@@ -246,11 +246,11 @@ def _index_table(cards: Sequence[IndexCard]) -> Table:
         )
         for card in cards
     )
-    return Table("indexes", "指数", "Indexes", columns, rows)
+    return Table("indexes", Text("指数", "Indexes"), columns, rows)
 
 
 def _market_table(cards: Sequence[MarketCard]) -> Table:
-    columns = (Column("name", "市场", "Market", "text"), *figure_columns(SUMMARY))
+    columns = (Column("name", Text("市场", "Market"), "text"), *figure_columns(SUMMARY))
     rows = tuple(
         Row(
             {"name": card.name}
@@ -259,12 +259,12 @@ def _market_table(cards: Sequence[MarketCard]) -> Table:
         )
         for card in cards
     )
-    return Table("markets", "市场", "Markets", columns, rows)
+    return Table("markets", Text("市场", "Markets"), columns, rows)
 
 
 def _industry_table(rows: tuple[Row, ...]) -> Table:
-    columns = (Column("name", "行业", "Industry", "text"), *figure_columns(SUMMARY))
-    return Table("industries", "A 股行业", "A-share industries", columns, rows)
+    columns = (Column("name", Text("行业", "Industry"), "text"), *figure_columns(SUMMARY))
+    return Table("industries", Text("A 股行业", "A-share industries"), columns, rows)
 
 
 def _largest_table(found: ScreenResult | None, *, live: bool) -> Table:
@@ -272,9 +272,8 @@ def _largest_table(found: ScreenResult | None, *, live: bool) -> Table:
     note = unranked_words(found, "market_cap") if found else None
     return Table(
         "largest",
-        "总市值最大的 A 股公司",
-        "Largest A shares by market value",
+        Text("总市值最大的 A 股公司", "Largest A shares by market value"),
         screen_columns(_LARGEST_FIGURES, live=live, rows=rows),
         tuple(screen_row(row) for row in rows),
-        *((note.zh, note.en) if note else ()),
+        note or NO_TEXT,
     )

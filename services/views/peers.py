@@ -4,6 +4,7 @@ from services.core.errors import NoDataError, ProviderError
 from services.core.ledger import Answer, Ledger
 from services.core.requests import PeersRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.market.valuation import valuation_figures
 from services.views.table import Column, Row, Table, named_columns
 from services.views.view import Link
@@ -20,8 +21,8 @@ FIGURES = (
     "dy_l",
 )
 _WHO = (
-    Column("symbol", "代码", "Code", "symbol"),
-    Column("name", "名称", "Name", "text"),
+    Column("symbol", Text("代码", "Code"), "symbol"),
+    Column("name", Text("名称", "Name"), "text"),
 )
 
 
@@ -54,10 +55,11 @@ def peers_table(ledger: Ledger, answer: Answer | None, industry: str | None) -> 
     of = f"：{industry}" if industry else ""
     return Table(
         "peers",
-        f"同行业公司{of}",
-        f"Industry peers{': ' + industry if industry else ''}",
+        Text(f"同行业公司{of}", f"Industry peers{': ' + industry if industry else ''}"),
         (*_WHO, *named_columns(FIGURES, rows)),
         tuple(rows),
-        "净利润为年报或总市值/市盈率(LYR)的推算，营业收入为 TTM，ROE 为市净率/市盈率的估算。",
-        "Net profit is annual, or market cap / P/E (LYR); revenue is TTM; ROE is P/B over P/E.",
+        Text(
+            "净利润为年报或总市值/市盈率(LYR)的推算，营业收入为 TTM，ROE 为市净率/市盈率的估算。",
+            "Net profit is annual, or market cap / P/E (LYR); revenue is TTM; ROE is P/B over P/E.",
+        ),
     )

@@ -187,15 +187,15 @@ def _noted(known: Stood | None) -> Text | None:
 def _table(rows: tuple[Row, ...]) -> Table:
     judged = any(row.cells.get("judged") for row in rows)
     columns = (
-        Column("name", "名称", "Name", "text"),
+        Column("name", Text("名称", "Name"), "text"),
         total_column(),
-        *((Column("judged", "模型判断", "The model's judgement", "text"),) if judged else ()),
-        Column("coverage", "数据覆盖度", "Data coverage", "figure"),
-        Column("verdict", "含义", "It means", "text"),
-        Column("day", "评分日", "Of the day", "date"),
-        Column("writer", "评分者", "Scored by", "text"),
-        Column("status", "状态", "State", "text"),
-        Column("why", "说明", "Note", "text"),
-        Column("job_id", "打开", "Open", "text"),
+        *((Column("judged", Text("模型判断", "The model's judgement"), "text"),) if judged else ()),
+        Column("coverage", Text("数据覆盖度", "Data coverage"), "figure"),
+        Column("verdict", Text("含义", "It means"), "text"),
+        Column("day", Text("评分日", "Of the day"), "date"),
+        Column("writer", Text("评分者", "Scored by"), "text"),
+        Column("status", Text("状态", "State"), "text"),
+        Column("why", Text("说明", "Note"), "text"),
+        Column("job_id", Text("打开", "Open"), "text"),
     )
-    return Table("batch", "批量评分", "Scores", columns, rows)
+    return Table("batch", Text("批量评分", "Scores"), columns, rows)

@@ -196,22 +196,26 @@ def _later(sessions: int) -> str:
 def _table(rows: list[Row]) -> Table:
     judged = any(row.cells.get("judged") for row in rows)
     columns = (
-        Column("at", "数据截至", "Data as of", "date"),
+        Column("at", Text("数据截至", "Data as of"), "date"),
         total_column(),
-        *((Column("judged", "模型判断", "The model's judgement", "text"),) if judged else ()),
-        Column("writer", "评分者", "Scored by", "text"),
-        Column("rounds", "轮数", "Rounds", "text"),
-        Column("changes", "与上一次相比", "Since the one before", "prose"),
-        *(Column(f"after_{one}", f"其后 {one} 日", _later(one), "figure") for one in HORIZONS),
-        Column("job_id", "打开", "Open", "text"),
+        *((Column("judged", Text("模型判断", "The model's judgement"), "text"),) if judged else ()),
+        Column("writer", Text("评分者", "Scored by"), "text"),
+        Column("rounds", Text("轮数", "Rounds"), "text"),
+        Column("changes", Text("与上一次相比", "Since the one before"), "prose"),
+        *(
+            Column(f"after_{one}", Text(f"其后 {one} 日", _later(one)), "figure")
+            for one in HORIZONS
+        ),
+        Column("job_id", Text("打开", "Open"), "text"),
     )
     return Table(
         "history",
-        "评分记录",
-        "Scores so far",
+        Text("评分记录", "Scores so far"),
         columns,
         tuple(rows),
-        "其后的涨跌从评分时已知的收盘价算起，按交易所的交易日计；还没有的说明原因，不估算。",
-        "What the price did is counted from the close the score knew, in sessions of the exchange; "
-        "where it is not known yet the reason is told.",
+        Text(
+            "其后的涨跌从评分时已知的收盘价算起，按交易所的交易日计；还没有的说明原因，不估算。",
+            "What the price did is counted from the close the score knew, in sessions of the "
+            "exchange; where it is not known yet the reason is told.",
+        ),
     )

@@ -111,11 +111,11 @@ def screen_columns(
     """The columns of a result table; `keys` are keys of ScreenRow.figures. Industries are left out
     where the source gives none of them.
     """
-    industry = Column("industry", "行业", "Industry", "text")
+    industry = Column("industry", Text("行业", "Industry"), "text")
     grouped = not live or any(row.industry for row in rows)
     return (
-        Column("symbol", "代码", "Code", "symbol"),
-        Column("name", "名称", "Name", "text"),
+        Column("symbol", Text("代码", "Code"), "symbol"),
+        Column("name", Text("名称", "Name"), "text"),
         *((industry,) if grouped else ()),
         *(_figure_column(key, live=live) for key in keys),
     )
@@ -235,7 +235,7 @@ def _heading(field: str, *, live: bool) -> Text:
 
 def _figure_column(key: str, *, live: bool) -> Column:
     name = _heading(key, live=live)
-    return Column(key, name.zh, name.en, "figure")
+    return Column(key, name, "figure")
 
 
 def _limit(field: str, value: float) -> Text:
@@ -253,8 +253,7 @@ def _limit(field: str, value: float) -> Text:
 def _table(result: ScreenResult, *, live: bool) -> Table:
     return Table(
         "screen",
-        "筛选结果",
-        "Result",
+        Text("筛选结果", "Result"),
         screen_columns(_worth_showing(result), live=live, rows=result.rows),
         tuple(screen_row(row) for row in result.rows),
     )
@@ -279,6 +278,9 @@ def _counts(result: ScreenResult, *, live: bool) -> Table:
     for field, claim in result.judged.items():
         name = _heading(field, live=live)
         lines.append((Text(f"有{name.zh}数据的公司", f"With {name.en}"), claim))
-    columns = (Column("item", "项目", "Item", "text"), figure_column("count", "company_count"))
+    columns = (
+        Column("item", Text("项目", "Item"), "text"),
+        figure_column("count", "company_count"),
+    )
     rows = tuple(Row({"item": name, "count": claim}) for name, claim in lines)
-    return Table("counts", "计数", "Counts", columns, rows)
+    return Table("counts", Text("计数", "Counts"), columns, rows)

@@ -75,19 +75,19 @@ _PROBES: tuple[FetchRequest, ...] = (
     SummaryRequest(market="CN"),
 )
 _PART_COLUMNS = (
-    Column("file", "文件", "File", "text"),
-    Column("source", "来源", "Source", "text"),
-    Column("table", "表", "Table", "text"),
-    Column("as_of", "数据截至", "As of", "date"),
-    Column("rows", "文件行数", "Rows in file", "text"),
-    Column("origin", "出处", "Origin", "text"),
-    Column("licence", "许可说明", "Licence note", "text"),
-    Column("sha256", "sha256", "sha256", "text"),
+    Column("file", Text("文件", "File"), "text"),
+    Column("source", Text("来源", "Source"), "text"),
+    Column("table", Text("表", "Table"), "text"),
+    Column("as_of", Text("数据截至", "As of"), "date"),
+    Column("rows", Text("文件行数", "Rows in file"), "text"),
+    Column("origin", Text("出处", "Origin"), "text"),
+    Column("licence", Text("许可说明", "Licence note"), "text"),
+    Column("sha256", Text("sha256", "sha256"), "text"),
 )
 _DROPPED_COLUMNS = (
-    Column("file", "文件", "File", "text"),
-    Column("reason", "剔除原因", "Why left out", "text"),
-    Column("rows", "行数", "Rows", "text"),
+    Column("file", Text("文件", "File"), "text"),
+    Column("reason", Text("剔除原因", "Why left out"), "text"),
+    Column("rows", Text("行数", "Rows"), "text"),
 )
 
 
@@ -111,15 +111,13 @@ def build(parts: Parts) -> SourcesView:
         snapshot=found,
         parts=Table(
             "parts",
-            "快照文件",
-            "Snapshot files",
+            Text("快照文件", "Snapshot files"),
             _PART_COLUMNS,
             tuple(_part_row(part) for part in found.parts),
         ),
         dropped=Table(
             "dropped",
-            "构建时剔除的行",
-            "Rows left out by the build",
+            Text("构建时剔除的行", "Rows left out by the build"),
             _DROPPED_COLUMNS,
             tuple(row for part in manifest.parts for row in _dropped_rows(part)),
         ),

@@ -229,20 +229,23 @@ def _stats_table(shown: Quote, stats: Sequence[Stat]) -> Table:
         Stat(metric_words("pct_change"), shown.pct_change),
         *stats,
     ]
-    columns = (Column("item", "项目", "Item", "text"), Column("value", "数值", "Value", "figure"))
+    columns = (
+        Column("item", Text("项目", "Item"), "text"),
+        Column("value", Text("数值", "Value"), "figure"),
+    )
     rows = tuple(Row({"item": line.label, "value": line.figure}) for line in lines)
-    return Table("quote", "行情与估值", "Quote and valuation", columns, rows)
+    return Table("quote", Text("行情与估值", "Quote and valuation"), columns, rows)
 
 
 def _bars_table(rows: tuple[Row, ...]) -> Table:
     columns = (
-        Column("date", "日期", "Date", "date"),
+        Column("date", Text("日期", "Date"), "date"),
         *figure_columns(_PRICES[:3]),
-        Column("close", "收盘", "Close", "figure"),
+        Column("close", Text("收盘", "Close"), "figure"),
         figure_column("pct_change"),
         figure_column("volume"),
     )
-    return Table("bars", "最近日线", "Latest daily bars", columns, rows)
+    return Table("bars", Text("最近日线", "Latest daily bars"), columns, rows)
 
 
 def _bar_rows(ledger: Ledger, history: PriceHistory) -> tuple[Row, ...]:

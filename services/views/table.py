@@ -11,7 +11,7 @@ from typing import Literal
 from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, DerivedCite, Figure
 from services.core.periods import period_words
-from services.core.text import Language, Text
+from services.core.text import NO_TEXT, Language, Text
 from services.core.trace import Trace
 
 # Of the rows whose day differs so many are named.
@@ -30,13 +30,8 @@ class Column:
     """
 
     key: str
-    zh: str
-    en: str
+    label: Text
     kind: ColumnKind
-
-    def label(self, language: Language) -> str:
-        """The heading in that language."""
-        return self.zh if language == "zh" else self.en
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +51,10 @@ class Table:
     """
 
     key: str
-    zh: str
-    en: str
+    title: Text
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
-    note_zh: str = ""
-    note_en: str = ""
-
-    def title(self, language: Language) -> str:
-        """The title in that language."""
-        return self.zh if language == "zh" else self.en
-
-    def note(self, language: Language) -> str:
-        """The note in that language; empty when there is none."""
-        return self.note_zh if language == "zh" else self.note_en
+    note: Text = NO_TEXT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +85,7 @@ def told_days(table: Table, language: Language) -> str:
     alike: dict[str, list[str]] = {}
     for column in table.columns:
         if column.kind == "figure" and (said := _column_days(table, column, language)):
-            alike.setdefault(said, []).append(column.label(language))
+            alike.setdefault(said, []).append(column.label.in_language(language))
     comma, colon, stop = ("、", "：", "；") if language == "zh" else (", ", ": ", "; ")
     parts = [f"{comma.join(names)}{colon}{said}" for said, names in alike.items()]
     return f"{stop.join(parts)}{'。' if language == 'zh' else '.'}" if parts else ""
@@ -116,7 +101,7 @@ def _column_days(table: Table, column: Column, language: Language) -> str:
     most, *others = sorted(rows, key=lambda moment: -len(rows[moment])) or [""]
     comma, told = ("、", "其中 {} 为 {}") if language == "zh" else (", ", "of these {}: {}")
     parts = [told.format(_few(rows[one], comma, language), one) for one in others]
-    stated = most in column.label(language)  # the heading is its day
+    stated = most in column.label.in_language(language)  # the heading is its day
     return ("，" if language == "zh" else ", ").join(parts if stated else [most, *parts])
 
 
@@ -182,14 +167,14 @@ def named_columns(keys: Sequence[str], rows: Sequence[Row]) -> tuple[Column, ...
         cells = [row.cells.get(key) for row in rows]
         names = {claim_words(cell) for cell in cells if isinstance(cell, Claim)}
         words = names.pop() if len(names) == 1 else metric_words(key)
-        columns.append(Column(key, words.zh, words.en, "figure"))
+        columns.append(Column(key, words, "figure"))
     return tuple(columns)
 
 
 def figure_column(key: str, metric: str | None = None) -> Column:
     """A figure column named after a metric (the key itself by default)."""
     words = metric_words(metric or key)
-    return Column(key, words.zh, words.en, "figure")
+    return Column(key, words, "figure")
 
 
 def figure_columns(keys: Sequence[str]) -> tuple[Column, ...]:

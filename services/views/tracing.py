@@ -23,36 +23,36 @@ from services.views.table import Column, Row, Table, metric_words
 from services.views.view import TraceView
 
 RUN_COLUMNS = (
-    Column("kind", "页面/工具", "Page or tool", "text"),
-    Column("arguments", "参数", "Arguments", "text"),
-    Column("started_at", "时间", "Time", "date"),
-    Column("duration_ms", "耗时(ms)", "Took (ms)", "text"),
-    Column("status", "状态", "Status", "text"),
-    Column("run_id", "运行", "Run", "text"),
+    Column("kind", Text("页面/工具", "Page or tool"), "text"),
+    Column("arguments", Text("参数", "Arguments"), "text"),
+    Column("started_at", Text("时间", "Time"), "date"),
+    Column("duration_ms", Text("耗时(ms)", "Took (ms)"), "text"),
+    Column("status", Text("状态", "Status"), "text"),
+    Column("run_id", Text("运行", "Run"), "text"),
 )
 CALL_COLUMNS = (
-    Column("tool_call_id", "调用", "Call", "text"),
-    Column("request", "请求", "Request", "text"),
-    Column("attempts", "依次询问", "Asked in turn", "text"),
-    Column("source", "来源", "Source", "text"),
-    Column("table", "表", "Table", "text"),
-    Column("served_by", "提供者", "Served by", "text"),
-    Column("fetched_at", "取数时间", "Fetched at", "date"),
-    Column("rows", "返回行数", "Rows", "text"),
-    Column("duration_ms", "耗时(ms)", "Took (ms)", "text"),
-    Column("body_sha256", "原文 sha256", "Body sha256", "text"),
+    Column("tool_call_id", Text("调用", "Call"), "text"),
+    Column("request", Text("请求", "Request"), "text"),
+    Column("attempts", Text("依次询问", "Asked in turn"), "text"),
+    Column("source", Text("来源", "Source"), "text"),
+    Column("table", Text("表", "Table"), "text"),
+    Column("served_by", Text("提供者", "Served by"), "text"),
+    Column("fetched_at", Text("取数时间", "Fetched at"), "date"),
+    Column("rows", Text("返回行数", "Rows"), "text"),
+    Column("duration_ms", Text("耗时(ms)", "Took (ms)"), "text"),
+    Column("body_sha256", Text("原文 sha256", "Body sha256"), "text"),
 )
 CLAIM_COLUMNS = (
-    Column("symbol", "标的", "Symbol", "symbol"),
-    Column("metric", "指标", "Metric", "text"),
-    Column("shown", "显示值", "Shown", "figure"),
-    Column("raw", "原值", "Raw", "text"),
-    Column("value", "全精度", "Full precision", "text"),
-    Column("period", "期间", "Period", "text"),
-    Column("as_of", "截至", "As of", "date"),
-    Column("origin", "出处", "Origin", "text"),
-    Column("verdict", "核验", "Verified", "text"),
-    Column("claim_id", "编号", "Claim", "text"),
+    Column("symbol", Text("标的", "Symbol"), "symbol"),
+    Column("metric", Text("指标", "Metric"), "text"),
+    Column("shown", Text("显示值", "Shown"), "figure"),
+    Column("raw", Text("原值", "Raw"), "text"),
+    Column("value", Text("全精度", "Full precision"), "text"),
+    Column("period", Text("期间", "Period"), "text"),
+    Column("as_of", Text("截至", "As of"), "date"),
+    Column("origin", Text("出处", "Origin"), "text"),
+    Column("verdict", Text("核验", "Verified"), "text"),
+    Column("claim_id", Text("编号", "Claim"), "text"),
 )
 _KEPT: Mapping[str, Text] = {
     "fresh": Text("已存，未过期", "kept, still fresh"),
@@ -161,7 +161,7 @@ def _of_call(
 
 
 def _table(key: str, name: Text, columns: tuple[Column, ...], rows: Sequence[Row]) -> Table:
-    return Table(key, name.zh, name.en, columns, tuple(rows))
+    return Table(key, name, columns, tuple(rows))
 
 
 def _run_row(run: Run) -> Row:

@@ -307,13 +307,13 @@ def _stands(place: _Place, rows: Mapping[tuple[str, str], str]) -> bool:
 
 def _figure_table(pairs: Sequence[_Pair], before: Text, after: Text) -> Table:
     columns = (
-        Column("where", "所在", "Where", "text"),
-        Column("item", "项目", "Item", "text"),
-        Column("before", before.zh, before.en, "figure"),
-        Column("before_as_of", "其截至", "as of", "date"),
-        Column("after", after.zh, after.en, "figure"),
-        Column("after_as_of", "其截至", "as of", "date"),
-        Column("how", "变化", "Change", "text"),
+        Column("where", Text("所在", "Where"), "text"),
+        Column("item", Text("项目", "Item"), "text"),
+        Column("before", before, "figure"),
+        Column("before_as_of", Text("其截至", "as of"), "date"),
+        Column("after", after, "figure"),
+        Column("after_as_of", Text("其截至", "as of"), "date"),
+        Column("how", Text("变化", "Change"), "text"),
     )
     rows: dict[tuple[object, ...], Row] = {}
     for old, new, how in pairs:
@@ -326,7 +326,9 @@ def _figure_table(pairs: Sequence[_Pair], before: Text, after: Text) -> Table:
         # The same figure in two places of a paper is one change.
         seen = tuple(map(_known, (old, new)))
         rows.setdefault(seen, Row(cells))
-    return Table("figures", "不同的数字", "Figures that differ", columns, tuple(rows.values()))
+    return Table(
+        "figures", Text("不同的数字", "Figures that differ"), columns, tuple(rows.values())
+    )
 
 
 def _known(told: _Told | None) -> object:
@@ -342,16 +344,16 @@ def _day(told: _Told | None) -> str | None:
 
 def _row_table(old: Mapping[tuple[str, str], str], new: Mapping[tuple[str, str], str]) -> Table:
     columns = (
-        Column("where", "所在", "Where", "text"),
-        Column("item", "条目", "Entry", "text"),
-        Column("how", "变化", "Change", "text"),
+        Column("where", Text("所在", "Where"), "text"),
+        Column("item", Text("条目", "Entry"), "text"),
+        Column("how", Text("变化", "Change"), "text"),
     )
     gone = [(key, title, _GONE) for key, title in old.items() if key not in new]
     came = [(key, title, _NEW) for key, title in new.items() if key not in old]
     rows = tuple(
         Row({"where": title, "item": name, "how": how}) for (_, name), title, how in gone + came
     )
-    return Table("rows", "增减的条目", "Entries that came or went", columns, rows)
+    return Table("rows", Text("增减的条目", "Entries that came or went"), columns, rows)
 
 
 def _texts(side: Side) -> list[tuple[str, str]]:
@@ -372,8 +374,8 @@ def _text_table(
     old: Sequence[tuple[str, str]], new: Sequence[tuple[str, str]], before: Side, after: Side
 ) -> Table:
     columns = (
-        Column("before", before.name.zh, before.name.en, "prose"),
-        Column("after", after.name.zh, after.name.en, "prose"),
+        Column("before", before.name, "prose"),
+        Column("after", after.name, "prose"),
     )
     matcher = SequenceMatcher(
         None, [text for text, _ in old], [text for text, _ in new], autojunk=False
@@ -389,7 +391,7 @@ def _text_table(
             if right + at < right_end:
                 cells["after"] = new[right + at][1]
             rows.append(Row(cells))
-    return Table("texts", "不同的文字", "Sentences that differ", columns, tuple(rows))
+    return Table("texts", Text("不同的文字", "Sentences that differ"), columns, tuple(rows))
 
 
 def _quotes(paper: Paper) -> dict[tuple[str, str], str]:
@@ -403,9 +405,9 @@ def _quotes(paper: Paper) -> dict[tuple[str, str], str]:
 
 def _quote_table(old: Mapping[tuple[str, str], str], new: Mapping[tuple[str, str], str]) -> Table:
     columns = (
-        Column("how", "变化", "Change", "text"),
-        Column("item", "外部原文", "Quoted from outside", "text"),
-        Column("about", "出处", "From", "text"),
+        Column("how", Text("变化", "Change"), "text"),
+        Column("item", Text("外部原文", "Quoted from outside"), "text"),
+        Column("about", Text("出处", "From"), "text"),
     )
     changes: Iterable[tuple[tuple[str, str], str, Text]] = [
         *((key, about, _GONE) for key, about in old.items() if key not in new),
@@ -415,4 +417,4 @@ def _quote_table(old: Mapping[tuple[str, str], str], new: Mapping[tuple[str, str
         Row({"how": how, "item": title or text, "about": about})
         for (title, text), about, how in changes
     )
-    return Table("quotes", "增减的原文", "Quoted texts that came or went", columns, rows)
+    return Table("quotes", Text("增减的原文", "Quoted texts that came or went"), columns, rows)

@@ -240,11 +240,11 @@ def _tool(asked: _Asked) -> View:
 def _listed(claims: tuple[Claim, ...], trace: Trace, run_id: str) -> View:
     """What has no page: its figures in a table."""
     columns = (
-        Column("symbol", "标的", "Symbol", "symbol"),
-        Column("metric", "指标", "Metric", "text"),
-        Column("period", "期间", "Period", "text"),
-        Column("as_of", "截至", "As of", "date"),
-        Column("shown", "数值", "Value", "figure"),
+        Column("symbol", Text("标的", "Symbol"), "symbol"),
+        Column("metric", Text("指标", "Metric"), "text"),
+        Column("period", Text("期间", "Period"), "text"),
+        Column("as_of", Text("截至", "As of"), "date"),
+        Column("shown", Text("数值", "Value"), "figure"),
     )
     rows = tuple(
         Row(
@@ -258,7 +258,7 @@ def _listed(claims: tuple[Claim, ...], trace: Trace, run_id: str) -> View:
         )
         for claim in claims
     )
-    table = Table("claims", "全部数字", "All figures", columns, rows)
+    table = Table("claims", Text("全部数字", "All figures"), columns, rows)
     return _Listing(
         title=Text("数字", "Figures"),
         claims={claim.claim_id: claim for claim in claims},

@@ -351,7 +351,7 @@ def test_a_tool_whose_figures_do_not_hold_loses_its_own_answer_only() -> None:
     assert (told.error, told.claims, claims, calls) == ("NotVerifiedError", (), 0, 1)
     assert "5.0" not in told.text
     assert told.why is not None
-    assert told.why.startswith("取得的数字没有通过核对")
+    assert str(told.why).startswith("取得的数字没有通过核对")
 
 
 def test_a_call_that_hangs_ends_with_its_patience() -> None:
@@ -398,5 +398,5 @@ def test_what_to_ask_instead_is_told_to_the_model_and_not_to_the_reader() -> Non
     assert error["type"] == "NoDataError"
     assert error["advice"].startswith("可增大 lookback（现为 ")
     assert told.why is not None
-    assert " | " in told.why
-    assert "lookback" not in told.why
+    assert " | " in str(told.why)
+    assert "lookback" not in str(told.why)

@@ -199,7 +199,7 @@ def test_the_walk_through_of_the_seed() -> None:
     assert asked(text, close, roe).ok, told(asked(text, close, roe))
     answer = asked(text.replace("1371.05", "1500"), close, roe)
     assert checks(answer) == ["value"]
-    assert "1371.05" in answer.failures[0].reason
+    assert "1371.05" in str(answer.failures[0].reason)
     assert " | " in answer.failures[0].reason
 
 

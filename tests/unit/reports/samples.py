@@ -106,15 +106,15 @@ def _call(name: str, table: str) -> ToolCall:
 
 TRACE = Trace(tool_calls=(_call("tc_1", "stock_code_CN"), _call("tc_2", "bars_CN")))
 
-NAME = Column("name", "名称", "Name", "text")
-SYMBOL = Column("symbol", "代码", "Code", "symbol")
-PE_COLUMN = Column("pe_lyr", "市盈率(LYR)", "P/E (LYR)", "figure")
-PROFIT_COLUMN = Column("net_profit", "净利润", "Net profit", "figure")
-REASON = Column("reason", "原因", "Reason", "prose")
+NAME = Column("name", Text("名称", "Name"), "text")
+SYMBOL = Column("symbol", Text("代码", "Code"), "symbol")
+PE_COLUMN = Column("pe_lyr", Text("市盈率(LYR)", "P/E (LYR)"), "figure")
+PROFIT_COLUMN = Column("net_profit", Text("净利润", "Net profit"), "figure")
+REASON = Column("reason", Text("原因", "Reason"), "prose")
 
 
 def table(*rows: Row, columns: tuple[Column, ...] = (SYMBOL, NAME, PE_COLUMN)) -> Table:
-    return Table("screen", "结果", "Result", columns, rows)
+    return Table("screen", Text("结果", "Result"), columns, rows)
 
 
 MOUTAI = Row({"symbol": "600519.SH", "name": "贵州茅台", "pe_lyr": PE}, "600519.SH")

@@ -125,7 +125,7 @@ def test_what_is_downloaded_is_what_was_stored_with_its_tables_and_outside_texts
 
 
 def test_a_question_forms_no_markup_in_the_markdown() -> None:
-    asked = Text("[看](javascript:alert) <img src=x>", "**重** `x`")
+    asked = "[看](javascript:alert) <img src=x> | **重** `x`"
     view = report(Desk(services()), MAOTAI, question=asked)
     assert "<img" not in view.markdown
     assert "[看](" not in view.markdown

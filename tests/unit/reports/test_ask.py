@@ -67,7 +67,7 @@ def test_a_new_conversation_is_empty_and_has_a_title() -> None:
 def test_an_unknown_conversation_is_refused_in_both_languages() -> None:
     with pytest.raises(InputError, match="conversation") as caught:
         desk().conversation("s_nobody_here")
-    assert "没有这段对话" in caught.value.valid
+    assert "没有这段对话" in str(caught.value.valid)
     assert " | no such conversation" in caught.value.valid
 
 

@@ -15,7 +15,7 @@ from services.views.table import Column, Row, Table
 from tests.unit.reports import samples as s
 from tests.unit.reports.bundled import desk, session
 
-WORD = Column("word", "词", "Word", "text")
+WORD = Column("word", Text("词", "Word"), "text")
 
 
 def _rows(table: Table, language: Language = "zh") -> list[dict[str, str]]:
@@ -73,7 +73,7 @@ def test_a_derived_figure_names_its_formula_inputs_and_the_fetch_below() -> None
 
 
 def test_a_figure_of_a_series_names_the_series_and_its_call() -> None:
-    column = Column("volume_multiple", "量比", "Volume multiple", "figure")
+    column = Column("volume_multiple", Text("量比", "Volume multiple"), "figure")
     row = _rows(s.table(Row({"volume_multiple": s.RATIO}), columns=(column,)))[0]
     assert row["volume_multiple_inputs"] == "window = volume 2017-05-01…2017-05-24 × 20 (tc_2)"
     assert row["volume_multiple_tool_call_id"] == "tc_2"
@@ -81,7 +81,7 @@ def test_a_figure_of_a_series_names_the_series_and_its_call() -> None:
 
 
 def test_a_figure_of_a_rule_names_the_rule() -> None:
-    column = Column("limit", "限制", "Limit", "figure")
+    column = Column("limit", Text("限制", "Limit"), "figure")
     row = _rows(s.table(Row({"limit": s.LIMIT}), columns=(column,)))[0]
     assert (row["limit"], row["limit_cite"], row["limit_formula"]) == (
         "10.0",
@@ -122,7 +122,7 @@ def test_other_text_is_left_as_it_is(text: str) -> None:
 
 
 def test_a_negative_number_stays_a_number() -> None:
-    column = Column("pct_change", "涨跌幅", "Change %", "figure")
+    column = Column("pct_change", Text("涨跌幅", "Change %"), "figure")
     written = table_csv(
         s.table(Row({"pct_change": s.DROP}), columns=(column,)), s.CLAIMS, s.TRACE
     ).decode("utf-8-sig")

@@ -3,6 +3,7 @@
 import csv
 import io
 
+from services.core.text import Text
 from services.evidence_pack.beside import Beside
 from services.evidence_pack.verify import verify_pack
 from services.exports.csv import table_csv
@@ -10,9 +11,9 @@ from services.views.table import Column, Row
 from tests.contract.packs import pack, view_of
 from tests.unit.reports import samples as s
 
-CHANGE = Column("pct_change", "涨跌幅", "Change", "figure")
-CAP = Column("market_cap", "总市值", "Market cap", "figure")
-VALUE = Column("value", "数值", "Value", "figure")
+CHANGE = Column("pct_change", Text("涨跌幅", "Change"), "figure")
+CAP = Column("market_cap", Text("总市值", "Market cap"), "figure")
+VALUE = Column("value", Text("数值", "Value"), "figure")
 
 
 def _read(table, language="zh", claims=s.CLAIMS):

@@ -94,7 +94,7 @@ def test_a_screen_says_the_days_of_its_prices_and_of_its_moves() -> None:
 def test_every_table_of_figures_says_their_days(name: str) -> None:
     for table in view(name).tables():
         figures = {
-            (column.label("zh"), cell.as_of.isoformat(), period_words(cell.period, "zh"))
+            (column.label.zh, cell.as_of.isoformat(), period_words(cell.period, "zh"))
             for row in table.rows
             for column in table.columns
             if column.kind == "figure" and isinstance(cell := row.cells.get(column.key), Claim)
@@ -173,7 +173,8 @@ def shared_names(shown: View) -> list[str]:
                 if not isinstance(cell, Claim):
                     continue
                 plain = metric_words(cell.metric).zh
-                headed = column.zh if column.zh.startswith(plain) else claim_words(cell).zh
+                headed = column.label.zh
+                headed = headed if headed.startswith(plain) else claim_words(cell).zh
                 for name in (headed, claim_words(cell).zh):
                     key = (cell.symbol, name, cell.period or cell.as_of.isoformat())
                     found.setdefault(key, set()).add(round(cell.value, 9))
@@ -204,7 +205,7 @@ def test_no_page_gives_two_values_one_name(name: str) -> None:
 
 def test_an_estimated_return_on_equity_is_called_one() -> None:
     shown = desk().financials("600036", session())
-    headings = {column.key: column.zh for column in shown.peers.columns}
+    headings = {column.key: column.label.zh for column in shown.peers.columns}
     assert headings["roe"] == "净资产收益率(推算)"
     assert headings["revenue"] == "营业收入(TTM，推算)"
     row = next(one for one in csv_rows(shown) if one.get("name") == "招商银行")

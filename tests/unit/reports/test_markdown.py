@@ -101,7 +101,7 @@ def test_an_empty_table_says_so() -> None:
 
 
 def test_every_reference_has_its_footnote_and_every_footnote_its_reference() -> None:
-    column = Column("v", "量", "Volume", "figure")
+    column = Column("v", Text("量", "Volume"), "figure")
     table = s.table(
         *(Row({"v": claim}) for claim in s.CLAIMS.values()), Row({"v": s.NO_PE}), columns=(column,)
     )

@@ -36,7 +36,7 @@ HOSTILE = (
     "\t=1+1",
     "'=1+1",
 )
-NAME = Column("name", "名称", "Name", "text")
+NAME = Column("name", Text("名称", "Name"), "text")
 
 
 def paper(text: str) -> Paper:

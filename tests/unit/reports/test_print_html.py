@@ -39,7 +39,7 @@ def test_a_figure_has_its_exact_value_its_number_and_its_note() -> None:
 
 
 def test_every_number_leads_to_its_note_and_every_note_back() -> None:
-    column = s.Column("v", "量", "Volume", "figure")
+    column = s.Column("v", Text("量", "Volume"), "figure")
     rows = [Row({"v": claim}) for claim in s.CLAIMS.values()]
     made = paper_of(s.view(s.table(*rows, Row({"v": s.NO_PE}), columns=(column,))), "zh")
     tree = html.document_fromstring(paper_html(made, s.CLAIMS, s.TRACE))

@@ -175,7 +175,7 @@ def paper(*claims: Claim, text: str = "净利润为", rows: tuple[str, ...] = ("
 
 def how(before: Side, after: Side) -> list[str]:
     found = compare(before, Side(NOW, after.paper, after.claims, after.trace))
-    return [str(row.cells["how"][0]) for row in found.figures.rows]  # type: ignore[index]
+    return [row.cells["how"].zh for row in found.figures.rows]  # type: ignore[union-attr]
 
 
 def test_what_changed_of_a_figure_is_named() -> None:

@@ -18,10 +18,10 @@ from services.views.table import Column, Row, Table
 from tests.unit.reports import samples as s
 from tests.unit.reports.bundled import desk, session
 
-CHANGE = Column("pct_change", "涨跌幅", "Change", "figure")
-DAY = Column("day", "日期", "Day", "date")
-CAP = Column("market_cap", "总市值", "Market cap", "figure")
-VALUE = Column("value", "数值", "Value", "figure")
+CHANGE = Column("pct_change", Text("涨跌幅", "Change"), "figure")
+DAY = Column("day", Text("日期", "Day"), "date")
+CAP = Column("market_cap", Text("总市值", "Market cap"), "figure")
+VALUE = Column("value", Text("数值", "Value"), "figure")
 
 
 def book(paper: Paper, claims: Any = None) -> Any:
@@ -238,7 +238,7 @@ def test_the_file_carries_no_time_of_its_making() -> None:
 
 
 def test_an_empty_table_and_an_empty_paper_are_workbooks_too() -> None:
-    empty = Table("none", "无", "None", (s.NAME,), ())
+    empty = Table("none", Text("无", "None"), (s.NAME,), ())
     assert book(paper_of(s.view(empty), "zh"))["无"]["A3"].value == "（没有符合的条目）"
     nothing = Paper(kind="page", language="zh", title="", blocks=())
     assert book(nothing).sheetnames == ["正文", "出处"]

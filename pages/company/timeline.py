@@ -46,7 +46,7 @@ def caveats(shown: Sequence[Event]) -> str:
 def lines(shown: Sequence[EventLine], claims: Mapping[str, Claim]) -> str:
     """Events of several companies, each with its name."""
     items = (
-        _item(line.event, _claims(line.event, claims), position, name=line.name)
+        _item(line.event, _claims(line.event, claims), position, name=say(line.name))
         for position, line in enumerate(shown)
     )
     return f'<ol class="yj-events">{"".join(items)}</ol>'

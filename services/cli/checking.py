@@ -92,7 +92,7 @@ class Checker:
                 "span": [failure.start, failure.end],
                 "text": failure.span,
                 "check": failure.check,
-                "reason": failure.reason,
+                "reason": str(failure.reason),
             }
             for told in texts
             for failure in ground(

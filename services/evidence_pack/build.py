@@ -36,8 +36,8 @@ from services.exports.csv import paper_csv, table_files
 from services.exports.markdown import paper_markdown
 from services.exports.paper import Paper
 from services.exports.papers import paper_of
+from services.market.names.english_names import english_name
 from services.market.names.names import Names
-from services.query.reading.english_names import english_name
 from services.views.analysis_view import AnalysisView
 from services.views.ask_view import ConversationView, TurnView
 from services.views.parts import Parts

@@ -17,7 +17,7 @@ from services.core.symbols import Symbol
 from services.core.text import NO_TEXT, Text, join_texts
 from services.jobs.runner import CancelledError
 from services.jobs.steps import Step, Watch
-from services.query.reading.english_names import english_name
+from services.market.names.english_names import english_name
 from services.scoring.fact_checks import checked
 from services.scoring.fact_kline import kline_analysis
 from services.scoring.fact_news import news_analysis

@@ -100,9 +100,7 @@ def _about(parts: Parts, job: StoredJob, request: AgentRunRequest) -> _About:
     if skill.mode == "market":
         symbol, name = None, _market(job.subject)
     else:
-        row = parts.names.row(job.subject)
-        called = parts.names.name(job.subject)
-        symbol, name = job.subject, Text(called, (row.english_name if row else None) or called)
+        symbol, name = job.subject, parts.names.text(job.subject)
     return _About(symbol, name, Text(f"{name.zh} {skill.zh}", f"{name.en} · {skill.en}"))
 
 

@@ -223,8 +223,8 @@ def _labels(parts: Parts, turn: Turn, claims: Mapping[str, Claim]) -> tuple[str,
     symbols = [*_tickers(turn), *(claim.symbol for claim in claims.values())]
     said: list[str] = []
     for symbol in dict.fromkeys(symbols):
-        row = parts.names.row(symbol)
-        said += [parts.names.name(symbol), (row.english_name if row else None) or ""]
+        name = parts.names.text(symbol)
+        said += [name.zh, name.en]
     for node in turn.nlir.nodes if turn.nlir else ():
         said += [str(node.arg(key) or "") for key in ("query", "user", "url", "industry")]
     found = {text for text in said if _DIGIT.search(text)}

@@ -95,8 +95,7 @@ def _periods(rows: Figures, names: Names) -> AnswerChart | None:
         for owner in owners[:_MOST_SERIES]:
             column = _ordered(_column([row for row in rows if row[1] == owner], 0))
             if owner is not None and len(column) >= LEAST:
-                name = names.name(owner)
-                found.append(_series(Text(name, name), column))
+                found.append(_series(names.text(owner), column))
     same = [one for one in found if _unit(one) == _unit(found[0])]
     return AnswerChart("periods", tuple(same)) if same else None
 

@@ -35,14 +35,14 @@ _LEAD_KINDS: Mapping[str, Text] = {
 _YES, _NO = Text("是", "yes"), Text("未找到可引用的原因", "no citable cause found")
 
 
-def events_table(events: Sequence[tuple[str, Event]], title: Text) -> Table:
+def events_table(events: Sequence[tuple[Text, Event]], title: Text) -> Table:
     """Events with the name of the company each happened to, in the order given."""
     rows = tuple(_row(name, event) for name, event in events)
     columns = (*_COLUMNS, _LEADS) if any(event.leads for _, event in events) else _COLUMNS
     return Table("events", title, columns, rows)
 
 
-def _row(name: str, event: Event) -> Row:
+def _row(name: Text, event: Event) -> Row:
     return Row(
         {
             "symbol": event.symbol,

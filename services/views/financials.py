@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from services.core.claims import Claim, Figure
 from services.core.errors import InputError
+from services.core.industries import industry_label
 from services.core.ledger import Ledger
 from services.core.periods import Period
 from services.core.symbols import Symbol
@@ -67,16 +68,16 @@ def build(parts: Parts, symbol_text: str, session_id: str, *, count: int) -> Fin
         session_id=session_id,
     )
     output, found = finished.output, basis(finished)
-    name = parts.names.name(symbol)
+    name = parts.names.text(symbol)
     return FinancialsView(
-        title=Text(f"{name} {symbol} 财务", f"{name} {symbol} financials"),
+        title=Text(f"{name.zh} {symbol} 财务", f"{name.en} {symbol} financials"),
         claims=found.claims,
         trace=found.trace,
         run_ids=found.run_ids,
         notes=(_bases(output.reported), *output.reported.notes),
         symbol=symbol.value,
         name=name,
-        industry=industry,
+        industry=industry_label(industry) if industry else None,
         currency=output.reported.currency,
         periods=output.reported.periods,
         matrix=_matrix(output.reported),
@@ -91,7 +92,9 @@ def _gather(
     reported = financial_data(
         ledger, symbol, METRICS, period="latest", count=count, clock=parts.clock
     )
-    return _Found(reported, peers_table(ledger, fetch_peers(ledger, symbol, _PEERS), industry))
+    return _Found(
+        reported, peers_table(ledger, fetch_peers(ledger, symbol, _PEERS), industry, parts.names)
+    )
 
 
 def period_words(period: str) -> Text:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.claims import Claim, DerivedCite, MembersRef
+from services.core.industries import industry_label
 from services.core.members import LISTING_WORDS, MembersIndex, index_of
 from services.core.text import Text
 from services.core.trace import Trace
@@ -65,7 +66,7 @@ def members_table(claim: Claim, trace: Trace) -> Table | None:
             {
                 "symbol": members.symbols[place],
                 "name": members.names[place],
-                "industry": members.industries[place],
+                "industry": industry_label(label) if (label := members.industries[place]) else None,
                 "value": repr(value) if column and (value := column[place]) is not None else None,
                 "standing": _USED if place in used else _why(index, ref, place),
             },

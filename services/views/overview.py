@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from services.core.claims import Claim, Figure, Missing
 from services.core.errors import NoDataError, ProviderError
+from services.core.industries import industry_label
 from services.core.ledger import Ledger
 from services.core.members import UNCLASSIFIED
 from services.core.requests import ScreenRequest, SummaryRequest
@@ -15,6 +16,7 @@ from services.core.text import NO_TEXT, Text
 from services.market.aggregates import Group, industry_groups, left_out, market_group
 from services.market.events.events import Event, abnormal_events
 from services.market.history import PriceHistory, price_history
+from services.market.names.names import Names
 from services.market.outages import Absence, ask_each, attempted, require_one
 from services.market.quotes import quote
 from services.market.screener import ScreenResult, ScreenRow, screen
@@ -104,7 +106,7 @@ def build(parts: Parts, session_id: str) -> OverviewView:
         markets=output.markets,
         market_table=_market_table(output.markets),
         industries=_industry_table(output.industries),
-        largest=_largest_table(output.largest, live=live),
+        largest=_largest_table(output.largest, parts.names, live=live),
         events=output.events,
         events_table=events_table(
             [(line.name, line.event) for line in output.events],
@@ -131,7 +133,7 @@ def _gather(parts: Parts, ledger: Ledger) -> _Found:
     named = [
         *((MARKET_WORDS[market], found) for market, found in summaries.items()),
         (_LARGEST_WORDS, largest),
-        *((parts.names.name(symbol), found) for symbol, found in cards.items()),
+        *((parts.names.text(symbol), found) for symbol, found in cards.items()),
     ]
     require_one(found for _, found in named)
     mainland = summaries["CN"]
@@ -181,14 +183,17 @@ def _market_card(market: Market, found: _Summary | Absence) -> MarketCard:
 
 def _industry_row(group: Group) -> Row:
     """One industry; no link leads from the companies without one."""
-    name = UNCLASSIFIED_WORDS if group.industry == UNCLASSIFIED else group.industry
+    label = group.industry or UNCLASSIFIED
+    name = UNCLASSIFIED_WORDS if label == UNCLASSIFIED else industry_label(label)
     return Row({"name": name, **group.figures}, group.scope)
 
 
 def _index_card(parts: Parts, ledger: Ledger, symbol: str, clock: datetime) -> IndexCard:
     listed = Symbol(symbol)
     found = quote(ledger, listed, parts.names, parts.calendar, parts.clock)
-    return IndexCard(symbol, found.name, found, _closes(ledger, listed, clock.date()))
+    return IndexCard(
+        symbol, parts.names.text(symbol, found.name), found, _closes(ledger, listed, clock.date())
+    )
 
 
 def _closes(ledger: Ledger, symbol: Symbol, end: date) -> PriceHistory | None:
@@ -209,7 +214,7 @@ def _lately(
     live = parts.settings.mode == "live"
     shares = [row.symbol for row in largest][:_JUDGED] if live else _barred(ledger, "CN")
     lines = [
-        EventLine(parts.names.name(symbol), event)
+        EventLine(parts.names.text(symbol), event)
         for symbol in [*INDEXES, *shares]
         for event in _events(parts, ledger, Symbol(symbol), end)
     ]
@@ -267,13 +272,13 @@ def _industry_table(rows: tuple[Row, ...]) -> Table:
     return Table("industries", Text("A 股行业", "A-share industries"), columns, rows)
 
 
-def _largest_table(found: ScreenResult | None, *, live: bool) -> Table:
+def _largest_table(found: ScreenResult | None, names: Names, *, live: bool) -> Table:
     rows = found.rows if found else ()
     note = unranked_words(found, "market_cap") if found else None
     return Table(
         "largest",
         Text("总市值最大的 A 股公司", "Largest A shares by market value"),
         screen_columns(_LARGEST_FIGURES, live=live, rows=rows),
-        tuple(screen_row(row) for row in rows),
+        tuple(screen_row(row, names) for row in rows),
         note or NO_TEXT,
     )

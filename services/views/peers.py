@@ -1,10 +1,12 @@
 """The companies of the same industry, each with the same figures: a table and links."""
 
 from services.core.errors import NoDataError, ProviderError
+from services.core.industries import industry_label
 from services.core.ledger import Answer, Ledger
 from services.core.requests import PeersRequest
 from services.core.symbols import Symbol
 from services.core.text import Text
+from services.market.names.names import Names
 from services.market.valuation import valuation_figures
 from services.views.table import Column, Row, Table, named_columns
 from services.views.view import Link
@@ -44,18 +46,20 @@ def peer_links(answer: Answer | None, symbol: Symbol) -> tuple[Link, ...]:
     return tuple(Link(name, answer.label(name, "name") or name) for name in others)
 
 
-def peers_table(ledger: Ledger, answer: Answer | None, industry: str | None) -> Table:
+def peers_table(ledger: Ledger, answer: Answer | None, industry: str | None, names: Names) -> Table:
     """One row a company, largest first; empty when there is no industry."""
     found = answer.symbols if answer else ()
     rows: list[Row] = []
     for symbol in found:
         figures = valuation_figures(ledger, answer, symbol) if answer else {}
-        cells = {"symbol": symbol, "name": answer.label(symbol, "name") if answer else symbol}
+        called = answer.label(symbol, "name") if answer else symbol
+        cells = {"symbol": symbol, "name": names.text(symbol, called or "")}
         rows.append(Row({**cells, **{key: figures.get(key) for key in FIGURES}}, symbol))
-    of = f"：{industry}" if industry else ""
+    told = industry_label(industry) if industry else None
+    zh, en = (f"：{told.zh}", f": {told.en}") if told else ("", "")
     return Table(
         "peers",
-        Text(f"同行业公司{of}", f"Industry peers{': ' + industry if industry else ''}"),
+        Text(f"同行业公司{zh}", f"Industry peers{en}"),
         (*_WHO, *named_columns(FIGURES, rows)),
         tuple(rows),
         Text(

@@ -110,9 +110,7 @@ def _company(parts: Parts, text: str) -> str:
 
 
 def _name(parts: Parts, symbol: str) -> Text:
-    row = parts.names.row(symbol)
-    called = parts.names.name(symbol)
-    return Text(called, (row.english_name if row else None) or called)
+    return parts.names.text(symbol)
 
 
 def _score(found: JobState, view: ScoreView | VetoView | None = None) -> Score:

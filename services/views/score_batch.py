@@ -96,8 +96,7 @@ def _whom(parts: Parts, symbols: Sequence[str]) -> Text:
 
 
 def _name(parts: Parts, symbol: str) -> Text:
-    row, called = parts.names.row(symbol), parts.names.name(symbol)
-    return Text(called, (row.english_name if row else None) or called)
+    return parts.names.text(symbol)
 
 
 def _symbols(parts: Parts, chosen: Chosen, session_id: str) -> list[str]:

@@ -5,10 +5,12 @@ from dataclasses import replace
 
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.claims import Claim
+from services.core.industries import industry_label
 from services.core.requests import Bound, ScreenRequest
 from services.core.symbols import Market
 from services.core.text import Text
 from services.core.trace import Trace
+from services.market.names.names import Names
 from services.market.ranges import UNIT_WORDS
 from services.market.screener import (
     MAX_OFFSET,
@@ -121,10 +123,11 @@ def screen_columns(
     )
 
 
-def screen_row(row: ScreenRow) -> Row:
+def screen_row(row: ScreenRow, names: Names) -> Row:
     """One company of a result as a table row."""
-    industry = row.industry or UNCLASSIFIED_WORDS
-    cells: dict[str, Cell] = {"symbol": row.symbol, "name": row.name, "industry": industry}
+    industry = industry_label(row.industry) if row.industry else UNCLASSIFIED_WORDS
+    name = names.text(row.symbol, row.name)
+    cells: dict[str, Cell] = {"symbol": row.symbol, "name": name, "industry": industry}
     figures = {key: row.figures.get(key) for key in _FIGURES}
     return Row({**cells, **figures}, row.symbol)
 
@@ -170,7 +173,7 @@ def _built(
         request=request,
         arguments=_understood(given, request),
         conditions=_conditions(request, live=live),
-        table=_table(result, live=live),
+        table=_table(result, parts.names, live=live),
         counts=_counts(result, live=live),
         match_count=result.match_count,
         company_count=result.company_count,
@@ -215,7 +218,9 @@ def _understood(given: Mapping[str, str], request: ScreenRequest) -> dict[str, s
 def _conditions(request: ScreenRequest, *, live: bool) -> tuple[Text, ...]:
     said = [condition(bound, live=live) for bound in request.bounds]
     if request.industry:
-        said.append(Text(f"行业：{request.industry}", f"Industry: {request.industry}"))
+        said.append(
+            Text(f"行业：{request.industry}", f"Industry: {industry_label(request.industry).en}")
+        )
     name = (
         _heading(request.order_by, live=live)
         if request.order_by != "symbol"
@@ -250,12 +255,12 @@ def _limit(field: str, value: float) -> Text:
     return Text(f"{value:.15g}元", f"{value:,.15g}")
 
 
-def _table(result: ScreenResult, *, live: bool) -> Table:
+def _table(result: ScreenResult, names: Names, *, live: bool) -> Table:
     return Table(
         "screen",
         Text("筛选结果", "Result"),
         screen_columns(_worth_showing(result), live=live, rows=result.rows),
-        tuple(screen_row(row) for row in result.rows),
+        tuple(screen_row(row, names) for row in result.rows),
     )
 
 

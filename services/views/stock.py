@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from services.core.claims import Claim, Figure, Missing, ToolCite
 from services.core.errors import InputError, NoDataError, ProviderError
 from services.core.formulas import formula_for
+from services.core.industries import industry_label
 from services.core.ledger import Ledger
 from services.core.requests import ValuationRequest
 from services.core.symbols import Symbol
@@ -101,16 +102,16 @@ def build(
         session_id=session_id,
     )
     output, found = finished.output, basis(finished)
-    name, row = parts.names.name(symbol), parts.names.row(symbol)
+    name, row = parts.names.text(symbol), parts.names.row(symbol)
     return StockView(
-        title=Text(f"{name} {symbol}", f"{name} {symbol}"),
+        title=Text(f"{name.zh} {symbol}", f"{name.en} {symbol}"),
         claims=found.claims,
         trace=found.trace,
         run_ids=found.run_ids,
         notes=_notes(output),
         symbol=symbol.value,
         name=name,
-        industry=row.industry if row else None,
+        industry=industry_label(row.industry) if row and row.industry else None,
         currency=output.quote.currency,
         quote=output.quote,
         stats=output.stats,

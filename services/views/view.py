@@ -45,7 +45,7 @@ class IndexCard:
     sparkline (with the call they come from: `history.call`); null when the source has no bars."""
 
     symbol: str
-    name: str
+    name: Text
     quote: Quote
     history: PriceHistory | None
 
@@ -67,7 +67,7 @@ class EventLine:
     `event.reason(_en)`.
     """
 
-    name: str
+    name: Text
     event: Event
 
 
@@ -193,8 +193,8 @@ class StockView(View):
     """
 
     symbol: str
-    name: str
-    industry: str | None
+    name: Text
+    industry: Text | None
     currency: str
     quote: Quote
     stats: tuple[Stat, ...]
@@ -241,8 +241,8 @@ class FinancialsView(View):
     """
 
     symbol: str
-    name: str
-    industry: str | None
+    name: Text
+    industry: Text | None
     currency: str
     periods: tuple[str, ...]
     matrix: Table

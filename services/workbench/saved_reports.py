@@ -104,9 +104,7 @@ def _listed(parts: Parts, job: StoredJob) -> ListedReport:
 
 
 def _score(parts: Parts, job: StoredJob) -> ListedReport:
-    row = parts.names.row(job.subject)
-    called = parts.names.name(job.subject)
-    name = Text(called, (row.english_name if row else None) or called)
+    name = parts.names.text(job.subject)
     kind: Literal["score"] = "score"
     return ListedReport(
         job_id=job.job_id,

@@ -146,7 +146,7 @@ def _market_line(found: MarketScore) -> Mapping[str, Any]:
     """The recommendation with the claims of its score, its factors and their coverage."""
     if found.approval is None:
         about = {"stock_code": found.symbol, "stock_name": found.name}
-        return {**about, "error": {"message": found.problem}}
+        return {**about, "error": {"message": str(found.problem or "")}}
     card = found.approval.card
     claims = card.by_id
 

@@ -1,6 +1,6 @@
 """What `doctor` and `snapshot info` say of this machine."""
 
-from dataclasses import asdict
+from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,7 @@ def _sources(youju: Services, *, probe: bool) -> list[dict[str, Any]]:
         states = source_states(youju.settings, youju.chain)
     found: list[dict[str, Any]] = []
     for one in states:
-        line = {name: _plain(value) for name, value in asdict(one).items()}
+        line = {field.name: _plain(getattr(one, field.name)) for field in fields(one)}
         if one.key in told:
             line["probe"] = _plain_trial(told[one.key])
         found.append(line)
@@ -57,7 +57,7 @@ def _plain_trial(found: Trial) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Words as Chinese, instants as text, the rest as it is."""
+    """Texts as Chinese, instants as text, the rest as it is."""
     if isinstance(value, Text):
         return value.zh
     if isinstance(value, Told):

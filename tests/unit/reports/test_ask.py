@@ -68,7 +68,7 @@ def test_an_unknown_conversation_is_refused_in_both_languages() -> None:
     with pytest.raises(InputError, match="conversation") as caught:
         desk().conversation("s_nobody_here")
     assert "没有这段对话" in str(caught.value.valid)
-    assert " | no such conversation" in caught.value.valid
+    assert " | no such conversation" in str(caught.value.valid)
 
 
 def test_every_figure_of_an_answer_is_a_claim_of_it_and_every_claim_holds() -> None:

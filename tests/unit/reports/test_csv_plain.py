@@ -54,7 +54,7 @@ def test_the_plain_form_beside_a_pack_is_held_against_it() -> None:
     body = table_csv(view.table, view.claims, view.trace, "zh", "plain")
     found = verify_pack(pack("screen"), [Beside("youju-screen.csv", body)])
     assert found.failures == ()
-    assert any("youju-screen.csv" in note for note in found.notes)
+    assert any("youju-screen.csv" in str(note) for note in found.notes)
     first = body.decode().split("\r\n")[1].split(",")[3]
     changed = body.replace(f",{first},".encode(), b",9999.5,", 1)
     assert changed != body

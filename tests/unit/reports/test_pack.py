@@ -350,7 +350,7 @@ def test_a_line_of_a_report_names_the_figure_that_differs() -> None:
     (fault,) = compare_lines("r.md", wanted, wanted.replace("1.20", "1.30")).faults
     assert fault.place == "r.md line 3: 600519.SH pb"
     assert "“1.20倍”" in str(fault.reason)
-    assert "“1.30倍”" in fault.reason
+    assert "“1.30倍”" in str(fault.reason)
     (fault,) = compare_lines("r.md", wanted, wanted.replace("PE", "PX\n\nPE")).faults
     assert (fault.place, fault.check) == ("r.md line 3", "line_extra")
 

@@ -169,7 +169,7 @@ def test_the_overview_names_events_newest_first() -> None:
     lines = overview().events
     days = [line.event.end for line in lines]
     assert days == sorted(days, reverse=True)
-    assert any(line.name == "万科A" for line in lines)
+    assert any(line.name.zh == "万科A" for line in lines)
     assert min(days) >= date(2017, 6, 11)
 
 
@@ -358,7 +358,7 @@ def test_multiples_stand_in_a_column_of_their_own_day() -> None:
     row = Text("市盈率(LYR)", "P/E (LYR)")
     assert claim(cell(matrix, "valuation", metric=row)).value == 33.84
     assert cell(matrix, "2016_Q4", metric=row) is None
-    assert matrix.columns[1].zh == "估值日 2017-05-25"
+    assert matrix.columns[1].label.zh == "估值日 2017-05-25"
 
 
 def test_trailing_revenue_is_never_called_a_year() -> None:

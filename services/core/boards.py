@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.record import Record
@@ -51,12 +51,15 @@ def read_boards(path: Path = DATA_FOLDER / "catalogue" / "boards.toml") -> Mappi
 
 
 BOARDS = read_boards()
+_HEADS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    exchange: tuple(
+        (head, key) for key, part in BOARDS.items() for head in part.codes.get(exchange, ())
+    )
+    for exchange in get_args(Exchange)
+}
 
 
 def part_of_code(code: str, exchange: str) -> str | None:
     """The part whose codes begin like that six-digit code; None for a code of no part."""
-    for key, part in BOARDS.items():
-        for where, heads in part.codes.items():
-            if where == exchange and code.startswith(heads):
-                return key
-    return None
+    known = _HEADS.get(exchange, ())
+    return next((key for head, key in known if code.startswith(head)), None)

@@ -60,4 +60,4 @@ def test_the_plain_form_beside_a_pack_is_held_against_it() -> None:
     assert changed != body
     (failure,) = verify_pack(pack("screen"), [Beside("youju-screen.csv", changed)]).failures
     assert failure.check == "cell_equal"
-    assert "9999.5" in failure.reason
+    assert "9999.5" in str(failure.reason)

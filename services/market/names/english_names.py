@@ -9,7 +9,7 @@ from pypinyin import lazy_pinyin
 from services.core.names import NameRow
 from services.core.symbols import Symbol
 from services.core.text import Text
-from services.market.names.nicknames import NICKNAMES
+from services.market.names.nicknames import NICKNAMES, SHARED
 from services.market.names.spellings import CJK
 
 
@@ -38,7 +38,8 @@ def _by_sound(name: str) -> str:
 @cache
 def _nicknames() -> Mapping[str, str]:
     """The longest Latin nickname of each symbol that has one of some length."""
-    latin = [(word, symbol) for word, symbol in NICKNAMES.items() if word.isascii()]
+    named = [*NICKNAMES.items(), *((word, one) for word, of in SHARED.items() for one in of)]
+    latin = [(word, symbol) for word, symbol in named if word.isascii()]
     found: dict[str, str] = {}
     for word, symbol in sorted(latin, key=lambda pair: len(pair[0])):
         if len(word) > 4:

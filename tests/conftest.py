@@ -10,12 +10,16 @@ from itertools import count
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 _connect = socket.socket.connect
 _numbers = count(1)
 # Millions of objects live as long as the process (names, bars, services shared by tests): looking
 # for garbage among them again and again took a third of the whole run.
 gc.set_threshold(50_000, 20, 20)
+# The same examples on every machine, and none refused for being slow on a busy one.
+settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
+settings.load_profile("fixed")
 
 
 def _loopback_only(self: socket.socket, address: Any) -> None:

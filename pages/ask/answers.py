@@ -12,7 +12,7 @@ from pages.ask import answer_chart, plan
 from pages.ask import questions as asks
 from pages.evidence import report_list as reports
 from pages.ui import blocks, cite, frame, outside, printing, resources, state
-from pages.ui.i18n import pick, t
+from pages.ui.i18n import LIST_COMMA, say, t
 from services.core.rendering import PLACE
 from services.exports.csv import table_csv
 from services.exports.formats import FORMATS, file_name
@@ -223,7 +223,7 @@ def _put_back(turn: TurnView, newest: bool) -> None:  # noqa: FBT001
     if newest:
         chips(turn.choices, f"choice_{turn.number}")
     else:
-        said = pick("、", ", ").join(turn.choices)
+        said = say(LIST_COMMA).join(turn.choices)
         blocks.draw(f'<p class="yj-mute">{cite.tag("user", said)}</p>')
 
 

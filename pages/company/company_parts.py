@@ -8,7 +8,7 @@ import streamlit as st
 from pages.company import timeline as lines
 from pages.market import filters
 from pages.ui import blocks, cite, resources, state
-from pages.ui.i18n import t
+from pages.ui.i18n import say, t
 from services.core.claims import Claim, Missing
 from services.views.view import ChartSeries, FinancialsView, StockView
 
@@ -52,7 +52,7 @@ def quote(view: StockView) -> str:
         moved = f"{cite.figure(found.change, 'cell')} {cite.figure(found.pct_change)}"
     status = "" if view.bars is None else blocks.chip(_session(found.is_open))
     return (
-        f'<div class="yj-quote"><h1>{cite.tag("label", view.name)}'
+        f'<div class="yj-quote"><h1>{cite.tag("label", say(view.name))}'
         f"<small>{cite.tag('code', view.symbol)}</small></h1>"
         f'<span class="yj-price">{cite.figure(found.price)}</span>'
         f'<span class="yj-move">{moved}</span>'
@@ -63,9 +63,9 @@ def quote(view: StockView) -> str:
 def heading(view: FinancialsView) -> str:
     """Name and industry, with the way to the prices."""
     about = f"<small>{cite.tag('code', view.symbol)}</small>"
-    industry = blocks.chip(view.industry) if view.industry else ""
+    industry = blocks.chip(say(view.industry)) if view.industry else ""
     return (
-        f'<div class="yj-quote"><h1>{cite.tag("label", view.name)}{about}</h1>'
+        f'<div class="yj-quote"><h1>{cite.tag("label", say(view.name))}{about}</h1>'
         f'<span class="yj-word">{industry} {_other(view, "stock")}</span></div>'
     )
 
@@ -78,7 +78,7 @@ def _other(view: StockView | FinancialsView, page: str) -> str:
     row = resources.services().names.row(view.symbol)
     if page == "financials" and row is not None and row.kind == "index":
         return ""
-    industry = blocks.chip(view.industry) if view.industry and page == "financials" else ""
+    industry = blocks.chip(say(view.industry)) if view.industry and page == "financials" else ""
     key = "to_financials" if page == "financials" else "to_stock"
     return f"{industry} {blocks.stock_link(view.symbol, escape(t(key)) + ' →', page)}"
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.company import company_parts as company
 from pages.ui import blocks, chart, cite, errors, frame, resources, state
-from pages.ui.i18n import t
+from pages.ui.i18n import say, t
 
 count = state.bind("count", "5", valid={"3", "5", "8"}.__contains__)
 with errors.frame("financials"):
@@ -16,9 +16,7 @@ with errors.frame("financials"):
     company.period_count()
     blocks.draw(blocks.table(view.matrix, view.claims))
     if view.past is not None:
-        blocks.draw(
-            blocks.heading(view.past.title(state.language())), blocks.table(view.past, view.claims)
-        )
+        blocks.draw(blocks.heading(say(view.past.title)), blocks.table(view.past, view.claims))
     shown = company.chosen_series(view)
     if shown:
         st.plotly_chart(

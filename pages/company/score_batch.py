@@ -9,7 +9,7 @@ import streamlit as st
 from pages.market import filters
 from pages.ui import blocks, cite, frame, resources, state
 from pages.ui import job_progress as course
-from pages.ui.i18n import pick, t
+from pages.ui.i18n import say, t
 from pages.ui.pending_actions import WantedScore
 from services.views.score_view import BatchView, Chosen
 
@@ -181,7 +181,7 @@ def _before() -> None:
     found = resources.desk().batches()
     items = "".join(
         f'<li><a href="{escape(state.link("score", batch=one.job_id))}" data-go="score" '
-        f'target="_self">{cite.tag("label", pick(*one.whom))}</a>'
+        f'target="_self">{cite.tag("label", say(one.whom))}</a>'
         f"<small>{blocks.chip(t(f'status_{one.status}'))} "
         f"{cite.day(one.started_at.isoformat())}</small></li>"
         for one in found

@@ -10,7 +10,7 @@ from pages.company import score_batch, score_result
 from pages.evidence import saved_reports as shelf
 from pages.ui import blocks, cite, errors, frame, resources, state
 from pages.ui import job_progress as course
-from pages.ui.i18n import pick, t
+from pages.ui.i18n import say, t
 from pages.ui.pending_actions import WantedScore
 from services.views.score_view import Score, ScorePage, ScoreView, VetoView
 
@@ -69,7 +69,7 @@ def _heading(page: ScorePage) -> None:
     left, right = st.columns([1, 0.42], vertical_alignment="center", gap="small")
     with left:
         blocks.draw(
-            f'<div class="yj-quote"><h1>{cite.tag("label", pick(*page.name))} '
+            f'<div class="yj-quote"><h1>{cite.tag("label", say(page.name))} '
             f"{escape(t('page_score'))}<small>{cite.tag('code', page.symbol)}</small></h1></div>"
             f'<p class="yj-about">{_about(page)}</p>'
         )
@@ -174,7 +174,7 @@ def _recent() -> None:
         return
     items = "".join(
         f'<a class="yj-chip" href="{escape(state.link("score", symbol=one.symbol))}" '
-        f'data-go="score" target="_self">{cite.tag("label", pick(*one.name))}</a> '
+        f'data-go="score" target="_self">{cite.tag("label", say(one.name))}</a> '
         for one in found
     )
     name = escape(t("score_recent"))

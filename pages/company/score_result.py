@@ -9,10 +9,10 @@ from html import escape
 
 from pages.ui import blocks, cite, state
 from pages.ui import job_progress as course
-from pages.ui.i18n import pick, t
+from pages.ui.i18n import LIST_COMMA, say, t
+from services.core.text import Text
 from services.views.job_progress import Course
 from services.views.score_view import FactorLine, PartLine, RoundLine, ScoreView, VetoView
-from services.views.table import Words
 
 _PARTS = {"ok": "good", "partial": "warn", "missing": "warn"}
 # What a paragraph of a reason begins with, before its first figure.
@@ -64,15 +64,15 @@ def _dial(view: ScoreView) -> str:
     return (
         f'<section class="yj-panel yj-verdict"><h2 class="yj-unseen">{escape(t("page_score"))}</h2>'
         f'<div class="yj-dial" style="--yj-share: {view.dial}%"><span>{inner}</span></div>'
-        f"<p><b>{escape(pick(*view.stance))}</b></p>"
+        f"<p><b>{escape(say(view.stance))}</b></p>"
         f'<p class="yj-mute">{cite.tag("label", t("score_of_ten"))}</p>{judged}</section>'
     )
 
 
 def _facts(view: ScoreView) -> str:
     rows = [
-        (t("score_writer"), blocks.chip(pick(*view.writer))),
-        (t("score_reviewer"), cite.tag("label", pick(*view.reviewer))),
+        (t("score_writer"), blocks.chip(say(view.writer))),
+        (t("score_reviewer"), cite.tag("label", say(view.reviewer))),
         (t("score_coverage"), cite.figure(view.coverage)),
         (t("score_at"), cite.day(view.at.isoformat())),
     ]
@@ -86,8 +86,8 @@ def _facts(view: ScoreView) -> str:
     return f'<section class="yj-panel yj-facts"><dl>{items}</dl></section>'
 
 
-def _names(words: Sequence[Words]) -> str:
-    return cite.tag("label", pick("、", ", ").join(pick(*one) for one in words))
+def _names(words: Sequence[Text]) -> str:
+    return cite.tag("label", say(LIST_COMMA).join(say(one) for one in words))
 
 
 def _reason(view: ScoreView) -> str:
@@ -113,7 +113,7 @@ def _headed(told: str) -> str:
 def _checks(view: ScoreView) -> str:
     if not view.checks:
         return ""
-    items = "".join(f"<li>{cite.tag('provenance', pick(*one))}</li>" for one in view.checks)
+    items = "".join(f"<li>{cite.tag('provenance', say(one))}</li>" for one in view.checks)
     head = escape(t("score_checks"))
     return f'<div class="yj-notes"><b>{head}</b><ul class="yj-plain">{items}</ul></div>'
 
@@ -127,10 +127,10 @@ def _factor(one: FactorLine, view: ScoreView) -> str:
     lacks = ""
     if one.missing:
         lacks = f'<small class="yj-lacks">{escape(t("score_lacks"))}{_names(one.missing)}</small>'
-    reason = pick(*one.reason)
+    reason = say(one.reason)
     why = cite.prose(reason, view.claims, labels=view.labels) if reason else ""
     return (
-        f"<li><b>{cite.tag('label', pick(*one.name))}</b>"
+        f"<li><b>{cite.tag('label', say(one.name))}</b>"
         f'<span class="yj-points">{cite.figure(one.score, "cell")}</span>{bar}'
         f'<span class="yj-weigh">{escape(t("score_weight"))} {cite.figure(one.weight)} '
         f"{escape(t('score_covered'))} {cite.figure(one.coverage)}</span>"
@@ -139,17 +139,17 @@ def _factor(one: FactorLine, view: ScoreView) -> str:
 
 
 def _part(one: PartLine, view: ScoreView | VetoView) -> str:
-    summary = cite.prose(pick(*one.summary), view.claims, labels=view.labels, quotes=view.quotes)
-    why = f'<p class="yj-mute">{cite.tag("provenance", pick(*one.why))}</p>' if one.why else ""
+    summary = cite.prose(say(one.summary), view.claims, labels=view.labels, quotes=view.quotes)
+    why = f'<p class="yj-mute">{cite.tag("provenance", say(one.why))}</p>' if one.why else ""
     items = ""
     for found in one.findings:
         day = cite.day(found.as_of.isoformat()) if found.as_of else ""
-        text = cite.prose(pick(*found.text), view.claims, labels=view.labels, quotes=view.quotes)
+        text = cite.prose(say(found.text), view.claims, labels=view.labels, quotes=view.quotes)
         chip = blocks.chip(t(f"way_{found.direction}"), _WAYS[found.direction])
         items += f"<li>{chip} {text} <small>{day}</small></li>"
     listed = f'<ul class="yj-plain yj-findings">{items}</ul>' if items else ""
     status = blocks.chip(t(f"part_{one.status}"), _PARTS[one.status])
-    name = cite.tag("label", pick(*one.name))
+    name = cite.tag("label", say(one.name))
     return blocks.panel(name, status, f"<p>{summary}</p>{listed}{why}")
 
 
@@ -160,12 +160,12 @@ def _rounds(rounds: Sequence[RoundLine]) -> str:
 def _round(one: RoundLine) -> str:
     key, tone = ("score_passed", "good") if one.passed else ("score_vetoed", "warn")
     took = t("report_seconds", seconds=f"{one.seconds:.1f}")
-    by = f"{pick(*one.writer)} · {pick(*one.reviewer)} · {took}"
+    by = f"{say(one.writer)} · {say(one.reviewer)} · {took}"
     said = ""
     if one.said:
         quote = f'<q class="yj-said" data-nocite="text">{escape(one.said)}</q>'
         said = f"<p>{escape(t('score_said'))}: {quote}</p>"
-    found = "".join(f"<li>{cite.tag('provenance', pick(*words))}</li>" for words in one.failures)
+    found = "".join(f"<li>{cite.tag('provenance', say(words))}</li>" for words in one.failures)
     code = (
         f'<p>{escape(t("score_code_found"))}:</p><ul class="yj-plain">{found}</ul>' if found else ""
     )

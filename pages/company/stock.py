@@ -8,7 +8,7 @@ from pages.company import company_parts as company
 from pages.evidence import report_list as reports
 from pages.market import filters
 from pages.ui import blocks, chart, cite, errors, frame, state
-from pages.ui.i18n import t
+from pages.ui.i18n import say, t
 
 name = state.bind("range", "1y", valid=filters.WINDOWS.__contains__)
 with errors.frame():
@@ -28,7 +28,7 @@ with errors.frame():
                 chart.stock(view),
                 config=chart.CONFIG,
                 key="yj_chart",
-                alt=t("chart_alt", name=view.name),
+                alt=t("chart_alt", name=say(view.name)),
             )
     with right:
         company.timeline(view)

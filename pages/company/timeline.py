@@ -5,9 +5,10 @@ from html import escape
 
 from pages.evidence import market_sync as copies
 from pages.ui import blocks, cite, state
-from pages.ui.i18n import pick, t
+from pages.ui.i18n import say, t
 from pages.ui.texts import TEXTS
 from services.core.claims import Claim
+from services.core.text import Text
 from services.core.trace import Gap
 from services.market.events.events import Event
 from services.market.events.leads import Lead
@@ -45,7 +46,7 @@ def caveats(shown: Sequence[Event]) -> str:
 def lines(shown: Sequence[EventLine], claims: Mapping[str, Claim]) -> str:
     """Events of several companies, each with its name."""
     items = (
-        _item(line.event, _claims(line.event, claims), position, name=line.name)
+        _item(line.event, _claims(line.event, claims), position, name=say(line.name))
         for position, line in enumerate(shown)
     )
     return f'<ol class="yj-events">{"".join(items)}</ol>'
@@ -74,7 +75,7 @@ def _item(event: Event, claims: Mapping[str, Claim], position: int, *, name: str
     chips = blocks.chip(t("rise") if rising else t("fall"), style) + blocks.chip(kind)
     if not event.explained:
         chips += blocks.chip(t("unexplained"))
-    reason = cite.prose(pick(event.reason, event.reason_en), claims)
+    reason = cite.prose(say(Text(event.reason, event.reason_en)), claims)
     return (
         f'<li id="ev-{position}" class="yj-{style}" data-day="{event.end.isoformat()}" '
         f'data-kind="{escape(event.kind)}"><div class="yj-when">{link}{days}'
@@ -96,7 +97,7 @@ def _lead(lead: Lead) -> str:
     kind = lead_kind(lead)
     who = cite.tag("text", lead.origin or lead.source)
     when = cite.day(lead.published_at or lead.day)
-    return f"<li>{blocks.chip(pick(kind.zh, kind.en))} {when} {title} · {who}</li>"
+    return f"<li>{blocks.chip(say(Text(kind.zh, kind.en)))} {when} {title} · {who}</li>"
 
 
 def gaps(shown: Sequence[Gap]) -> str:

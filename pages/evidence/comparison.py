@@ -2,8 +2,8 @@
 
 from html import escape
 
-from pages.ui import blocks, cite, state
-from pages.ui.i18n import t
+from pages.ui import blocks, cite
+from pages.ui.i18n import say, t
 from services.views.table import Row, Table
 from services.workbench.compare import ComparisonView
 
@@ -13,10 +13,10 @@ def draw(found: ComparisonView) -> None:
     blocks.draw(f'<p class="yj-count" role="status">{verdict(found)}</p>')
     for table in found.tables():
         if table.rows and table is found.texts:
-            blocks.draw(blocks.heading(table.title(state.language())), _sentences(table, found))
+            blocks.draw(blocks.heading(say(table.title)), _sentences(table, found))
         elif table.rows:
             blocks.draw(
-                blocks.heading(table.title(state.language())),
+                blocks.heading(say(table.title)),
                 blocks.table(table, found.claims, kind="provenance"),
             )
 
@@ -41,11 +41,11 @@ def verdict(found: ComparisonView) -> str:
 def _sentences(table: Table, found: ComparisonView) -> str:
     """What a sentence was and what it is now, side by side."""
     heads = "".join(
-        f'<th scope="col" data-nocite="label">{escape(column.label(state.language()))}</th>'
+        f'<th scope="col" data-nocite="label">{escape(say(column.label))}</th>'
         for column in table.columns
     )
     rows = "".join(f"<tr>{_sides(row, found)}</tr>" for row in table.rows)
-    name = escape(table.title(state.language()))
+    name = escape(say(table.title))
     return (
         f'<div class="yj-scroll" role="region" tabindex="0" aria-label="{name}">'
         f'<table class="yj-table"><caption data-nocite="label">{name}</caption>'

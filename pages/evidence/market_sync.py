@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from pages.ui import blocks, cite, resources
-from pages.ui.i18n import pick, t
+from pages.ui.i18n import say, t
 from services.core.symbols import Market
 from services.views.view import CopyState, SyncState
 
@@ -19,7 +19,7 @@ def ages(found: Sequence[CopyState]) -> str:
     if not found:
         return f'<p class="yj-mute">{escape(t("copies_none"))}</p>'
     items = "".join(
-        f"<dt>{escape(pick(*one.name))}{_count(one)}</dt>"
+        f"<dt>{escape(say(one.name))}{_count(one)}</dt>"
         f"<dd>{cite.day(one.fetched_at.isoformat())} {_due(one)}</dd>"
         for one in found
     )
@@ -76,11 +76,11 @@ def _told(now: SyncState) -> str:
         "" if now.running else blocks.chip(t("sync_done" if now.ok else "sync_partly"), _tone(now))
     )
     items = "".join(
-        f"<li>{cite.tag('provenance', pick(*one.words))}{blocks.detail(one.detail)}</li>"
+        f"<li>{cite.tag('provenance', say(one.words))}{blocks.detail(one.detail)}</li>"
         for one in now.failures
     )
     failures = f'<ul class="yj-plain">{items}</ul>' if items else ""
-    told = cite.tag("provenance", pick(*now.told))
+    told = cite.tag("provenance", say(now.told))
     return f'<p class="yj-count" role="status">{chip} {told}</p>{failures}'
 
 

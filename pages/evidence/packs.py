@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages.ui import blocks, cite, i18n, state
 from pages.ui.i18n import t
+from services.core.text import Text
 from services.evidence_pack.beside import Beside
 from services.evidence_pack.container import is_pack
 from services.evidence_pack.limits import LARGEST_PACK
@@ -104,7 +105,7 @@ def _failures(failures: Sequence[Finding]) -> str:
         return ""
     items = "".join(
         f'<li><code class="yj-mono">{cite.tag("provenance", one.place)}</code>'
-        f"<span>{cite.tag('provenance', i18n.reason(one.reason))}</span></li>"
+        f"<span>{cite.tag('provenance', i18n.say(one.reason))}</span></li>"
         for one in failures[:_MOST_SHOWN]
     )
     left = len(failures) - _MOST_SHOWN
@@ -115,8 +116,8 @@ def _failures(failures: Sequence[Finding]) -> str:
     )
 
 
-def _notes(notes: Sequence[str]) -> str:
+def _notes(notes: Sequence[Text]) -> str:
     if not notes:
         return ""
-    items = "".join(f"<li>{cite.tag('provenance', i18n.reason(one))}</li>" for one in notes)
+    items = "".join(f"<li>{cite.tag('provenance', i18n.say(one))}</li>" for one in notes)
     return f'<h4>{escape(t("pack_notes"))}</h4><ul class="yj-plain">{items}</ul>'

@@ -3,7 +3,7 @@
 from html import escape
 
 from pages.ui import blocks, cite, frame, resources, state
-from pages.ui.i18n import pick, t
+from pages.ui.i18n import say, t
 from services.views.analysis_view import AnalysisView, ListedReport
 from services.views.score_view import ScoreView
 from services.views.table import View
@@ -18,7 +18,7 @@ def draw(one: ListedReport) -> None:
     cite.stand_on(view)
     page = "score" if one.kind == "score" else "reports"
     href = escape(state.link(page, job=one.job_id))
-    title = cite.tag("label", pick(*one.title))
+    title = cite.tag("label", say(one.title))
     link = f'<a href="{href}" data-go="{page}" target="_self">{escape(t("shelf_open"))} →</a>'
     blocks.draw(
         blocks.panel(title, link, f'<div class="yj-report">{_paragraphs(view, told)}</div>')

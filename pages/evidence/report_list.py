@@ -10,7 +10,7 @@ from pages.evidence import preview
 from pages.evidence import report_view as analysis
 from pages.evidence import saved_reports as shelf
 from pages.ui import blocks, cite, errors, resources, state
-from pages.ui.i18n import pick, t
+from pages.ui.i18n import say, t
 from pages.ui.pending_actions import WantedReport
 from services.views.analysis_view import ListedReport
 
@@ -142,7 +142,7 @@ def _filter(listed: Sequence[ListedReport], chosen: str) -> None:
         return
     ways = [_only("", escape(t("report_all")), here=not chosen)]
     ways += [
-        _only(subject, cite.tag("label", pick(*name)), here=subject == chosen)
+        _only(subject, cite.tag("label", say(name)), here=subject == chosen)
         for subject, name in subjects.items()
     ]
     blocks.draw(
@@ -184,11 +184,11 @@ def _item(one: ListedReport) -> str:
     score = ""
     if one.confidence is not None:
         score = f"{escape(t('report_confidence'))} {cite.tag('rule', one.confidence)}"
-    writer = cite.tag("label", pick(*one.writer)) if one.writer else ""
+    writer = cite.tag("label", say(one.writer)) if one.writer else ""
     status = blocks.chip(t(f"status_{one.status}"), _TONES.get(one.status, ""))
     return (
         f'<li><div><a href="{href}" data-go="{page}" target="_self">'
-        f"{cite.tag('label', pick(*one.title))}</a>{code}<p>{asked}</p></div>"
+        f"{cite.tag('label', say(one.title))}</a>{code}<p>{asked}</p></div>"
         f'<span class="yj-meta">{status} <span>{score}</span> <span>{writer}</span> '
         f"{cite.day(one.started_at.isoformat())}</span></li>"
     )

@@ -12,7 +12,7 @@ import streamlit as st
 from pages.evidence import saved_reports as shelf
 from pages.ui import blocks, cite, frame, outside, resources, state
 from pages.ui import job_progress as course
-from pages.ui.i18n import pick, t
+from pages.ui.i18n import say, t
 from pages.ui.pending_actions import WantedReport
 from services.views.analysis_view import Analysis, AnalysisView, Statement
 from services.views.table import Table
@@ -51,7 +51,7 @@ def _heading(found: Analysis) -> None:
     with left:
         code = f"<small>{cite.tag('code', found.symbol)}</small>" if found.symbol else ""
         blocks.draw(
-            f'<div class="yj-quote"><h1>{cite.tag("label", pick(*found.title))}{code}</h1></div>'
+            f'<div class="yj-quote"><h1>{cite.tag("label", say(found.title))}{code}</h1></div>'
             f'<p class="yj-about">{_about(found)}</p>'
         )
     if found.running:
@@ -103,11 +103,11 @@ def _refused(found: Analysis, view: AnalysisView) -> None:
     by_model = view.models is not None
     items = "".join(
         f"<li>{_rounds(one.rounds) if by_model else ''}"
-        f"{cite.prose(pick(*one.reason), view.claims)}</li>"
+        f"{cite.prose(say(one.reason), view.claims)}</li>"
         for one in view.refusals
     )
     why = escape(t("report_refused_why" if by_model else "report_refused_why_rule"))
-    after = escape(pick(*view.next_step)) if view.next_step else ""
+    after = escape(say(view.next_step)) if view.next_step else ""
     blocks.draw(
         f'<section class="yj-errorcard" role="alert"><h2>{escape(t("report_refused"))}</h2>'
         f'<p>{why}</p><ul class="yj-refusals">{items}</ul>'
@@ -166,7 +166,7 @@ def _sections(view: AnalysisView) -> list[str]:
     ]
     for section in view.sections:
         items = "".join(f"<li>{_statement(view, one)}</li>" for one in section.statements)
-        parts.append(f"{blocks.heading(pick(*section.name))}<ul>{items}</ul>")
+        parts.append(f"{blocks.heading(say(section.name))}<ul>{items}</ul>")
     return [*parts, "</div>"]
 
 
@@ -185,8 +185,8 @@ def _statement(view: AnalysisView, one: Statement) -> str:
 def _confidence(view: AnalysisView) -> str:
     score = view.confidence or ""
     less = "".join(
-        f"<li><b>{cite.tag('rule', '−' + one.points)}</b> <span>{escape(pick(*one.rule))}"
-        f"<small>{cite.tag('rule', pick(*one.reason))}</small></span></li>"
+        f"<li><b>{cite.tag('rule', '−' + one.points)}</b> <span>{escape(say(one.rule))}"
+        f"<small>{cite.tag('rule', say(one.reason))}</small></span></li>"
         for one in view.deductions
     )
     told = (
@@ -202,8 +202,8 @@ def _confidence(view: AnalysisView) -> str:
 def _facts(view: AnalysisView) -> str:
     rows = []
     if view.writer is not None:
-        by = cite.tag("label", pick(*view.writer))
-        why = f"<small>{cite.tag('provenance', pick(*view.why))}</small>" if view.why else ""
+        by = cite.tag("label", say(view.writer))
+        why = f"<small>{cite.tag('provenance', say(view.why))}</small>" if view.why else ""
         rows.append((t("report_writer"), by + why))
     rows.append((t("report_day"), cite.day(view.as_of)))
     items = "".join(f"<dt>{escape(name)}</dt><dd>{inner}</dd>" for name, inner in rows)

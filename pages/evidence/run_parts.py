@@ -5,8 +5,8 @@ from html import escape
 import streamlit as st
 
 from pages.ui import blocks, cite, resources, state
-from pages.ui.i18n import pick, t
-from services.core.rendering import Language
+from pages.ui.i18n import LIST_COMMA, say, t
+from services.core.text import Language
 from services.views.source_words import source_words
 from services.views.table import Row, Table
 from services.views.view import (
@@ -62,7 +62,7 @@ def members(view: TraceView) -> None:
     if view.members is None:
         return
     shown = view.members
-    title = f"{shown.title(language())} · {t('members_export')}"
+    title = f"{shown.title.in_language(language())} · {t('members_export')}"
     blocks.draw(
         blocks.heading(title),
         blocks.table(
@@ -90,7 +90,7 @@ def _turn(key: str) -> None:
 
 
 def _part(shown: Table, rows: tuple[Row, ...]) -> Table:
-    return Table(shown.key, shown.zh, shown.en, shown.columns, rows, shown.note_zh, shown.note_en)
+    return Table(shown.key, shown.title, shown.columns, rows, shown.note)
 
 
 def mode_switch() -> None:
@@ -133,7 +133,7 @@ def _source_card(one: SourceState) -> None:
 
 def _trial(found: Trial) -> str:
     chip = blocks.chip(t("trial_ok" if found.ok else "trial_failed"), _tone(well=found.ok))
-    told = cite.tag("provenance", pick(*found.told))
+    told = cite.tag("provenance", say(found.told))
     return f'<p class="yj-trial" role="status">{chip} {told}{blocks.detail(found.detail)}</p>'
 
 
@@ -142,8 +142,8 @@ def _tone(*, well: bool) -> str:
 
 
 def _source(one: SourceState) -> str:
-    title = f"<h3>{cite.tag('label', pick(*one.name))}{_state_chip(one)}</h3>"
-    rows = [(t("source_answers"), escape(pick("、", ", ").join(pick(*w) for w in one.answers)))]
+    title = f"<h3>{cite.tag('label', say(one.name))}{_state_chip(one)}</h3>"
+    rows = [(t("source_answers"), escape(say(LIST_COMMA).join(say(w) for w in one.answers)))]
     count = ""
     if one.lacking:
         needs = "<br>".join(cite.tag("code", name) for name in one.lacking)
@@ -178,7 +178,7 @@ def _history(one: SourceState) -> list[tuple[str, str]]:
 
 def _told(told: Told, before: str = "") -> str:
     """A plain sentence, and the technical detail small below it."""
-    words = cite.tag("provenance", pick(*told.words))
+    words = cite.tag("provenance", say(told.words))
     return f"<div>{before} {words}{blocks.detail(told.detail)}</div>"
 
 
@@ -206,7 +206,7 @@ def chains(view: SourcesView) -> str:
         for one in view.capabilities
         if one.chain
     )
-    absent = pick("、", ", ").join(
+    absent = say(LIST_COMMA).join(
         blocks.words(one.name) for one in view.capabilities if not one.chain
     )
     key = "nobody_snapshot" if view.mode == "snapshot" else "nobody_live"
@@ -215,7 +215,7 @@ def chains(view: SourcesView) -> str:
 
 
 def _chain(one: Capability) -> str:
-    return " → ".join(cite.tag("provenance", pick(*source_words(name))) for name in one.chain)
+    return " → ".join(cite.tag("provenance", say(source_words(name))) for name in one.chain)
 
 
 def keys(view: SourcesView) -> str:

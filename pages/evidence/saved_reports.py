@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.evidence import comparison, packs
 from pages.ui import blocks, cite, errors, frame, resources, state
-from pages.ui.i18n import pick, t
+from pages.ui.i18n import say, t
 from services.core.clock import BEIJING
 from services.evidence_pack.beside import Beside
 from services.views.analysis_view import ListedReport
@@ -71,7 +71,7 @@ def compared() -> bool:
             f"← {escape(t('report_all'))}</a></p>"
         )
         frame.head(found)
-        sides = (cite.tag("label", pick(*one)) for one in (found.before, found.after))
+        sides = (cite.tag("label", say(one)) for one in (found.before, found.after))
         blocks.draw(f'<p class="yj-lead">{" ↔ ".join(sides)}</p>')
         comparison.draw(found)
         frame.foot(found)
@@ -112,7 +112,7 @@ def rechecked(job_id: str, view: View) -> None:
 
 def _called(one: ListedReport) -> str:
     kind = t(f"filed_{one.kind}")
-    return f"{pick(*one.title)} · {one.started_at.astimezone(BEIJING):%m-%d %H:%M} · {kind}"
+    return f"{say(one.title)} · {one.started_at.astimezone(BEIJING):%m-%d %H:%M} · {kind}"
 
 
 def _comparable(picked: Sequence[ListedReport]) -> bool:

@@ -4,7 +4,7 @@ from pages.company import timeline
 from pages.evidence import market_sync as copies
 from pages.evidence import run_parts as evidence
 from pages.ui import blocks, errors, frame, resources
-from pages.ui.i18n import t
+from pages.ui.i18n import say, t
 
 with errors.frame("sources"):
     view = resources.desk().sources()
@@ -25,7 +25,7 @@ with errors.frame("sources"):
         blocks.draw(
             blocks.heading(t("bundle"), evidence.built(view)),
             blocks.table(view.parts, view.claims, kind="provenance"),
-            blocks.heading(view.dropped.title(evidence.language())),
+            blocks.heading(say(view.dropped.title)),
             blocks.table(view.dropped, view.claims, kind="provenance"),
         )
         blocks.draw(

@@ -9,7 +9,7 @@ from pages.ui import cite, outside, resources, state
 from pages.ui.i18n import t
 from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
 from services.core.errors import InputError
-from services.views.table import Words
+from services.core.text import Text
 from services.views.view import ScreenView
 
 MARKETS = ("CN", "HK", "US")
@@ -177,7 +177,7 @@ def apply(values: Mapping[str, str]) -> None:
         st.session_state[f"w_{field}_low"], st.session_state[f"w_{field}_high"] = low, high
 
 
-def conditions(view: ScreenView) -> tuple[Words, ...]:
+def conditions(view: ScreenView) -> tuple[Text, ...]:
     """The conditions in words, as the service understood them."""
     return view.conditions
 

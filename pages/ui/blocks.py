@@ -6,12 +6,13 @@ from html import escape
 import streamlit as st
 
 from pages.ui import cite, state
-from pages.ui.i18n import pick, t
+from pages.ui.i18n import say, t
 from services.core.claim_names import is_of_day
 from services.core.claims import Claim, Missing
 from services.core.periods import period_words
+from services.core.text import Text
 from services.core.units import UNITS
-from services.views.table import Cell, Column, Row, Table, Words, told_days
+from services.views.table import Cell, Column, Row, Table, told_days
 from services.views.view import Stat
 
 Cells = Mapping[str, Claim]
@@ -26,11 +27,11 @@ def draw(*parts: str) -> None:
     st.html(f'<div class="yj">{"".join(parts)}</div>')
 
 
-def words(text: Words | str | None) -> str:
+def words(text: Text | str | None) -> str:
     """The text in the language chosen; empty for none."""
     if text is None:
         return ""
-    return text if isinstance(text, str) else text.text(state.language())
+    return text if isinstance(text, str) else text.in_language(state.language())
 
 
 def title(text: str, sub: str = "") -> str:
@@ -49,7 +50,7 @@ def unseen(text: str) -> str:
     return f'<h2 class="yj-unseen">{escape(text)}</h2>'
 
 
-def notes(lines: Iterable[Words | str], claims: Cells | None = None) -> str:
+def notes(lines: Iterable[Text | str], claims: Cells | None = None) -> str:
     """What a reader must know about the data shown; nothing when there is nothing to say."""
     items = "".join(f"<li>{cite.prose(words(line), claims or {})}</li>" for line in lines)
     return f'<ul class="yj-notes" data-nocite="provenance">{items}</ul>' if items else ""
@@ -134,7 +135,7 @@ def table(
     plan = _plan(shown)
     head = "".join(_heading(column, shown, sorted_by, sorter) for column in plan)
     body: list[str] = []
-    group: Words | None = None
+    group: Text | None = None
     for row in shown.rows:
         if row.group is not None and row.group != group:
             group = row.group
@@ -147,9 +148,9 @@ def table(
         place = row.cells.get(anchor) if anchor else None
         here = f' id="e-{escape(place)}"' if isinstance(place, str) else ""
         body.append(f"<tr{me}{here}>{''.join(cells)}</tr>")
-    name = escape(shown.title(state.language()))
+    name = escape(say(shown.title))
     narrow = " yj-narrow" if _mixed(shown) and len(plan) <= _FEW else ""
-    note = shown.note(state.language())
+    note = shown.note.in_language(state.language())
     days = told_days(shown, state.language())
     below = f'<p class="yj-mute yj-days">{cite.tag("provenance", days)}</p>' if days else ""
     below += f'<p class="yj-mute">{cite.prose(note, claims)}</p>' if note else ""
@@ -185,7 +186,7 @@ def _heading(
     order = ""
     if sorted_by and sorted_by[0] == column.key:
         order = f' aria-sort="{"ascending" if sorted_by[1] == "asc" else "descending"}"'
-    label = escape(column.label(state.language())).replace("(", "<wbr>(")
+    label = escape(say(column.label)).replace("(", "<wbr>(")
     if href := sorter(column.key) if sorter else None:
         label = f'<a href="{escape(href)}" data-go="screen" target="_self">{label}</a>'
     arrow = {"ascending": " ↑", "descending": " ↓"}.get(order[12:-1], "")
@@ -209,7 +210,7 @@ def _unit(column: Column, shown: Table) -> str:
     if len(found) != 1 or found <= {"percent", "pp", "sigma"}:
         return ""
     unit = UNITS[found.pop()]
-    return pick(unit.zh, unit.en)
+    return say(Text(unit.zh, unit.en))
 
 
 def _cell(

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from pages.ui import blocks, cite, outside, state
-from pages.ui.i18n import t
+from pages.ui.i18n import say, t
 from services.core.claims import Claim, ToolCite
 from services.core.rendering import show
 from services.market.events.events import Event
@@ -42,7 +42,7 @@ def stock(view: StockView) -> go.Figure:
     """Candles, moving averages, volume, event marks and interval bands over the sessions shown."""
     assert view.bars is not None  # noqa: S101 — the page draws the reason instead
     bars, days = view.bars.bars, [bar.date.isoformat() for bar in view.bars.bars]
-    meta = _history_meta(view.bars, view.name)
+    meta = _history_meta(view.bars, say(view.name))
     volumes = _volumes(bars, days, meta)
     heights = [0.77, 0.23] if volumes else [1.0]
     figure = make_subplots(
@@ -310,7 +310,7 @@ def index_panels(cards: Sequence[IndexCard]) -> list[str]:
     """A panel per index: level, change, and the shape of the last year."""
     inner = [
         blocks.panel(
-            blocks.stock_link(card.symbol, cite.tag("label", card.name)),
+            blocks.stock_link(card.symbol, cite.tag("label", say(card.name))),
             cite.tag("code", card.symbol),
             f'<div class="yj-level">{cite.figure(card.quote.price, "cell")}'
             f"{cite.figure(card.quote.change, 'cell')}{cite.figure(card.quote.pct_change)}"
@@ -344,7 +344,7 @@ def _sparkline(card: IndexCard) -> str:
         'vector-effect="non-scaling-stroke" stroke-linejoin="round"/></svg>'
     )
     call, bars = card.history.call, card.history.bars
-    alt = f"{card.name} {t('sparkline')} {bars[0].date} … {bars[-1].date}"
+    alt = f"{say(card.name)} {t('sparkline')} {bars[0].date} … {bars[-1].date}"
     return (
         f'<img class="yj-spark" alt="{escape(alt)}" data-src="{escape(call.source)}" '
         f'data-table="{escape(call.table)}" data-tc="{call.tool_call_id}" '

@@ -20,7 +20,8 @@ from services.core.claims import Claim, CompetenceCite, DerivedCite, Figure, Mis
 from services.core.competence import COMPETENCES
 from services.core.crosscheck import Reading
 from services.core.periods import period_words
-from services.core.rendering import PLACE, SIGNED, Language, Style, show
+from services.core.rendering import PLACE, SIGNED, Style, show
+from services.core.text import Language, Text
 from services.core.units import UNITS
 from services.market.splits import SPLIT_MARK, split_of
 from services.views.membership import membership_of
@@ -54,7 +55,7 @@ def metric_label(metric: str) -> str:
 
 def _name(claim: Claim) -> str:
     known = claim.metric in CATALOGUE.figures
-    return claim_words(claim).text(state.language()) if known else metric_label(claim.metric)
+    return claim_words(claim).in_language(state.language()) if known else metric_label(claim.metric)
 
 
 def estimate(claim: Claim) -> str:
@@ -101,13 +102,13 @@ def _glyph(claim: Claim, told: Mapping[str, str]) -> str:
 
 def missing(found: Missing) -> str:
     """A figure that is not there: its reason, muted, and readable in full."""
-    reason = escape(i18n.reason(found.reason))
-    return f'<span class="yj-none" title="{reason}">{marked(i18n.reason(found.reason))}</span>'
+    reason = escape(i18n.say(found.reason))
+    return f'<span class="yj-none" title="{reason}">{marked(i18n.say(found.reason))}</span>'
 
 
 def _why(found: Missing) -> str:
     """In a table a missing figure is a dash whose button tells the reason."""
-    reason, label = escape(i18n.reason(found.reason)), escape(metric_label(found.metric))
+    reason, label = escape(i18n.say(found.reason)), escape(metric_label(found.metric))
     return (
         f'<span class="yj-fig yj-none">—<button type="button" class="yj-cite yj-why" '
         f'data-reason="{reason}" data-label="{label}" data-symbol="{escape(found.symbol)}" '
@@ -234,9 +235,9 @@ def _standing(claim: Claim) -> dict[str, str]:
     found = ground.standing(claim)
     fields: dict[str, str] = {}
     if found.fallback:
-        fields["served"] = i18n.pick(*found.fallback)
+        fields["served"] = i18n.say(found.fallback)
     if found.stale:
-        fields["stale"] = i18n.pick(*found.stale)
+        fields["stale"] = i18n.say(found.stale)
     if found.differs:
         readings = [_reading(one) for one in found.differs.readings]
         fields["differs"] = json.dumps(readings, ensure_ascii=False)
@@ -249,16 +250,16 @@ def course(tool_call_id: str) -> dict[str, str]:
     ground = state.session().ground
     found = ground.course(tool_call_id) if ground else None
     said = {"served": found.fallback, "stale": found.stale} if found else {}
-    return {name: i18n.pick(*words) for name, words in said.items() if words}
+    return {name: i18n.say(words) for name, words in said.items() if words}
 
 
 def _reading(one: Reading) -> dict[str, str]:
     """What one of the sources that disagree says, as the drawer shows it."""
     unit = UNITS[one.unit]
     return {
-        "by": i18n.pick(*source_words(one.served_by)),
+        "by": i18n.say(source_words(one.served_by)),
         "value": repr(one.value),
-        "unit": i18n.pick(unit.zh, unit.en),
+        "unit": i18n.say(Text(unit.zh, unit.en)),
         "table": f"{one.source}.{one.table}",
         "raw": f"{one.field} = {one.raw}",
         "fetched": one.fetched_at,
@@ -308,12 +309,12 @@ def _members(claim: Claim) -> str:
         return ""
     lines = [i18n.t("members_used", used=f"{found.used:,}", total=f"{found.total:,}")]
     for one in found.left_out:
-        names = i18n.pick("、", ", ").join(one.names)
+        names = i18n.say(i18n.LIST_COMMA).join(one.names)
         more = "…" if one.count > len(one.names) else ""
         lines.append(
             i18n.t(
                 "members_left",
-                why=i18n.pick(*one.why),
+                why=i18n.say(one.why),
                 count=f"{one.count:,}",
                 names=f"{names}{more}",
             )

@@ -10,7 +10,7 @@ from uuid import uuid4
 import streamlit as st
 
 from pages.ui import blocks, cite, resources, state
-from pages.ui.i18n import pick, reason, t
+from pages.ui.i18n import say, t
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.errors import (
     ConfigError,
@@ -22,6 +22,7 @@ from services.core.errors import (
     YoujuError,
 )
 from services.core.symbols import VALID as SYMBOL_FORMS
+from services.core.text import Text
 from services.market.names.names import UNREACHED
 from services.views.source_words import failed_words
 
@@ -66,11 +67,11 @@ def _input_card(error: InputError, page: str) -> None:
         link = blocks.stock_link(index, escape(t("to_stock")) + " →")
         _draw(t("error_index"), [*rows, (t("error_next"), t("error_index_next") + link)])
         return
-    unknown = error.valid.startswith(SYMBOL_FORMS)
+    unknown = error.valid.zh.startswith(SYMBOL_FORMS)
     if unknown:
         rows.append((t("error_valid"), cite.tag("user", t("valid_symbol"))))
         rows += _frozen()
-        if error.valid.endswith(UNREACHED):
+        if error.valid.zh.endswith(UNREACHED):
             way = _way("sources", t("error_to_sources"))
             rows.append((t("error_what"), f"{escape(t('list_unreached'))}<br>{way}"))
     if any(map(_SYMBOL.search, error.choices)):
@@ -80,7 +81,7 @@ def _input_card(error: InputError, page: str) -> None:
         _draw(t("error_unknown") if unknown else t("error_which"), rows)
         return
     if not unknown:
-        valid = t("valid_range") if error.name in SCREEN_FIELDS else reason(error.valid)
+        valid = t("valid_range") if error.name in SCREEN_FIELDS else say(error.valid)
         rows.append((t("error_valid"), cite.tag("user", valid)))
     _draw(t("error_unknown") if unknown else t("error_input"), rows)
 
@@ -91,7 +92,7 @@ def _frozen() -> list[tuple[str, str]]:
     scope = services.manifest.scope if services.settings.frozen else None
     if scope is None or scope.kind == "all":
         return []
-    return [(t("mode_frozen"), cite.tag("user", pick(scope.zh, scope.en)))]
+    return [(t("mode_frozen"), cite.tag("user", say(Text(scope.zh, scope.en))))]
 
 
 def _argument(name: str) -> str:
@@ -119,7 +120,7 @@ def _index(error: InputError) -> str:
     """The index asked for where only a company will do; empty for any other error."""
     names = resources.services().names
     text = error.got.strip("'\"")
-    if error.choices or "an index" not in error.valid:
+    if error.choices or "an index" not in error.valid.en:
         return ""
     return names.resolve(text).value
 
@@ -140,7 +141,7 @@ def _card(error: YoujuError) -> None:
         return
     message = cite.tag("provenance", str(error))
     if isinstance(error, NoDataError):
-        message = cite.tag("provenance", f"{reason(error.why)} ({error.what})")
+        message = cite.tag("provenance", f"{say(error.why)} ({error.what})")
     if isinstance(error, NotVerifiedError):
         message = "<br>".join(cite.tag("provenance", one) for one in error.failures)
     _draw(t(_title(error)), [(t("error_what"), message), (t("error_next"), t(_next(error)))])
@@ -148,7 +149,7 @@ def _card(error: YoujuError) -> None:
 
 def _source_card(error: ProviderError) -> None:
     """No source answered: who was asked, what became of it, and the two ways on."""
-    told = pick(*failed_words(error.tried, type(error).__name__))
+    told = say(failed_words(error.tried, type(error).__name__))
     what = cite.tag("provenance", told) + blocks.detail(str(error))
     page = state.session().page
     ways = [_way("sources", t("error_to_sources"))]

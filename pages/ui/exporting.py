@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.ui import blocks, outside, printing, resources, state
 from pages.ui.i18n import t
-from services.core.rendering import Language
+from services.core.text import Language
 from services.exports.csv import CsvForm, paper_csv, table_files, view_zip
 from services.exports.formats import FORMATS, file_name
 from services.exports.papers import paper_of
@@ -38,7 +38,7 @@ def exports(
         form = _form()
         for one in FORMATS:
             write = partial(view_zip, form=form) if one.key == _ZIP else one.write
-            _download(view, one.label.text(language), one.ending, part, one.mime, one.key,
+            _download(view, one.label.in_language(language), one.ending, part, one.mime, one.key,
                       partial(_written, made, write))  # fmt: skip
         # A button says which rows its file has: all of them, unless the page alone is wanted.
         named = view if part or not isinstance(view, ScreenView) else replace(view, pages=1)

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui import blocks, cite, printing, resources, state
 from pages.ui.exporting import exports
-from pages.ui.i18n import pick, t
+from pages.ui.i18n import say, t
 from pages.ui.texts import DRAWER
 from services.market.source_names import SOURCE_NAMES
 from services.market.splits import SPLIT_MARK, split_of
@@ -145,7 +145,7 @@ def standing() -> None:
     ground = state.session().ground
     found = ground.stale() if ground else ()
     if found:
-        lines = "".join(f"<li>{cite.tag('provenance', pick(*one))}</li>" for one in found)
+        lines = "".join(f"<li>{cite.tag('provenance', say(one))}</li>" for one in found)
         blocks.draw(
             f'<section class="yj-stand" role="status"><p>{t("stand_stale")}</p>'
             f'<ul class="yj-plain">{lines}</ul></section>'

@@ -2,6 +2,9 @@
 
 from pages.ui import state
 from pages.ui.texts import TEXTS
+from services.core.text import Text
+
+LIST_COMMA = Text("、", ", ")
 
 
 def t(key: str, **values: str) -> str:
@@ -11,12 +14,6 @@ def t(key: str, **values: str) -> str:
     return text.format(**values) if values else text
 
 
-def pick(zh: str, en: str) -> str:
-    """The one of two given texts that fits the language chosen."""
-    return zh if state.language() == "zh" else en
-
-
-def reason(text: str) -> str:
-    """A reason as services give it: `中文 | English`, or one text for both."""
-    zh, bar, en = text.partition(" | ")
-    return pick(zh, en) if bar else text
+def say(text: Text) -> str:
+    """The text in the language chosen."""
+    return text.in_language(state.language())

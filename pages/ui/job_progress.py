@@ -8,7 +8,7 @@ from html import escape
 import streamlit as st
 
 from pages.ui import blocks, cite
-from pages.ui.i18n import pick, t
+from pages.ui.i18n import say, t
 from services.views.job_progress import Course, StepLine
 
 _SHORT_S = 0.05
@@ -45,14 +45,14 @@ def _doing(now: Course, doing: str, at: StepLine | None) -> str:
         return escape(t("report_queued"))
     if at is None:
         return escape(doing)
-    return f"{escape(doing)} {cite.tag('provenance', pick(*at.words))}"
+    return f"{escape(doing)} {cite.tag('provenance', say(at.words))}"
 
 
 def without(found: Course, title: str, because: str) -> None:
     """It ended, and there is nothing of it: why, how far it came, and the way on."""
     why = ""
     if found.problem is not None:
-        why = cite.tag("provenance", pick(*found.problem))
+        why = cite.tag("provenance", say(found.problem))
     elif found.status != "failed":
         why = escape(because)
     blocks.draw(
@@ -83,11 +83,11 @@ def _step(one: StepLine) -> str:
     if one.tokens:
         facts.append(t("report_tokens", tokens=str(one.tokens)))
     about = cite.tag("provenance", " · ".join(facts)) if facts else ""
-    why = "".join(f"<li>{cite.tag('provenance', pick(*words))}</li>" for words in one.detail)
+    why = "".join(f"<li>{cite.tag('provenance', say(words))}</li>" for words in one.detail)
     below = f'<ul class="yj-plain">{why}</ul>' if why else ""
     state_word = escape(t(f"step_{one.state}"))
     return (
         f'<li class="yj-step-{one.state}"><span class="yj-glyph" aria-hidden="true">'
         f'{_GLYPHS[one.state]}</span><span class="yj-unseen">{state_word}</span>'
-        f"<span>{cite.tag('provenance', pick(*one.words))}</span><small>{about}</small>{below}</li>"
+        f"<span>{cite.tag('provenance', say(one.words))}</span><small>{about}</small>{below}</li>"
     )

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.ui import blocks, state
 from pages.ui.i18n import t
-from services.core.rendering import Language
+from services.core.text import Language
 from services.exports.papers import paper_of
 from services.exports.print_html import paper_body, print_styles
 from services.views.table import View

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.ui import state
 from services.container import Services, build_services
 from services.core.errors import ConfigError
-from services.core.rendering import Language
+from services.core.text import Language
 from services.settings import Mode, load_settings
 from services.workbench.desk import Desk
 

@@ -12,7 +12,7 @@ from uuid import uuid4
 import streamlit as st
 
 from pages.ui.pending_actions import Asks, WantedReport, WantedScore
-from services.core.rendering import Language
+from services.core.text import Language
 from services.evidence_pack.verify import PackVerdict
 from services.settings import Mode
 from services.views.provenance import Ground

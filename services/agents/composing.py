@@ -11,12 +11,13 @@ from services.agents.report_words import Sections
 from services.agents.results import AnalysisInput, RuntimeDraft
 from services.agents.toolkit import Told
 from services.core.ledger import Ledger
+from services.core.text import Text
 
 
 def compose(
-    asked: AnalysisInput, gathered: Sequence[Told], ledger: Ledger, note: str
+    asked: AnalysisInput, gathered: Sequence[Told], ledger: Ledger, note: Text
 ) -> RuntimeDraft:
-    """The draft. `note` (`中文 | English`) says why the rules wrote it."""
+    """The draft. `note` says why the rules wrote it."""
     report = (
         StockReport(asked, gathered, ledger)
         if asked.symbol

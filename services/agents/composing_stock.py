@@ -15,7 +15,7 @@ from services.core.claims import Claim, DerivedCite, Figure, ToolCite
 from services.core.competence import COMPETENCES
 from services.core.errors import NotVerifiedError
 from services.core.ledger import Ledger
-from services.core.text import Text
+from services.core.text import NO_TEXT, Text
 from services.market.events.events import Event
 from services.market.fundamentals import FinancialData
 from services.market.history import PriceHistory
@@ -72,7 +72,7 @@ class StockReport:
         peers, profile = self._peers, self._profile
         industry = (peers.industry if peers else None) or (profile.industry if profile else None)
         lacks = [
-            Lack(Text(*TITLES.get(one.name, (one.name, one.name))), Text.read(one.why or ""))
+            Lack(TITLES.get(one.name, Text.of(one.name)), Text.of(one.why or NO_TEXT))
             for one in self._gathered
             if one.error is not None
         ]

@@ -10,6 +10,7 @@ from services.agents.model import ChatModel, Message, Reply, ToolSpec, Wanted
 from services.agents.results import AnalysisInput
 from services.agents.toolkit import Told, Toolkit
 from services.core.errors import ProviderError, UnavailableError, YoujuError
+from services.core.text import Text
 from services.jobs.runner import CancelledError
 from services.jobs.steps import Step, Watch
 
@@ -17,10 +18,10 @@ _PROGRESS_EVERY_S = 0.5
 
 
 class RuntimeFailedError(YoujuError):
-    """The runtime brought no draft; `why` is `中文 | English`, fit for a reader."""
+    """The runtime brought no draft; `why` is fit for a reader."""
 
-    def __init__(self, why: str) -> None:
-        super().__init__(why)
+    def __init__(self, why: Text) -> None:
+        super().__init__(str(why))
         self.why = why
 
 
@@ -29,7 +30,7 @@ class Assignment:
     """What is to be written, from what, with which tools, and within how long."""
 
     asked: AnalysisInput
-    title: str
+    title: Text
     gathered: tuple[Told, ...]
     toolkit: Toolkit
     watch: Watch
@@ -67,7 +68,7 @@ class Conversation:
             raise UnavailableError(
                 self.model.name, "chat", f"no answer within {self.work.deadline_s:g} s"
             )
-        watch.step(Step(kind="model_started", title=self.model.name, round=round_))
+        watch.step(Step(kind="model_started", title=Text.of(self.model.name), round=round_))
         try:
             found = self.model.complete(
                 self.messages,
@@ -88,7 +89,7 @@ class Conversation:
         watch.step(
             Step(
                 kind="model_ended",
-                title=self.model.name,
+                title=Text.of(self.model.name),
                 round=round_,
                 seconds=round(found.call.seconds, 3),
                 tokens=self.tokens or None,
@@ -113,7 +114,7 @@ class _Progress:
             self._watch.step(
                 Step(
                     kind="model_progress",
-                    title="正在写 | writing",
+                    title=Text("正在写", "writing"),
                     round=self._round,
                     tokens=self._pieces,
                 )

@@ -12,15 +12,16 @@ from services.agents.figure_places import with_places
 from services.agents.results import AnalysisInput, Refusal, RuntimeDraft
 from services.core.claims import Claim
 from services.core.rendering import render
+from services.core.text import Text
 from services.grounding.ground import Grounded, ground
 
-_MISSPELT = (
-    "占位符必须照抄 {{c:ID}}，前后不要紧贴英文字母或数字 | "
-    "write every place exactly as {{c:ID}}, not glued to letters or digits"
+_MISSPELT = Text(
+    "占位符必须照抄 {{c:ID}}，前后不要紧贴英文字母或数字",
+    "write every place exactly as {{c:ID}}, not glued to letters or digits",
 )
-_UNPLACED = (
-    "这句话里直接写了数字，换成占位符后不再成立：请改用占位符 {{c:ID}} 书写 | "
-    "this sentence types a figure and does not hold with its place: write the place {{c:ID}}"
+_UNPLACED = Text(
+    "这句话里直接写了数字，换成占位符后不再成立：请改用占位符 {{c:ID}} 书写",
+    "this sentence types a figure and does not hold with its place: write the place {{c:ID}}",
 )
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from services.agents.draft_check import Proof, prove_text
 from services.agents.results import AnalysisInput, Refusal, RuntimeDraft
 from services.core.rendering import PLACE
+from services.core.text import Text, join_texts
 from services.language.plain_text import plain, sentences
 from services.statements.made import Made, unproved
 
@@ -51,7 +52,7 @@ def drop_unproved(draft: RuntimeDraft, asked: AnalysisInput, proof: Proof) -> Ke
     """
     made = {one.text: one for one in draft.made}
     refused: list[Refusal] = []
-    gone: list[str] = []
+    gone: list[Text] = []
     sections: dict[str, tuple[str, ...]] = {}
     for section, zh, en in _SECTIONS:
         given = getattr(draft, section)
@@ -62,7 +63,7 @@ def drop_unproved(draft: RuntimeDraft, asked: AnalysisInput, proof: Proof) -> Ke
             )
             kept += [stands] if stands else []
             refused += [one for each in dropped for one in each]
-            gone += [f"{zh}：{_why(each)[0]} | {en}: {_why(each)[1]}" for each in dropped]
+            gone += [Text(f"{zh}：{_why(each)[0]}", f"{en}: {_why(each)[1]}") for each in dropped]
         sections[section] = tuple(kept)
     if not gone:
         return Kept(draft, ())
@@ -96,7 +97,7 @@ def _retold(made: Made, proof: Proof) -> tuple[str, list[tuple[Refusal, ...]]]:
     wrong = unproved([made], proof.claims)
     if wrong is None:
         return made.text, []
-    return "", [(Refusal(round=1, check=wrong.code, reason=str(wrong.why)),)]
+    return "", [(Refusal(round=1, check=wrong.code, reason=wrong.why),)]
 
 
 def _sentences(text: str) -> list[str]:
@@ -117,13 +118,12 @@ def _why(refusals: tuple[Refusal, ...]) -> tuple[str, str]:
     return _WHY.get(refusals[0].check, _OTHER)
 
 
-def _note(note: str | None, gone: list[str]) -> str:
-    """`中文 | English`: what the note said before, and what was left out."""
-    zh, _, en = (note or "").partition(" | ")
-    counted = Counter(gone)
-    why = [
-        [f"{words.split(' | ')[at]} {count}" for words, count in counted.items()] for at in (0, 1)
-    ]
-    told = f"有 {len(gone)} 句没有通过核对，已略去（{'、'.join(why[0])}）"
-    said = f"statements left out as unproved: {len(gone)} ({', '.join(why[1])})"
-    return f"{zh}{'；' if zh else ''}{told} | {en}{'; ' if en else ''}{said}"
+def _note(note: Text | None, gone: list[Text]) -> Text:
+    """What the note said before, and what was left out."""
+    counted = [Text(f"{one.zh} {n}", f"{one.en} {n}") for one, n in Counter(gone).items()]
+    why = join_texts(counted, "、", ", ")
+    told = Text(
+        f"有 {len(gone)} 句没有通过核对，已略去（{why.zh}）",
+        f"statements left out as unproved: {len(gone)} ({why.en})",
+    )
+    return join_texts([note, told]) if note else told

@@ -13,6 +13,7 @@ from services.agents.results import Evidence
 from services.core.claims import Claim, CompetenceCite, ToolCite
 from services.core.clock import BEIJING
 from services.core.rendering import PLACE
+from services.core.text import Text
 from services.core.trace import Item, ToolCall, Trace
 from services.market.events.lead_words import quoted
 
@@ -95,7 +96,7 @@ def _evidence(
     newest: date | None = max(days, default=None)
     return Evidence(
         marker=f"E{number}",
-        title=f"{call.source}.{call.table}",
+        title=Text.of(f"{call.source}.{call.table}"),
         tool=call.name,
         source=call.source,
         table=call.table,

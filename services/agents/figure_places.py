@@ -9,7 +9,8 @@ import re
 from collections.abc import Mapping
 
 from services.core.claims import Claim
-from services.core.rendering import PLACE, Language, part_places, place, show
+from services.core.rendering import PLACE, part_places, place, show
+from services.core.text import Language
 from services.grounding.ground import Grounded, Support
 
 # A figure as it is, or nearly, with its currency and unit: its claim's exact figure says the same.

@@ -16,6 +16,7 @@ from services.agents.titles import title_of
 from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, ToolCite
 from services.core.competence import COMPETENCES
+from services.core.text import Text, join_texts
 from services.core.trace import Trace
 
 FULL = 100.0
@@ -50,9 +51,9 @@ class Case:
     called: Sequence[CalledTool] = ()
 
 
-Check = Callable[[Case], str | None]
-# What is amiss, each as `中文 | English`.
-Count = Callable[[Case], Sequence[str]]
+Check = Callable[[Case], Text | None]
+# What is amiss.
+Count = Callable[[Case], Sequence[Text]]
 
 
 def deductions(case: Case) -> tuple[Deduction, ...]:
@@ -70,11 +71,9 @@ def deductions(case: Case) -> tuple[Deduction, ...]:
     return (*stated, *ours)
 
 
-def _listed(head: str, amiss: Sequence[str]) -> str:
-    zh, _, en = head.partition(" | ")
-    told = [one.partition(" | ") for one in amiss]
-    listed_zh = "、".join(one for one, _, _ in told)
-    return f"{zh}：{listed_zh} | {en}: {', '.join(other for _, _, other in told)}"
+def _listed(head: Text, amiss: Sequence[Text]) -> Text:
+    told = join_texts(amiss, "、", ", ")
+    return Text(f"{head.zh}：{told.zh}", f"{head.en}: {told.en}")
 
 
 def confidence(found: Sequence[Deduction]) -> float:
@@ -82,21 +81,21 @@ def confidence(found: Sequence[Deduction]) -> float:
     return max(FULL - sum(one.points for one in found), 0.0)
 
 
-def _evidence_marked(case: Case) -> str | None:
+def _evidence_marked(case: Case) -> Text | None:
     if not case.options.evidence_required or any(case.marks):
         return None
-    return "结论没有任何证据标记 [E*] | no statement carries a mark of evidence [E*]"
+    return Text("结论没有任何证据标记 [E*]", "no statement carries a mark of evidence [E*]")
 
 
-def _pe_consistent(case: Case) -> str | None:
+def _pe_consistent(case: Case) -> Text | None:
     """The source's P/E against price ÷ earnings per share of the same company, within 10 %."""
     if not case.options.pe_consistency_check:
         return None
     for pe in case.claims:
         if pe.metric in _EARNINGS and pe.value > 0 and not _agrees(case.claims, pe):
-            return (
-                "来源的市盈率与股价÷每股收益相差一成或以上 | "
-                "the source's P/E and price ÷ EPS differ by a tenth or more"
+            return Text(
+                "来源的市盈率与股价÷每股收益相差一成或以上",
+                "the source's P/E and price ÷ EPS differ by a tenth or more",
             )
     return None
 
@@ -140,40 +139,42 @@ def _earnings(claims: Sequence[Claim], pe: Claim) -> Claim | None:
     return max(found, key=lambda claim: claim.as_of, default=None)
 
 
-def _fresh(case: Case) -> str | None:
+def _fresh(case: Case) -> Text | None:
     """The newest day among the evidence lies within 24 hours of the clock."""
     today = case.now.date()
     days = [one.as_of for one in case.evidence if one.as_of is not None and one.as_of <= today]
     if days and max(days) >= (case.now - timedelta(hours=FRESH_HOURS)).date():
         return None
     newest = max(days).isoformat() if days else "—"
-    told = f"（最新 {newest}） | the data are older than {FRESH_HOURS} hours (newest {newest})"
-    return f"数据不在 {FRESH_HOURS} 小时之内{told}"
+    return Text(
+        f"数据不在 {FRESH_HOURS} 小时之内（最新 {newest}）",
+        f"the data are older than {FRESH_HOURS} hours (newest {newest})",
+    )
 
 
-def _diverse(case: Case) -> str | None:
+def _diverse(case: Case) -> Text | None:
     sources = {one.source for one in case.evidence} - _OURS
     if len(sources) >= LEAST_SOURCES:
         return None
-    return "证据只来自一个数据源 | the evidence is of one source only"
+    return Text("证据只来自一个数据源", "the evidence is of one source only")
 
 
-def _described(case: Case) -> str | None:
+def _described(case: Case) -> Text | None:
     """Every call says who answered and when; one that does not is a fault of ours or a forgery."""
     bare = [call.tool_call_id for call in case.trace.tool_calls if call.rows and not call.source]
     if not bare:
         return None
-    return "有工具结果没有注明来源 | a tool's answer does not say its source"
+    return Text("有工具结果没有注明来源", "a tool's answer does not say its source")
 
 
-def _failed(case: Case) -> list[str]:
+def _failed(case: Case) -> list[Text]:
     """The tools of which no call brought anything."""
     answered = {one.name for one in case.called if one.error is None}
     failed = [one.name for one in case.called if one.error not in {None, _MISTAKE}]
     return [title_of(name) for name in dict.fromkeys(failed) if name not in answered]
 
 
-def _old(case: Case) -> list[str]:
+def _old(case: Case) -> list[Text]:
     """The dated inputs whose newest cited figure is old, each with its day."""
     cited = {name for one in case.evidence for name in one.claims}
     newest: dict[str, date] = {}
@@ -181,11 +182,11 @@ def _old(case: Case) -> list[str]:
         metric = CATALOGUE.figures.get(claim.metric)
         if claim.claim_id in cited and metric is not None and metric.kind in _DATED:
             newest[metric.kind] = max(claim.as_of, newest.get(metric.kind, claim.as_of))
-    found: list[str] = []
+    found: list[Text] = []
     for kind, (zh, en) in _DATED.items():
         day, today = newest.get(kind), case.now.date()
         if day is not None and (today - day).days > _OURS_TOO["old_input_days"]:
-            found.append(f"{zh}（{day.isoformat()}） | {en} ({day.isoformat()})")
+            found.append(Text(f"{zh}（{day.isoformat()}）", f"{en} ({day.isoformat()})"))
     return found
 
 
@@ -198,7 +199,7 @@ CHECKS: Mapping[str, tuple[float, Check]] = {
     "tool_metadata": (10.0, _described),
 }
 # Ours: the points of each thing that is amiss, what stands before their list, and how to find them.
-COUNTS: Mapping[str, tuple[str, str, Count]] = {
-    "failed_tools": ("failed_tool_points", "没有取得 | not obtained", _failed),
-    "old_inputs": ("old_input_points", "距今已久 | old", _old),
+COUNTS: Mapping[str, tuple[str, Text, Count]] = {
+    "failed_tools": ("failed_tool_points", Text("没有取得", "not obtained"), _failed),
+    "old_inputs": ("old_input_points", Text("距今已久", "old"), _old),
 }

@@ -1,8 +1,9 @@
-"""Why a model wrote nothing, in plain words: `中文 | English`, never those of an endpoint."""
+"""Why a model wrote nothing, in plain words, never those of an endpoint."""
 
 from collections.abc import Mapping
 
 from services.core.errors import ProviderError, Unfinished, UnfinishedError
+from services.core.text import Text
 
 _WHY: Mapping[str, tuple[str, str]] = {
     "UnavailableError": ("没有按时答复", "gave no answer in time"),
@@ -19,10 +20,10 @@ _UNFINISHED: Mapping[Unfinished, tuple[str, str]] = {
 _UNKNOWN = ("没有答复", "did not answer")
 
 
-def why_no_answer(error: ProviderError) -> str:
+def why_no_answer(error: ProviderError) -> Text:
     """The reason, by the class of what went wrong."""
     if isinstance(error, UnfinishedError):
         zh, en = _UNFINISHED[error.why]
     else:
         zh, en = _WHY.get(type(error).__name__, _UNKNOWN)
-    return f"模型{zh} | the model {en}"
+    return Text(f"模型{zh}", f"the model {en}")

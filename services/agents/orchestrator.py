@@ -45,6 +45,7 @@ from services.core.clock import Clock
 from services.core.errors import ProviderError
 from services.core.ledger import Ledger
 from services.core.rendering import render
+from services.core.text import NO_TEXT, Text
 from services.core.trace import Trace
 from services.jobs.runner import CancelledError
 from services.jobs.steps import Step, Unwatched, Watch
@@ -52,8 +53,8 @@ from services.tools.base import Tool, Workbench
 from services.tools.running import Finished, Runner
 
 KIND = "analysis"
-_AS_ASKED = "按要求由规则撰写 | written by rule, as asked for"
-_NO_MODEL = "没有配置模型，由规则撰写 | no model is configured: written by rule"
+_AS_ASKED = Text("按要求由规则撰写", "written by rule, as asked for")
+_NO_MODEL = Text("没有配置模型，由规则撰写", "no model is configured: written by rule")
 RUNTIMES: Mapping[str, Callable[[ChatModel, Assignment], Writer]] = {
     "openai_tools": OpenAIToolRuntime,
     "action_json": ActionJSONRuntime,
@@ -85,7 +86,7 @@ class Material:
     sources: tuple[str, ...]
     confidence: float
     deductions: tuple[Deduction, ...]
-    warnings: tuple[str, ...]
+    warnings: tuple[Text, ...]
     called: tuple[CalledTool, ...]
 
 
@@ -136,7 +137,7 @@ class AgentOrchestrator:
         """
         watch = watch or Unwatched()
         asked, skill = self.understood(request)
-        watch.step(Step(kind="begun", title=f"{skill.zh} | {skill.en}"))
+        watch.step(Step(kind="begun", title=Text(skill.zh, skill.en)))
         finished = self._runner.run(
             KIND,
             {"symbol": asked.symbol, "skill": skill.skill_id, "question": asked.question},
@@ -147,7 +148,7 @@ class AgentOrchestrator:
         found = finished.output.written
         if found.draft is None:
             return _failure(asked, finished, found.refusals)
-        watch.step(Step(kind="composed", title="整理成报告 | putting the report together"))
+        watch.step(Step(kind="composed", title=Text("整理成报告", "putting the report together")))
         return self._result(asked, skill, finished, found.draft)
 
     def _work(
@@ -195,7 +196,7 @@ class AgentOrchestrator:
             return self._by_rule(toolkit, asked, gathered, _NO_MODEL, watch)
         work = Assignment(
             asked=asked,
-            title=skill.zh,
+            title=Text(skill.zh, skill.en),
             gathered=gathered,
             toolkit=toolkit,
             watch=watch,
@@ -214,8 +215,10 @@ class AgentOrchestrator:
             why = error.why
         except ProviderError as error:
             why = why_no_answer(error)
-        zh, _, en = why.partition(" | ")
-        note = f"模型没有写成（{zh}），由规则撰写 | no text from the model ({en}): written by rule"
+        note = Text(
+            f"模型没有写成（{why.zh}），由规则撰写",
+            f"no text from the model ({why.en}): written by rule",
+        )
         watch.step(Step(kind="fell_back", title=note, error="RuntimeFailedError"))
         return self._by_rule(toolkit, asked, gathered, note, watch)
 
@@ -224,13 +227,13 @@ class AgentOrchestrator:
         toolkit: Toolkit,
         asked: AnalysisInput,
         gathered: tuple[Told, ...],
-        note: str,
+        note: Text,
         watch: Watch,
     ) -> Written:
         written_by_rule = compose(asked, gathered, toolkit.ledger, note)
         proof = self._proof(toolkit, toolkit.ledger.claims)
         kept = drop_unproved(written_by_rule, asked, proof)
-        title = "每个数字都已核对 | every figure checked"
+        title = Text("每个数字都已核对", "every figure checked")
         told = tuple(one.reason for one in kept.refusals)
         watch.step(Step(kind="checked", title=title, round=1, detail=told))
         return Written(kept.draft, kept.refusals)
@@ -328,11 +331,10 @@ class AgentOrchestrator:
         )
 
 
-def _told(called: CalledTool) -> str:
-    """Which tool brought nothing, and why: `中文 | English`."""
-    zh, _, en = title_of(called.name).partition(" | ")
-    why, _, reason = (called.message or "").partition(" | ")
-    return f"{zh}：{why} | {en}: {reason or why}"
+def _told(called: CalledTool) -> Text:
+    """Which tool brought nothing, and why."""
+    name, why = title_of(called.name), called.message or NO_TEXT
+    return Text(f"{name.zh}：{why.zh}", f"{name.en}: {why.en}")
 
 
 def _failure(
@@ -344,9 +346,11 @@ def _failure(
         claims=finished.claims,
         trace=finished.trace,
         next_step=(
-            "下面的数字都已核对，可以直接使用；要文字，请换一个更具体的问题再试，或改用规则撰写 | "
-            "the figures below are verified and may be used; for a text, ask something more "
-            "specific, or have it written by rule"
+            Text(
+                "下面的数字都已核对，可以直接使用；要文字，请换一个更具体的问题再试，或改用规则撰写",
+                "the figures below are verified and may be used; for a text, ask something more "
+                "specific, or have it written by rule",
+            )
         ),
         tool_calls=finished.output.called,
         warnings=tuple(dict.fromkeys(_told(one) for one in finished.output.called if one.error)),

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import TypeVar
 
-from services.agents.titles import TITLES
+from services.agents.titles import title_of
 from services.agents.toolkit import Told
 from services.core.claims import Claim, Figure
 from services.core.clock import BEIJING
 from services.core.errors import InputError
 from services.core.periods import Period
-from services.core.rendering import Language, place
+from services.core.rendering import place
+from services.core.text import Language
 from services.core.trace import Item, Trace
 from services.market.events.lead_words import quoted
 from services.statements.made import Made
@@ -136,7 +137,7 @@ def lacking(gathered: Sequence[Told], words: Words) -> str:
     absent = dict.fromkeys(one.name for one in gathered if one.error is not None)
     if not absent:
         return ""
-    told = words.pick("、", ", ").join(words.pick(*TITLES.get(n, (n, n))) for n in absent)
+    told = words.pick("、", ", ").join(title_of(n).in_language(words.language) for n in absent)
     return words.pick(
         f"没有取得：{told}（原因见说明）。", f"Not available: {told} (see the notes for why)."
     )

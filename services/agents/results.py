@@ -12,7 +12,7 @@ from pydantic import AwareDatetime, Field
 
 from services.core.claims import Claim
 from services.core.record import Record
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.core.trace import Trace
 from services.statements.made import Made
 
@@ -59,7 +59,7 @@ class RuntimeDraft(Record):
 
     `made` are the texts that statements make, each with what it is made of: they are proved by
     that, the others are read.
-    `runtime` is who wrote it; `note` (`中文 | English`) says why the rules wrote it and no model,
+    `runtime` is who wrote it; `note` says why the rules wrote it and no model,
     and what was left out as unproved.
     """
 
@@ -69,7 +69,7 @@ class RuntimeDraft(Record):
     key_points: tuple[str, ...] = ()
     recommendations: tuple[str, ...] = ()
     risk_factors: tuple[str, ...] = ()
-    note: str | None = None
+    note: Text | None = None
     made: tuple[Made, ...] = Field(default=(), exclude_if=lambda made: not made)
 
     @property
@@ -97,12 +97,12 @@ class RuntimeDraft(Record):
 class Evidence(Record):
     """What one tool call brought that the text stands on. `marker` is `E1`, `E2`, …
 
-    `title` is `中文 | English`. `claims` are the cited claims it carries. `as_of` is the newest
+    `claims` are the cited claims it carries. `as_of` is the newest
     day among them, null for texts without a date.
     """
 
     marker: str
-    title: str
+    title: Text
     tool: str
     source: str
     table: str
@@ -117,7 +117,7 @@ class Deduction(Record):
 
     rule: str
     points: float
-    reason: str
+    reason: Text
 
 
 class AgentFinalReport(Record):
@@ -141,7 +141,7 @@ class CalledTool(Record):
     seconds: float
     claims: int
     error: str | None = None
-    message: str | None = None
+    message: Text | None = None
 
 
 class AgentRunResult(Record):
@@ -155,7 +155,7 @@ class AgentRunResult(Record):
     evidence: tuple[Evidence, ...]
     confidence: float = Field(ge=0, le=100)
     deductions: tuple[Deduction, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Text, ...] = ()
     claims: tuple[Claim, ...]
     trace: Trace
     run_id: str
@@ -169,14 +169,14 @@ class Refusal(Record):
 
     round: int
     check: str
-    reason: str
+    reason: Text
     quoted: str = Field(default="", exclude=True, repr=False)
 
 
 class VerifiedFailure(Record):
     """The text did not survive two rounds: what failed, which claims do stand, one next step.
 
-    The refused texts are never part of it. `next_step` is `中文 | English`.
+    The refused texts are never part of it.
     """
 
     kind: Literal["failure"] = "failure"
@@ -184,7 +184,7 @@ class VerifiedFailure(Record):
     refusals: tuple[Refusal, ...]
     claims: tuple[Claim, ...]
     trace: Trace
-    next_step: str
+    next_step: Text
     tool_calls: tuple[CalledTool, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Text, ...] = ()
     run_id: str

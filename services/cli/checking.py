@@ -16,7 +16,8 @@ from services.agents.results import AgentRunResult
 from services.core.claims import Claim, ToolCite
 from services.core.clock import BEIJING, Clock
 from services.core.errors import InputError
-from services.core.rendering import PLACE, Language, render
+from services.core.rendering import PLACE, render
+from services.core.text import Language
 from services.core.trace import ToolCall, Trace
 from services.core.verifier import verify
 from services.grounding.ground import ground
@@ -106,7 +107,7 @@ class Checker:
                 "span": [failure.start, failure.end],
                 "text": failure.span,
                 "check": failure.check,
-                "reason": failure.reason,
+                "reason": str(failure.reason),
                 **({"claim": _identity(failure.claim)} if failure.claim is not None else {}),
             }
             for told in texts

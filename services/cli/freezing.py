@@ -13,6 +13,7 @@ import typer
 
 from services.cli.documents import print_json
 from services.core.errors import InputError, StoreError, StoreHeldError
+from services.core.text import Text
 from services.settings import FROZEN, Settings, load_settings, program_version
 from services.tools.schema import NOTHING
 
@@ -234,8 +235,10 @@ def _stop_first(error: StoreError) -> StoreError:
     if not isinstance(error, StoreHeldError):
         return error
     return StoreHeldError(
-        f"{error} 冻结要读其中保存的内容，请先关闭工作台 | freezing reads what is kept in it: stop "
-        "the workbench first"
+        Text(
+            f"{error} 冻结要读其中保存的内容，请先关闭工作台",
+            "freezing reads what is kept in it: stop the workbench first",
+        )
     )
 
 

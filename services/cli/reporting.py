@@ -51,7 +51,6 @@ def report_command(
     from services.agents.results import AgentRunRequest, AgentRunResult
     from services.cli.verifying import write_pack
     from services.evidence_pack.answers import report_pack
-    from services.views.table import reason_words
 
     spoken = language or load_settings().language
     if spoken not in _LANGUAGES:
@@ -71,11 +70,11 @@ def report_command(
     if pack is not None and packed is not None:
         write_pack(pack, packed)
     if not isinstance(found, AgentRunResult):
-        raise NotVerifiedError([reason_words(one.reason).zh for one in found.refusals])
+        raise NotVerifiedError([one.reason.zh for one in found.refusals])
     if markdown is not None:
         _write(markdown, found.final_report.markdown)
     if not found.claims and not _texts(found.trace):
-        raise NoDataError("report", "; ".join(reason_words(one).zh for one in found.warnings))
+        raise NoDataError("report", "; ".join(one.zh for one in found.warnings))
 
 
 def _texts(trace: "Trace") -> bool:

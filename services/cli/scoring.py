@@ -11,8 +11,8 @@ from services.cli.documents import answer_lines, print_json, refuse_both
 from services.cli.opening import opened_services
 from services.cli.telling import StepTelling
 from services.core.errors import InputError, VetoedError
-from services.core.rendering import Language
 from services.core.symbols import Market
+from services.core.text import Language
 from services.market.sync_plan import MARKETS
 from services.settings import load_settings
 from services.tools.schema import NOTHING
@@ -120,7 +120,7 @@ def _standing(score: float, coverage: float, of_day: date | None) -> Mapping[str
     from services.scoring.rule_reason import is_ranked, stance_of
 
     return {
-        "verdict": stance_of(score, coverage, past=of_day is not None).joined,
+        "verdict": str(stance_of(score, coverage, past=of_day is not None)),
         "ranked": is_ranked(coverage),
         "of_day": of_day.isoformat() if of_day else None,
     }
@@ -152,7 +152,7 @@ def _market_line(found: "MarketScore") -> Mapping[str, Any]:
     """The recommendation with the claims of its score, its factors and their coverage."""
     if found.approval is None:
         about = {"stock_code": found.symbol, "stock_name": found.name}
-        return {**about, "error": {"message": found.problem}}
+        return {**about, "error": {"message": str(found.problem or "")}}
     card = found.approval.card
     claims = card.by_id
 

@@ -1,7 +1,7 @@
 """What `doctor` and `snapshot info` say of this machine."""
 
 import sys
-from dataclasses import asdict
+from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from services.agents.options import read_options
 from services.agents.skills import AgentSkillRegistry
 from services.container import Services, build_services
 from services.core.errors import ConfigError, InputError, StoreError
+from services.core.text import Text
 from services.providers.http import host_of
 from services.scoring.endpoints import key_of, role_models
 from services.scoring.exchange import ROLES, SCORE_AGENT
@@ -17,7 +18,6 @@ from services.settings import Settings
 from services.store import snapshot as snapshots
 from services.views.probing import probe_all
 from services.views.sources import source_states, trial
-from services.views.table import Words
 from services.views.view import Told, Trial
 
 
@@ -51,7 +51,7 @@ def _sources(youju: Services, *, probe: bool) -> list[dict[str, Any]]:
         states = source_states(youju.settings, youju.chain)
     found: list[dict[str, Any]] = []
     for one in states:
-        line = {name: _plain(value) for name, value in asdict(one).items()}
+        line = {field.name: _plain(getattr(one, field.name)) for field in fields(one)}
         if one.key in told:
             line["probe"] = _plain_trial(told[one.key])
             line["shapes"] = lines.get(one.key, [])
@@ -64,8 +64,8 @@ def _plain_trial(found: Trial) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Words as Chinese, instants as text, the rest as it is."""
-    if isinstance(value, Words):
+    """Texts as Chinese, instants as text, the rest as it is."""
+    if isinstance(value, Text):
         return value.zh
     if isinstance(value, Told):
         return f"{value.words.zh}（{value.detail}）" if value.detail else value.words.zh

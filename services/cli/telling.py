@@ -21,7 +21,7 @@ class StepTelling:
             *([f"{step.seconds:.1f} s"] if step.seconds is not None else []),
             *([f"{step.tokens} tokens"] if step.tokens is not None else []),
         ]
-        said = [f"{about}{round_}{step.title}", *facts, *step.detail]
+        said = [f"{about}{round_}{step.title}", *facts, *map(str, step.detail)]
         sys.stderr.write(" · ".join(" ".join(one.split()) for one in said) + "\n")
 
     def cancelled(self) -> bool:

@@ -8,6 +8,7 @@ from pydantic import AwareDatetime, Field
 
 from services.core.record import SYMBOL_FIELD, Record
 from services.core.requests import Bound
+from services.core.text import Text
 
 
 class ToolCite(Record):
@@ -99,7 +100,7 @@ class Missing(Record):
 
     metric: str
     symbol: str = SYMBOL_FIELD
-    reason: str
+    reason: Text
 
 
 Figure = Claim | Missing

@@ -23,6 +23,7 @@ from datetime import datetime
 from typing import Literal
 
 from services.core.model_calls import ModelCall
+from services.core.text import Text
 
 Unfinished = Literal["cut", "length", "content_filter", "too_long"]
 
@@ -42,14 +43,16 @@ class ConfigError(YoujuError):
 class InputError(YoujuError):
     """An argument is not valid: which one, what was given, what is valid."""
 
-    def __init__(self, name: str, got: object, valid: str, *, choices: Sequence[str] = ()) -> None:
+    def __init__(
+        self, name: str, got: object, valid: Text | str, *, choices: Sequence[str] = ()
+    ) -> None:
         shown = repr(got)
         if len(shown) > 120:
             shown = shown[:117] + "…"
         super().__init__(f"{name}: got {shown}; valid: {valid}")
         self.name = name
         self.got = shown
-        self.valid = valid
+        self.valid = Text.of(valid)
         self.choices = tuple(choices)
 
 
@@ -137,22 +140,23 @@ def provider_error(
 class NoDataError(YoujuError):
     """The source answered that there is nothing; said as a fact, never replaced.
 
-    `why` is for readers; `advice` says what to ask instead, to whoever can change the arguments.
+    `why` is for readers; given as a string it is read as a record has it. `advice` says what to ask
+    instead, to whoever can change the arguments.
     """
 
-    def __init__(self, what: str, why: str, *, advice: str = "") -> None:
+    def __init__(self, what: str, why: Text | str, *, advice: str = "") -> None:
         super().__init__(f"{what}: {why}")
         self.what = what
-        self.why = why
+        self.why = Text.read(why) if isinstance(why, str) else why
         self.advice = advice
 
 
 class NotVerifiedError(YoujuError):
     """Claims did not survive verification; `failures` says why, in words."""
 
-    def __init__(self, failures: Sequence[str]) -> None:
-        super().__init__("; ".join(failures) or "not verified")
-        self.failures = tuple(failures)
+    def __init__(self, failures: Sequence[Text | str]) -> None:
+        self.failures = tuple(map(str, failures))
+        super().__init__("; ".join(self.failures) or "not verified")
 
 
 class VetoedError(YoujuError):

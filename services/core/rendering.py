@@ -11,9 +11,9 @@ from typing import Literal
 
 from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim
+from services.core.text import Language
 from services.core.units import CURRENCIES, UNITS, WAN, YI
 
-Language = Literal["zh", "en"]
 Style = Literal["prose", "cell"]
 
 PLACE = re.compile(r"\{\{c:(c_[0-9a-f]{16})\}\}")

@@ -14,6 +14,7 @@ from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from services.core.record import SYMBOL_FIELD, Record
+from services.core.text import NO_TEXT, Text
 
 GapKind = Literal["suspension", "hole", "dropped"]
 # As the first words of every note on a figure that say what its window lacks.
@@ -54,7 +55,7 @@ class Window(NamedTuple):
     """The place of its first bar, or why there is no such window, in Chinese and English."""
 
     first: int | None
-    why: str
+    why: Text
 
 
 class Sessions:
@@ -110,39 +111,40 @@ class Sessions:
         if not ends:
             have = last + 1 - self.whole_from(last)
             if have >= count:
-                return Window(last + 1 - count, "")
+                return Window(last + 1 - count, NO_TEXT)
             return Window(None, too_few(count, have, self.lost_before(last)))
         wanted = self._ordinals[last] + 1 - count
         if wanted < 0:
             return Window(None, too_few(count, self._ordinals[last] + 1))
         first = bisect_left(self._ordinals, wanted)
         if self._ordinals[first] == wanted:
-            return Window(first, "")
+            return Window(first, NO_TEXT)
         return Window(None, self._no_base(first, count - 1))
 
-    def _no_base(self, place: int, back: int) -> str:
+    def _no_base(self, place: int, back: int) -> Text:
         """Why the session so many back has no bar, which lies before the bar at `place`."""
         days = self.days[place - 1], self.days[place]
         gaps = [gap for gap in self._gaps if days[0] < gap.start < days[1]]
         first, last = min(gap.start for gap in gaps), max(gap.end for gap in gaps)
         halted = all(gap.kind == "suspension" for gap in gaps)
         zh, en = ("停牌", "suspended") if halted else ("缺日线", "no bar")
-        return (
-            f"{back} 个交易日前没有收盘价（{_days(first, last)} {zh}），不给出 | there is no close "
-            f"{back} sessions before ({_days(first, last, ' to ')}: {en}), so none is given"
+        return Text(
+            f"{back} 个交易日前没有收盘价（{_days(first, last)} {zh}），不给出",
+            "there is no close "
+            f"{back} sessions before ({_days(first, last, ' to ')}: {en}), so none is given",
         )
 
 
-def too_few(needed: int, have: int, lost: Gap | None = None) -> str:
+def too_few(needed: int, have: int, lost: Gap | None = None) -> Text:
     """Why there is no figure over so many bars: how many there are, since the sessions lost."""
     if lost is None:
-        return (
-            f"至少需要 {needed} 根日线，所取区间内只有 {have} 根 | "
-            f"needs at least {needed} daily bars; the span has {have}"
+        return Text(
+            f"至少需要 {needed} 根日线，所取区间内只有 {have} 根",
+            f"needs at least {needed} daily bars; the span has {have}",
         )
-    return (
-        f"{_days(lost.start, lost.end)} 缺日线，其后只有 {have} 根，至少需要 {needed} 根"
-        f" | no bars of {_days(lost.start, lost.end, ' to ')}: {have} since, {needed} are needed"
+    return Text(
+        f"{_days(lost.start, lost.end)} 缺日线，其后只有 {have} 根，至少需要 {needed} 根",
+        f"no bars of {_days(lost.start, lost.end, ' to ')}: {have} since, {needed} are needed",
     )
 
 

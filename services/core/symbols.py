@@ -5,8 +5,9 @@ Names (贵州茅台, pinyin, old names) need the store's table: see `services/ma
 
 import re
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Literal, Self, cast, get_args
 
+from services.core.boards import part_of_code
 from services.core.errors import InputError
 from services.core.indexes import INDEXES, Market
 
@@ -18,14 +19,6 @@ _WORLD_INDEXES = {one.symbol: one.market for one in INDEXES.values() if "." not 
 _WORLD_SPELLINGS = {"HKHSI": "HSI", ".IXIC": "IXIC", ".INX": "SPX", ".DJI": "DJI", "^HSI": "HSI"}
 # A bare number that is both a stock and a headline index is asked back, never chosen.
 _HEADLINE_INDEXES = frozenset({"000001", "000016", "000300", "000688", "000852", "000905"})
-_SH_STOCK = re.compile(r"(60[0135]|68[89]|900)\d{3}")
-_SZ_STOCK = re.compile(r"(00[0123]|30[012]|200)\d{3}")
-_BJ_STOCK = re.compile(r"(920|43\d|82\d|83\d|87\d|88\d)\d{3}")
-_SH_INDEX = re.compile(r"000\d{3}")
-_SZ_INDEX = re.compile(r"39[59]\d{3}")
-_SH_FUND = re.compile(r"5\d{5}")
-_SZ_FUND = re.compile(r"1[568]\d{4}")
-
 _CASHTAG = re.compile(r"\$.*\(([A-Za-z0-9.]+)\)\$")
 _SUFFIXED = re.compile(r"(\d{1,6})\.(SH|SS|SZ|BJ|HK)", re.IGNORECASE)
 _PREFIXED = re.compile(r"(SH|SZ|BJ|HK)\.?(\d{1,6})", re.IGNORECASE)
@@ -105,16 +98,8 @@ class Symbol:
             return "index"
         if self.market != "CN":
             return "hk" if self.market == "HK" else "us"
-        index = _SH_INDEX if self.exchange == "SH" else _SZ_INDEX
-        if self.exchange != "BJ" and index.fullmatch(self.code):
-            return "index"
-        if self.exchange == "BJ":
-            return "bse"
-        if self.code.startswith(("900", "200")):
-            return "b_share"
-        if self.code.startswith(("688", "689")):
-            return "star"
-        return "chinext" if self.code.startswith("30") else "main"
+        part = part_of_code(self.code, self.exchange)
+        return cast("Board", part) if part in get_args(Board) else "main"
 
     @property
     def is_index(self) -> bool:
@@ -124,8 +109,7 @@ class Symbol:
     @property
     def is_fund(self) -> bool:
         """Whether it is a fund traded on the mainland and not a company."""
-        funds = {"SH": _SH_FUND, "SZ": _SZ_FUND}.get(self.exchange)
-        return funds is not None and funds.fullmatch(self.code) is not None
+        return part_of_code(self.code, self.exchange) == "fund"
 
     @property
     def is_a_share(self) -> bool:
@@ -149,12 +133,7 @@ def _listed(number: str, exchange: str, text: str) -> str:
         if len(number) > 5:
             raise InputError("symbol", text, "a Hong Kong code of 1 to 5 digits, such as 00700.HK")
         return f"{number.zfill(5)}.HK"
-    allowed = {
-        "SH": (_SH_STOCK, _SH_INDEX, _SH_FUND),
-        "SZ": (_SZ_STOCK, _SZ_INDEX, _SZ_FUND),
-        "BJ": (_BJ_STOCK,),
-    }[exchange]
-    if not any(pattern.fullmatch(number) for pattern in allowed):
+    if len(number) != 6 or part_of_code(number, exchange) is None:
         raise InputError("symbol", text, f"a six-digit code listed in {exchange}; forms: {VALID}")
     return f"{number}.{exchange}"
 
@@ -173,14 +152,8 @@ def _bare(number: str, text: str) -> str:
             f"{number}.SZ (深圳股票) or {number}.SH ({index}): the bare number is both",
             choices=choices,
         )
-    for pattern, exchange in (
-        (_SH_STOCK, "SH"),
-        (_SZ_STOCK, "SZ"),
-        (_BJ_STOCK, "BJ"),
-        (_SZ_INDEX, "SZ"),
-        (_SH_FUND, "SH"),
-        (_SZ_FUND, "SZ"),
-    ):
-        if pattern.fullmatch(number):
+    for exchange in ("SH", "SZ", "BJ"):
+        part = part_of_code(number, exchange)
+        if part is not None and (exchange, part) != ("SH", "index"):  # 000123 is Shenzhen's
             return f"{number}.{exchange}"
     raise InputError("symbol", text, VALID)

@@ -5,14 +5,13 @@ from typing import Any
 
 from services.agents.results import AgentRunResult, VerifiedFailure
 from services.agents.skills import SKILLS
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.evidence_pack.build import pack_of
 from services.query.answering.answers import Answered
 from services.scoring.models import ScoreResult
 from services.scoring.scorer import ScoreRefused
 from services.views import analysis_result, ask, score_result
 from services.views.parts import Parts
-from services.views.table import Words
 
 
 def report_pack(
@@ -22,7 +21,7 @@ def report_pack(
     asked = found.analysis_input
     skill = SKILLS[asked.skill_id]
     who = asked.name or asked.market or ""
-    title = Words(f"{who} {skill.zh}".strip(), f"{who} {skill.en}".strip())
+    title = Text(f"{who} {skill.zh}".strip(), f"{who} {skill.en}".strip())
     view = analysis_result.view_of(parts.names, title, found)
     return pack_of(parts, view, asked.language, result=dict(document))
 
@@ -37,7 +36,7 @@ def score_pack(
     released = isinstance(found, ScoreResult)
     symbol = found.recommendation.stock_code if released else found.stock_code
     name = parts.names.name(symbol)
-    title = Words(f"{name} 持有评分", f"{name} hold score")
+    title = Text(f"{name} 持有评分", f"{name} hold score")
     view = score_result.view_of(parts.names, title, found)
     return pack_of(parts, view, language, symbols=[symbol], result=dict(document))
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from services.core.text import Text
 from services.evidence_pack.cells import (
     Compared,
     CsvTable,
@@ -25,10 +26,10 @@ class Beside(NamedTuple):
 
 
 class Held(NamedTuple):
-    """What differs from the pack, and what is only worth knowing (`中文 | English`)."""
+    """What differs from the pack, and what is only worth knowing."""
 
     faults: tuple[Fault, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Text, ...] = ()
 
 
 def compare_beside(file: Beside, parts: Mapping[str, bytes], content: PackContent) -> Held:
@@ -117,19 +118,23 @@ def _nearest(name: str, got: CsvTable, tables: Mapping[str, CsvTable]) -> str | 
 
 
 def _held(file: Beside, part: str, found: Compared) -> Held:
-    notes: list[str] = []
+    notes: list[Text] = []
     if not found.faults:
-        notes.append(f"{file.name} 与 {part} 一致 | {file.name} is as {part}")
+        notes.append(Text(f"{file.name} 与 {part} 一致", f"{file.name} is as {part}"))
     if found.reordered:
-        notes.append(f"{file.name}：行的次序不同 | {file.name}: the rows are in another order")
+        notes.append(
+            Text(f"{file.name}：行的次序不同", f"{file.name}: the rows are in another order")
+        )
     if found.rounded:
         count = found.rounded
         notes.append(
-            f"{file.name}：{count} 个数被表格软件存为 15 位有效数字 | "
-            f"{file.name}: a spreadsheet kept 15 digits of {count} numbers"
+            Text(
+                f"{file.name}：{count} 个数被表格软件存为 15 位有效数字",
+                f"{file.name}: a spreadsheet kept 15 digits of {count} numbers",
+            )
         )
     return Held(tuple(found.faults), tuple(notes))
 
 
 def _refused(file: Beside, check: str, zh: str, en: str) -> Held:
-    return Held((Fault(file.name, check, f"{zh} | {en}"),))
+    return Held((Fault(file.name, check, Text(zh, en)),))

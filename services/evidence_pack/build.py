@@ -13,7 +13,7 @@ from pydantic import JsonValue
 from services.core.claims import Claim, CompetenceCite
 from services.core.clock import BEIJING
 from services.core.competence import COMPETENCES, Competence
-from services.core.rendering import Language
+from services.core.text import Language
 from services.core.trace import Trace
 from services.evidence_pack.checks import grounded_texts, lines_of, quote_faults, table_lines
 from services.evidence_pack.container import MANIFEST, container, packed
@@ -36,8 +36,8 @@ from services.exports.csv import paper_csv, table_files
 from services.exports.markdown import paper_markdown
 from services.exports.paper import Paper
 from services.exports.papers import paper_of
+from services.market.names.english_names import english_name
 from services.market.names.names import Names
-from services.query.reading.english_names import english_name
 from services.views.analysis_view import AnalysisView
 from services.views.ask_view import ConversationView, TurnView
 from services.views.parts import Parts

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from itertools import islice
 
+from services.core.text import Text
 from services.evidence_pack.limits import Fault
 
 MOST_TOLD = 100
@@ -50,7 +51,7 @@ class Compared:
         if len(self.faults) < MOST_TOLD:
             zh = f"证据包为 {_quoted(wanted)}，这里为 {_quoted(got)}"
             en = f"the pack says {_quoted(wanted)}, here it is {_quoted(got)}"
-            self.faults.append(Fault(place, check, f"{zh} | {en}"))
+            self.faults.append(Fault(place, check, Text(zh, en)))
 
 
 def read_csv(content: bytes) -> CsvTable | None:
@@ -256,7 +257,9 @@ def other_figures(file: str, wanted: bytes, got: bytes) -> Iterator[Fault]:
     for number, hit in islice((one for one in spare if one[1] not in known), MOST_TOLD):
         yield Fault(
             f"{file} line {number}", "other_figure",
-            f"“{hit}”不在本版本写出的内容里 | “{hit}” is in nothing that this version writes",
+            Text(
+                f"“{hit}”不在本版本写出的内容里", f"“{hit}” is in nothing that this version writes"
+            ),
         )  # fmt: skip
 
 

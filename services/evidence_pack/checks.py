@@ -13,6 +13,7 @@ from services.core.claims import Claim, CompetenceCite, Missing, ToolCite, claim
 from services.core.competence import COMPETENCES, Competence
 from services.core.rendering import PLACE, show
 from services.core.symbols import Market
+from services.core.text import Text
 from services.core.verifier import verify
 from services.evidence_pack.limits import Fault
 from services.evidence_pack.parts import (
@@ -73,13 +74,15 @@ _CHECKS: Mapping[str, str] = {
 def claim_faults(content: PackContent, now: datetime) -> Iterator[Fault]:
     """Each claim that does not hold in the pack's own trace."""
     if len(content.claims) > MOST_CLAIMS:
-        said = f"多于 {MOST_CLAIMS} 个数字，没有核对 | more than {MOST_CLAIMS} claims: not checked"
+        said = Text(
+            f"多于 {MOST_CLAIMS} 个数字，没有核对", f"more than {MOST_CLAIMS} claims: not checked"
+        )
         yield Fault(CLAIMS, "too_many", said)
         return
     try:
         found = verify(content.claims, content.trace, now)
     except RecursionError:
-        yield Fault(CLAIMS, "too_deep", "推算层数过多 | figures rest on figures too deep")
+        yield Fault(CLAIMS, "too_deep", Text("推算层数过多", "figures rest on figures too deep"))
         return
     for failure in found.failures:
         claim = content.claims[failure.claim_index]
@@ -87,7 +90,7 @@ def claim_faults(content: PackContent, now: datetime) -> Iterator[Fault]:
         yield Fault(
             f"{CLAIMS} line {failure.claim_index + 1}: {named(claim)}",
             failure.check,
-            f"{zh}：{failure.reason} | {failure.reason}",
+            Text(f"{zh}：{failure.reason}", failure.reason),
         )
 
 
@@ -105,7 +108,10 @@ def id_faults(content: PackContent) -> Iterator[Fault]:
         if claim.claim_id not in _ids(claim):
             yield Fault(
                 f"{CLAIMS} line {number}: {named(claim)}", "claim_id_made",
-                "编号与所说所引的内容不符 | the id is not made of what the claim says and cites",
+                Text(
+                    "编号与所说所引的内容不符",
+                    "the id is not made of what the claim says and cites",
+                ),
             )  # fmt: skip
 
 
@@ -128,11 +134,14 @@ def paper_faults(content: PackContent) -> Iterator[Fault]:
     """
     known = content.by_id
     if len(_told(content.paper)) > MOST_TEXTS:
-        said = f"多于 {MOST_TEXTS} 段文字，其余没有核对"
-        yield Fault(PAPER, "too_many", f"{said} | more than {MOST_TEXTS} texts: not all checked")
+        said = Text(
+            f"多于 {MOST_TEXTS} 段文字，其余没有核对",
+            f"more than {MOST_TEXTS} texts: not all checked",
+        )
+        yield Fault(PAPER, "too_many", said)
     for place, name in _cited(content.paper):
         if name not in known:
-            said = f"{name} 不在 {CLAIMS} 中 | {name} is not in {CLAIMS}"
+            said = Text(f"{name} 不在 {CLAIMS} 中", f"{name} is not in {CLAIMS}")
             yield Fault(place, "unknown_claim", said)
 
     for table in content.paper.tables:
@@ -148,11 +157,11 @@ def _other_company(
     claim = known.get(cell.claim) if isinstance(cell, CitedCell) else None
     about = claim.symbol if claim else cell.symbol if isinstance(cell, Missing) else row.symbol
     if row.symbol is not None and about != row.symbol:
-        said = f"这一行是 {row.symbol} 的，数字是 {about} 的"
-        yield Fault(
-            place, "entity_equal",
-            f"{said} | the row is of {row.symbol}, the figure of {about}",
-        )  # fmt: skip
+        said = Text(
+            f"这一行是 {row.symbol} 的，数字是 {about} 的",
+            f"the row is of {row.symbol}, the figure of {about}",
+        )
+        yield Fault(place, "entity_equal", said)
 
 
 def _cited(paper: Paper) -> Iterator[tuple[str, str]]:
@@ -219,7 +228,7 @@ def statement_faults(content: PackContent) -> Iterator[Fault]:
         lie = made.model_copy(update={"text": line.template})
         wrong = unproved([lie], content.claims)
         if wrong is not None:
-            yield Fault(place, wrong.code, str(wrong.why))
+            yield Fault(place, wrong.code, wrong.why)
         known = {made.symbol, *content.names.get(made.symbol, ())}
         known |= {f"{name} ({made.symbol})" for name in known}
         called = {made.part.name} if isinstance(made.part, Opening) else set[str]()
@@ -227,7 +236,7 @@ def statement_faults(content: PackContent) -> Iterator[Fault]:
             name for symbol, name in made.names.items() if name not in content.names.get(symbol, ())
         }
         for name in (called - known) | others:
-            said = f"不是它的名称：{name} | not what it is called: {name}"
+            said = Text(f"不是它的名称：{name}", f"not what it is called: {name}")
             yield Fault(place, "name_known", said)
 
 
@@ -292,15 +301,19 @@ def rule_faults(content: PackContent) -> Iterator[Fault]:
         place = f"{RULES} {rule.competence_id}"
         ours = COMPETENCES.get(rule.competence_id)
         if ours is None:
-            said = "本软件没有登记这条规则 | this program has no such rule"
+            said = Text("本软件没有登记这条规则", "this program has no such rule")
             yield Fault(place, "competence_registered", said)
         elif ours.values != rule.values:
             said = f"{rule.values} ≠ {ours.values}"
-            yield Fault(place, "value_equal", f"规则的数不同：{said} | its figures differ: {said}")
+            yield Fault(
+                place, "value_equal", Text(f"规则的数不同：{said}", f"its figures differ: {said}")
+            )
     for claim in content.claims:
         name = claim.cite.competence_id if isinstance(claim.cite, CompetenceCite) else None
         if name is not None and name not in carried:
-            said = f"{named(claim)} 所引的规则不在包内 | the rule it cites is not in the pack"
+            said = Text(
+                f"{named(claim)} 所引的规则不在包内", "the rule it cites is not in the pack"
+            )
             yield Fault(f"{RULES} {name}", "rule_missing", said)
 
 
@@ -325,7 +338,7 @@ def name_faults(content: PackContent) -> Iterator[Fault]:
             told = f"{sorted(said)} ≠ {sorted(known)}"
             yield Fault(
                 f"{NAMES} {symbol}", "name_equal",
-                f"名称与取数记录不符：{told} | the calls name it otherwise: {told}",
+                Text(f"名称与取数记录不符：{told}", f"the calls name it otherwise: {told}"),
             )  # fmt: skip
     for table in content.paper.tables:
         for number, row in enumerate(table.rows, start=1):
@@ -334,7 +347,7 @@ def name_faults(content: PackContent) -> Iterator[Fault]:
             if said and isinstance(told, str) and told not in known:
                 yield Fault(
                     f"{PAPER} table {table.key} row {number} name", "name_equal",
-                    f"{row.symbol} 不叫 {told} | {row.symbol} is not called {told}",
+                    Text(f"{row.symbol} 不叫 {told}", f"{row.symbol} is not called {told}"),
                 )  # fmt: skip
 
 
@@ -352,7 +365,7 @@ def quote_faults(content: PackContent) -> Iterator[Fault]:
         for text in (block.title, block.text):
             plain = _flat(text).removesuffix("…")
             if plain and not any(plain in one for one in given):
-                said = "引文与取回的原文不符 | no text that was fetched says this"
+                said = Text("引文与取回的原文不符", "no text that was fetched says this")
                 yield Fault(f"{PAPER} block {number}", "quote_equal", said)
 
 

@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from services.core.text import Text
 from services.evidence_pack.limits import (
     LARGEST_CONTENT,
     LARGEST_MANIFEST,
@@ -242,4 +243,4 @@ class _Reader:
         return False
 
     def _fault(self, place: str, check: str, zh: str, en: str) -> None:
-        self.faults.append(Fault(place, check, f"{zh} | {en}"))
+        self.faults.append(Fault(place, check, Text(zh, en)))

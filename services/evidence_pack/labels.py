@@ -14,7 +14,8 @@ from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim
 from services.core.competence import COMPETENCES
 from services.core.periods import period_words
-from services.core.rendering import PLACE, Language
+from services.core.rendering import PLACE
+from services.core.text import Language, Text
 from services.evidence_pack.limits import Fault
 from services.evidence_pack.parts import PAPER, PackContent
 from services.exports.paper import (
@@ -65,13 +66,15 @@ def label_faults(content: PackContent) -> Iterator[Fault]:
     vouched = _vouched(content)
     for label in _labels(content):
         if len(label.text) > LONGEST_LABEL:
-            said = f"长 {len(label.text)} 字，没有核对 | {len(label.text)} characters: not checked"
+            said = Text(
+                f"长 {len(label.text)} 字，没有核对", f"{len(label.text)} characters: not checked"
+            )
             yield Fault(label.place, "too_long", said)
             continue
         if (sign := _odd_sign(label.text)) and label.text not in vouched:
             yield Fault(
                 label.place, "hidden_character",
-                f"含有隐藏或形近的字符 {sign} | a hidden or look-alike character: {sign}",
+                Text(f"含有隐藏或形近的字符 {sign}", f"a hidden or look-alike character: {sign}"),
             )  # fmt: skip
         if label.asked or label.text in vouched:
             continue
@@ -79,14 +82,14 @@ def label_faults(content: PackContent) -> Iterator[Fault]:
             if not _brought(hit[0], vouched):
                 yield Fault(
                     label.place, "label_figure",
-                    f"“{hit[0]}”不是引用的数字，包内没有任何取数或规则给出它 | "
-                    f"“{hit[0]}” is no cited figure, and no call or rule in the pack brought it",
+                    Text(f"“{hit[0]}”不是引用的数字，包内没有任何取数或规则给出它",
+                    f"“{hit[0]}” is no cited figure, and no call or rule in the pack brought it"),
                 )  # fmt: skip
     yield from _cells(content)
 
 
-def asked_figures(content: PackContent) -> Iterator[str]:
-    """Figures in what the reader asked: theirs, cited by nothing (`中文 | English`)."""
+def asked_figures(content: PackContent) -> Iterator[Text]:
+    """Figures in what the reader asked: theirs, cited by nothing."""
     found = dict.fromkeys(
         hit[0]
         for label in _labels(content)
@@ -95,7 +98,7 @@ def asked_figures(content: PackContent) -> Iterator[str]:
     )
     if found:
         told = ", ".join(list(found)[:10])
-        yield f"问句里的数字是提问者的，没有出处：{told} | figures of the question: {told}"
+        yield Text(f"问句里的数字是提问者的，没有出处：{told}", f"figures of the question: {told}")
 
 
 def name_of_title(content: PackContent, symbols: tuple[str, ...]) -> Iterator[Fault]:
@@ -108,7 +111,7 @@ def name_of_title(content: PackContent, symbols: tuple[str, ...]) -> Iterator[Fa
         said = f"{paper.title[:80]} ≠ {symbols[0]}"
         yield Fault(
             f"{PAPER} title", "name_equal",
-            f"标题里不是这家公司：{said} | the title names another company: {said}",
+            Text(f"标题里不是这家公司：{said}", f"the title names another company: {said}"),
         )  # fmt: skip
 
 
@@ -193,7 +196,7 @@ def _cells(content: PackContent) -> Iterator[Fault]:
             for key, label in figures.items():
                 place, cell = f"{PAPER} table {table.key} row {number} {key}", row.cells.get(key)
                 if isinstance(cell, str) and cell:
-                    said = "数字列里是文字 | words in a column of figures"
+                    said = Text("数字列里是文字", "words in a column of figures")
                     yield Fault(place, "figure_cell", said)
                 claim = known.get(cell.claim) if isinstance(cell, CitedCell) else None
                 for word in (label, *beside) if claim else ():
@@ -203,7 +206,7 @@ def _cells(content: PackContent) -> Iterator[Fault]:
                     if found:
                         said = f"这里写着“{word}”，数字是 {found[1]}"
                         english = f"it says “{word}” here, the figure is of {found[1]}"
-                        yield Fault(place, found[0], f"{said} | {english}")
+                        yield Fault(place, found[0], Text(said, english))
 
 
 def _row_words(row: PaperRow, table: PaperTable) -> list[str]:
@@ -220,7 +223,7 @@ def _misnamed(
     """
     meant = _named(language).get(word)
     mine = {claim.metric, *_CALLED_TOO.get(claim.metric, ())}
-    same_name = metric_words(claim.metric).text(language) == word
+    same_name = metric_words(claim.metric).in_language(language) == word
     if meant and not meant & mine and not same_name and claim.metric in _plain():
         return "metric_equal", claim.metric
     about = _PARTS.get(word)
@@ -249,5 +252,5 @@ def _named(language: Language) -> Mapping[str, frozenset[str]]:
     """The metrics of each name that a metric has on our pages."""
     found: dict[str, set[str]] = {}
     for metric in _plain():
-        found.setdefault(metric_words(metric).text(language), set()).add(metric)
+        found.setdefault(metric_words(metric).in_language(language), set()).add(metric)
     return {name: frozenset(metrics) for name, metrics in found.items()}

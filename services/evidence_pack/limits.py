@@ -7,6 +7,8 @@ anything is built of the content. A refusal is a `Fault` whose check is one of R
 import re
 from typing import NamedTuple
 
+from services.core.text import Text
+
 MB = 1024 * 1024
 LARGEST_PACK = 32 * MB
 LARGEST_PART = 96 * MB
@@ -34,13 +36,11 @@ _STEP = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?$)|[\[{]|[\]}]', re.DOTALL)
 
 
 class Fault(NamedTuple):
-    """Where a pack or a file beside it is not as it must be, and how; `reason` is
-    `中文 | English`.
-    """
+    """Where a pack or a file beside it is not as it must be, and how."""
 
     place: str
     check: str
-    reason: str
+    reason: Text
 
 
 def unpacked_limit(packed: int) -> int:
@@ -53,7 +53,7 @@ def too_large(place: str, size: int, most: int) -> Fault:
     return Fault(
         place,
         "too_large",
-        f"{size} 字节，超过上限 {most}，未读取 | {size} bytes, more than {most}: not read",
+        Text(f"{size} 字节，超过上限 {most}，未读取", f"{size} bytes, more than {most}: not read"),
     )
 
 
@@ -62,24 +62,26 @@ def unpacks_to_too_much(place: str, most: int) -> Fault:
     return Fault(
         place,
         "too_large",
-        f"解压后超过 {most} 字节，未读取 | it unpacks to more than {most} bytes: not read",
+        Text(f"解压后超过 {most} 字节，未读取", f"it unpacks to more than {most} bytes: not read"),
     )
 
 
 def too_many_parts(place: str, most: int) -> Fault:
     """More parts than are looked at."""
     return Fault(
-        place, "too_many_parts", f"超过 {most} 个部件，未读取 | more than {most} parts: not read"
+        place,
+        "too_many_parts",
+        Text(f"超过 {most} 个部件，未读取", f"more than {most} parts: not read"),
     )
 
 
 def content_fault(place: str, content: bytes) -> Fault | None:
     """Why a part made of lines or JSON is not read; None when it is."""
     if content.count(b"\n") > MOST_LINES:
-        said = f"超过 {MOST_LINES} 行，未读取 | more than {MOST_LINES} lines: not read"
+        said = Text(f"超过 {MOST_LINES} 行，未读取", f"more than {MOST_LINES} lines: not read")
         return Fault(place, "too_many_lines", said)
     if sum(map(content.count, _VALUE_MARKS)) > MOST_VALUES:
-        said = f"超过 {MOST_VALUES} 个值，未读取 | more than {MOST_VALUES} values: not read"
+        said = Text(f"超过 {MOST_VALUES} 个值，未读取", f"more than {MOST_VALUES} values: not read")
         return Fault(place, "too_many_values", said)
     return None
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from services.core.clock import BEIJING
+from services.core.text import Text
 from services.evidence_pack.container import MANIFEST
 from services.evidence_pack.limits import Fault
 from services.evidence_pack.parts import PackContent, PackManifest
@@ -33,5 +34,5 @@ def manifest_faults(manifest: PackManifest, content: PackContent) -> Iterator[Fa
 
 def _differs(name: str, got: str, wanted: str) -> Fault:
     told = f"{got} ≠ {wanted}"
-    reason = f"清单与包内所说的不符：{told} | the pack says otherwise: {told}"
+    reason = Text(f"清单与包内所说的不符：{told}", f"the pack says otherwise: {told}")
     return Fault(f"{MANIFEST} {name}", "manifest_equal", reason)

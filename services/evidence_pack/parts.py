@@ -16,7 +16,7 @@ from pydantic import AwareDatetime, JsonValue
 from services.core.claims import Claim
 from services.core.competence import Competence
 from services.core.record import Record
-from services.core.rendering import Language
+from services.core.text import Language
 from services.core.trace import Fact, Item, ToolCall, Trace
 from services.exports.paper import Paper, PaperKind
 

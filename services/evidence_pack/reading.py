@@ -10,6 +10,7 @@ from services.core.claims import Claim
 from services.core.competence import Competence
 from services.core.model_calls import ModelCall
 from services.core.record import Record
+from services.core.text import Text
 from services.core.trace import Fact, Item, ToolCall, Trace
 from services.evidence_pack.container import MANIFEST, open_pack
 from services.evidence_pack.limits import DEEPEST, LONGEST_LINE, Fault, is_too_deep
@@ -33,15 +34,17 @@ from services.evidence_pack.parts import (
 from services.exports.paper import Paper
 
 _MOST_TOLD = 50
-_SPELLING = (
-    "不是本软件写出的样子（键序、空格、数字写法或编码不同） | "
-    "not spelled as this tool writes it (order of keys, spaces, numbers or encoding)"
+_SPELLING = Text(
+    "不是本软件写出的样子（键序、空格、数字写法或编码不同）",
+    "not spelled as this tool writes it (order of keys, spaces, numbers or encoding)",
 )
-_TOO_DEEP = f"嵌套超过 {DEEPEST} 层，未读取 | nested more than {DEEPEST} levels deep: not read"
-_TOO_LONG = (
-    f"一行超过 {LONGEST_LINE} 字节，未读取 | a line of more than {LONGEST_LINE} bytes: not read"
+_TOO_DEEP = Text(
+    f"嵌套超过 {DEEPEST} 层，未读取", f"nested more than {DEEPEST} levels deep: not read"
 )
-_MISSING = "证据包里没有这个部件 | the pack has no such part"
+_TOO_LONG = Text(
+    f"一行超过 {LONGEST_LINE} 字节，未读取", f"a line of more than {LONGEST_LINE} bytes: not read"
+)
+_MISSING = Text("证据包里没有这个部件", "the pack has no such part")
 _COMPETENCES = TypeAdapter(tuple[Competence, ...])
 _NAMES = TypeAdapter(dict[str, tuple[str, ...]])
 _DIGESTS = TypeAdapter(dict[str, str])
@@ -168,7 +171,7 @@ class _Reader:
         self._share(ITEMS, Item, items)
         if len(rows) != len(calls):
             self.faults.append(
-                Fault(CALLS, "call_unique", "调用编号重复 | two calls have the same id")
+                Fault(CALLS, "call_unique", Text("调用编号重复", "two calls have the same id"))
             )
         models = tuple(one for _, one in self.lines(MODEL_CALLS, ModelCall))
         whole = [
@@ -187,12 +190,16 @@ class _Reader:
             if call in shares:
                 shares[call].append(one)
             elif len(self.faults) < _MOST_TOLD:
-                said = f"{call!r} 不在 calls.jsonl 中 | {call!r} is not in calls.jsonl"
+                said = Text(f"{call!r} 不在 calls.jsonl 中", f"{call!r} is not in calls.jsonl")
                 self.faults.append(Fault(f"{file} line {number}", "call_in_trace", said))
 
 
 class _RefusedError(Exception):
     """JSON that is not read: the reason."""
+
+    def __init__(self, why: Text) -> None:
+        super().__init__(str(why))
+        self.why = why
 
 
 def _loaded(content: bytes) -> Any:
@@ -217,11 +224,11 @@ def _no_constant(text: str) -> NoReturn:
 def _unreadable(place: str, error: Exception) -> Fault:
     """What is wrong with a document, without its content: it is somebody else's."""
     if isinstance(error, _RefusedError):
-        return Fault(place, "too_deep", str(error))
+        return Fault(place, "too_deep", error.why)
     if isinstance(error, ValidationError):
         first = error.errors()[0]
         where = ".".join(str(step) for step in first["loc"])
         said = f"{where}: {first['msg']}"
     else:
         said = type(error).__name__
-    return Fault(place, "unreadable", f"读不出：{said} | it cannot be read: {said}")
+    return Fault(place, "unreadable", Text(f"读不出：{said}", f"it cannot be read: {said}"))

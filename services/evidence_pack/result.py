@@ -10,7 +10,8 @@ from typing import cast
 
 from pydantic import JsonValue
 
-from services.core.rendering import PLACE, Language, Style, render, show
+from services.core.rendering import PLACE, Style, render, show
+from services.core.text import Language, Text
 from services.evidence_pack.checks import can_be_shown, lines_of, table_lines
 from services.evidence_pack.limits import Fault
 from services.evidence_pack.parts import RESULT, PackContent
@@ -121,4 +122,4 @@ def _flat(text: str) -> str:
 
 
 def _fault(place: str, check: str, zh: str, en: str) -> Fault:
-    return Fault(place, check, f"{zh} | {en}")
+    return Fault(place, check, Text(zh, en))

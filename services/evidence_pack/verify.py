@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from services.core.errors import InputError
 from services.core.record import Record
+from services.core.text import Text
 from services.evidence_pack import checks, labels
 from services.evidence_pack.beside import Beside, compare_beside
 from services.evidence_pack.build import renderings
@@ -52,11 +53,11 @@ _LINES_TOLD = 20
 
 
 class Finding(Record):
-    """One thing that does not hold: where, which check, and why as `中文 | English`."""
+    """One thing that does not hold: where, which check, and why."""
 
     place: str
     check: str
-    reason: str
+    reason: Text
 
 
 class Checked(Record):
@@ -80,7 +81,7 @@ class Checked(Record):
 
 class PackVerdict(Record):
     """What came of it. `fingerprint` and `manifest` are null when the manifest cannot be read;
-    `notes` (`中文 | English`) refuse nothing.
+    `notes` refuse nothing.
     """
 
     ok: bool
@@ -88,7 +89,7 @@ class PackVerdict(Record):
     manifest: PackManifest | None = None
     checked: Checked
     failures: tuple[Finding, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Text, ...] = ()
 
 
 def verify_pack(data: bytes, files: Sequence[Beside] = (), *, name: str = "PACK") -> PackVerdict:
@@ -112,7 +113,7 @@ class _Case:
         self._parts = {one.name: one.content for one in opened.members if one.content is not None}
         self._members = opened.members
         self._faults: list[Fault] = list(opened.faults)
-        self._notes: list[str] = []
+        self._notes: list[Text] = []
         self._counts: dict[str, int] = {}
         self._manifest: PackManifest | None = None
 
@@ -148,7 +149,7 @@ class _Case:
         listed = tuple(Finding(**fault._asdict()) for fault in list(found)[:MOST_FAILURES])
         if len(found) > MOST_FAILURES:
             more = len(found) - MOST_FAILURES
-            self._notes.append(f"另有 {more} 处未列出 | {more} more are not listed")
+            self._notes.append(Text(f"另有 {more} 处未列出", f"{more} more are not listed"))
         return PackVerdict(
             ok=not found,
             fingerprint=self._manifest.fingerprint if self._manifest else None,
@@ -169,7 +170,9 @@ class _Case:
             )  # fmt: skip
         if manifest.tool != TOOL:
             told = f"{manifest.tool} → {TOOL}"
-            self._notes.append(f"由另一版本写成：{told} | written by another version: {told}")
+            self._notes.append(
+                Text(f"由另一版本写成：{told}", f"written by another version: {told}")
+            )
 
     def _hashes(self, manifest: PackManifest) -> None:
         """Each part, packed and unpacked, against the manifest; what was changed by its line."""
@@ -265,7 +268,9 @@ class _Case:
                 )  # fmt: skip
             told = f"{rule.competence_id}: {rule.statement_zh} → {ours.statement_zh}"
             english = f"{rule.competence_id}: {rule.statement_en} → {ours.statement_en}"
-            self._notes.append(f"规则的措辞已变：{told} | a rule is worded otherwise: {english}")
+            self._notes.append(
+                Text(f"规则的措辞已变：{told}", f"a rule is worded otherwise: {english}")
+            )
         self._texts(manifest, content)
 
     def _same_as_paper(self, manifest: PackManifest, content: PackContent) -> None:
@@ -292,16 +297,14 @@ class _Case:
                 self._unjudged(place)
                 failures = typed
             for failure in failures:
-                zh, _, en = failure.reason.partition(" | ")
-                self._fault(
-                    place, failure.check, f"“{failure.span}”：{zh}", f"“{failure.span}”: {en or zh}"
-                )
+                zh = f"“{failure.span}”：{failure.reason.zh}"
+                self._fault(place, failure.check, zh, f"“{failure.span}”: {failure.reason.en}")
 
     def _unjudged(self, place: str) -> None:
         """Whoever writes a pack says what is not judged, so the reader is told where it is."""
         self._count("unjudged", 1)
-        told = "只核对数字，没有判断措辞"
-        self._notes.append(f"{told}：{place} | its words were not judged: {place}")
+        told = Text(f"只核对数字，没有判断措辞：{place}", f"its words were not judged: {place}")
+        self._notes.append(told)
 
     def _renderings(self, manifest: PackManifest, content: PackContent) -> None:
         """The report and the tables, written again from the paper: each line, each cell."""
@@ -344,7 +347,9 @@ class _Case:
         if manifest.tool != TOOL:
             self._faults += other_figures(name, *pair)
             told = "; ".join(fault.place for fault in faults[:5]) or name
-            self._notes.append(f"本版本写法不同：{told} | this version writes otherwise: {told}")
+            self._notes.append(
+                Text(f"本版本写法不同：{told}", f"this version writes otherwise: {told}")
+            )
         elif faults:
             self._faults += faults
         else:
@@ -361,7 +366,7 @@ class _Case:
         self._counts[name] = self._counts.get(name, 0) + more
 
     def _fault(self, place: str, check: str, zh: str, en: str) -> None:
-        self._faults.append(Fault(place, check, f"{zh} | {en}"))
+        self._faults.append(Fault(place, check, Text(zh, en)))
 
 
 _SHA256 = "not the sha256 of the manifest"

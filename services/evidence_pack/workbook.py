@@ -12,6 +12,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 from openpyxl import load_workbook
 
+from services.core.text import Text
 from services.evidence_pack.cells import Compared, same_cell, same_saved
 from services.evidence_pack.limits import (
     LARGEST_WORKBOOK,
@@ -105,7 +106,7 @@ def read_workbook(content: bytes, file: str) -> Cells:
         RuntimeError, zlib.error,
     ):  # fmt: skip
         # openpyxl and zipfile tell a damaged file in as many ways
-        said = "不是可读的 XLSX | not a workbook that can be read"
+        said = Text("不是可读的 XLSX", "not a workbook that can be read")
         raise RefusedError(Fault(file, "unreadable", said)) from None
 
 
@@ -129,11 +130,15 @@ def _unpacked(content: bytes, file: str) -> bytes:
             left -= len(body)
             tags += body.count(b"<")
             if tags > MOST_TAGS:
-                said = f"超过 {MOST_TAGS} 个标签，未读取 | more than {MOST_TAGS} tags: not read"
+                said = Text(
+                    f"超过 {MOST_TAGS} 个标签，未读取", f"more than {MOST_TAGS} tags: not read"
+                )
                 raise RefusedError(Fault(file, "too_many_values", said))
             if not _is_plain_xml(entry.filename, body):
-                said = "含有文档类型声明或不是 UTF-8，未读取"
-                said += " | it has a document type, or is not UTF-8: not read"
+                said = Text(
+                    "含有文档类型声明或不是 UTF-8，未读取",
+                    "it has a document type, or is not UTF-8: not read",
+                )
                 raise RefusedError(Fault(file, "unreadable", said))
             copy.writestr(entry.filename, body)
     return plain.getvalue()
@@ -159,7 +164,9 @@ class _Count:
         """Raises: RefusedError beyond the limit."""
         self._count += count
         if self._count > MOST_CELLS:
-            said = f"超过 {MOST_CELLS} 个单元格，未读取 | more than {MOST_CELLS} cells: not read"
+            said = Text(
+                f"超过 {MOST_CELLS} 个单元格，未读取", f"more than {MOST_CELLS} cells: not read"
+            )
             raise RefusedError(Fault(self._file, "too_many_values", said))
 
 

@@ -11,7 +11,8 @@ from services.agents.evidence import Marks
 from services.agents.orchestrator import Material
 from services.agents.results import AgentRunResult, AnalysisInput, CalledTool, RuntimeDraft
 from services.agents.skills import SKILLS
-from services.core.rendering import PLACE, Language
+from services.core.rendering import PLACE
+from services.core.text import Language, Text
 from services.exports.ask_paper import OUTSIDE, quote
 from services.exports.paper import Block, Bullets, Heading, Line, Paper, Prose
 from services.exports.paper_lines import labelled, noted
@@ -27,22 +28,21 @@ from services.views.analysis_view import AnalysisView, Refused
 from services.views.analysis_words import SECTIONS, points, rule_words, writer_words
 from services.views.ask_view import Outside
 from services.views.syncing import MARKET_NAMES
-from services.views.table import Words, reason_words
 
-_SUMMARY = Words("结论", "Summary")
-_ABOUT = Words("对象", "About")
-_QUESTION = Words("问题", "Question")
-_DAY = Words("截至", "As of")
-_WRITER = Words("撰写", "Written")
-_CONFIDENCE = Words("可信度", "Confidence")
-_EVIDENCE = Words("证据", "Evidence")
-_WARNINGS = Words("须知", "To be known")
-_CHECK = Words("核对", "Verification")
-_NO_EVIDENCE = Words("没有取得可以引用的资料。", "Nothing that could be cited was had.")
-_MARKET = Words("市场", "market")
-_REFUSED = Words("文字未通过核对", "The text did not pass the checks")
-_ROUND = Words("第 {} 轮：", "Round {}: ")
-_NEXT = Words("下一步", "What to do next")
+_SUMMARY = Text("结论", "Summary")
+_ABOUT = Text("对象", "About")
+_QUESTION = Text("问题", "Question")
+_DAY = Text("截至", "As of")
+_WRITER = Text("撰写", "Written")
+_CONFIDENCE = Text("可信度", "Confidence")
+_EVIDENCE = Text("证据", "Evidence")
+_WARNINGS = Text("须知", "To be known")
+_CHECK = Text("核对", "Verification")
+_NO_EVIDENCE = Text("没有取得可以引用的资料。", "Nothing that could be cited was had.")
+_MARKET = Text("市场", "market")
+_REFUSED = Text("文字未通过核对", "The text did not pass the checks")
+_ROUND = Text("第 {} 轮：", "Round {}: ")
+_NEXT = Text("下一步", "What to do next")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +96,10 @@ def analysis_paper(view: AnalysisView, language: Language) -> Paper:
     )
 
 
-def _market(asked: AnalysisInput) -> Words:
+def _market(asked: AnalysisInput) -> Text:
     known = {str(market): words for market, words in MARKET_NAMES.items()}
-    name = known.get(asked.market or "", Words("", ""))
-    return Words(f"{name.zh}{_MARKET.zh}", f"{name.en} {_MARKET.en}".strip())
+    name = known.get(asked.market or "", Text("", ""))
+    return Text(f"{name.zh}{_MARKET.zh}", f"{name.en} {_MARKET.en}".strip())
 
 
 def _title(asked: AnalysisInput) -> str:
@@ -114,7 +114,7 @@ def _paper(report: _Report) -> Paper:
     blocks += _grounds(report)
     blocks += _trust(report)
     if report.outside:
-        blocks.append(Heading(text=OUTSIDE.text(language)))
+        blocks.append(Heading(text=OUTSIDE.in_language(language)))
         blocks += map(quote, report.outside)
     blocks += [paper_table(tools_table(report.called), language)]
     models = models_table(report.written.trace.model_calls)
@@ -130,18 +130,18 @@ def _paper(report: _Report) -> Paper:
 
 def _about(report: _Report) -> list[Line]:
     asked, language = report.asked, report.asked.language
-    who = asked.name or _market(asked).text(language)
-    lines = [labelled(_ABOUT.text(language), f"{who} {asked.symbol or ''}".strip())]
+    who = asked.name or _market(asked).in_language(language)
+    lines = [labelled(_ABOUT.in_language(language), f"{who} {asked.symbol or ''}".strip())]
     if asked.question:
-        lines.append(labelled(_QUESTION.text(language), asked.question))
+        lines.append(labelled(_QUESTION.in_language(language), asked.question))
     why = report.draft.note
-    reason = f" · {reason_words(why).text(language)}" if why else ""
-    by = writer_words(report.draft).text(language) + reason
+    reason = f" · {why.in_language(language)}" if why else ""
+    by = writer_words(report.draft).in_language(language) + reason
     return [
         *lines,
-        labelled(_DAY.text(language), asked.as_of.isoformat()),
-        labelled(_WRITER.text(language), by),
-        labelled(_CONFIDENCE.text(language), _points(report)),
+        labelled(_DAY.in_language(language), asked.as_of.isoformat()),
+        labelled(_WRITER.in_language(language), by),
+        labelled(_CONFIDENCE.in_language(language), _points(report)),
     ]
 
 
@@ -155,13 +155,13 @@ def _told(report: _Report) -> list[Block]:
         return Line(template=text, marks=marks, known=report.known, made=made.get(text))
 
     blocks: list[Block] = [
-        Heading(text=_SUMMARY.text(language)),
+        Heading(text=_SUMMARY.in_language(language)),
         Prose(line=told(draft.summary)),
     ]
     parts = (draft.key_points, draft.recommendations, draft.risk_factors)
     for name, texts in zip(SECTIONS, parts, strict=True):
         if texts:
-            blocks.append(Heading(text=name.text(language)))
+            blocks.append(Heading(text=name.in_language(language)))
             blocks.append(Bullets(lines=tuple(told(text) for text in texts)))
     return blocks
 
@@ -171,8 +171,8 @@ def _grounds(report: _Report) -> list[Block]:
     language, written = report.asked.language, report.written
     evidence = evidence_table(written.evidence, written.trace)
     if not evidence.rows:
-        none = Line(template=_NO_EVIDENCE.text(language))
-        return [Heading(text=_EVIDENCE.text(language)), Prose(line=none)]
+        none = Line(template=_NO_EVIDENCE.in_language(language))
+        return [Heading(text=_EVIDENCE.in_language(language)), Prose(line=none)]
     cited = [name for text in report.draft.texts for name in PLACE.findall(text)]
     figures = cited_figures(written.claims, written.evidence, cited)
     return [paper_table(evidence, language), paper_table(figures, language)]
@@ -181,32 +181,32 @@ def _grounds(report: _Report) -> list[Block]:
 def _trust(report: _Report) -> list[Block]:
     """How far it may be trusted: confidence, what it was lowered for, what is to be known."""
     language, written = report.asked.language, report.written
-    blocks: list[Block] = [Heading(text=f"{_CONFIDENCE.text(language)} {_points(report)}")]
+    blocks: list[Block] = [Heading(text=f"{_CONFIDENCE.in_language(language)} {_points(report)}")]
     if written.deductions:
         lines = tuple(
             Line(
-                template=f"−{points(one.points)} {rule_words(one.rule).text(language)}: "
-                f"{reason_words(one.reason).text(language)}",
+                template=f"−{points(one.points)} {rule_words(one.rule).in_language(language)}: "
+                f"{one.reason.in_language(language)}",
                 kind="label",
             )
             for one in written.deductions
         )
         blocks.append(Bullets(lines=lines))
     if written.warnings:
-        lines = tuple(noted(reason_words(one).text(language)) for one in written.warnings)
-        blocks += [Heading(text=_WARNINGS.text(language)), Bullets(lines=lines)]
-    checked = Line(template=_checked(report).text(language), kind="label")
-    return [*blocks, Heading(text=_CHECK.text(language)), Bullets(lines=(checked,))]
+        lines = tuple(noted(one.in_language(language)) for one in written.warnings)
+        blocks += [Heading(text=_WARNINGS.in_language(language)), Bullets(lines=lines)]
+    checked = Line(template=_checked(report).in_language(language), kind="label")
+    return [*blocks, Heading(text=_CHECK.in_language(language)), Bullets(lines=(checked,))]
 
 
 def _points(report: _Report) -> str:
     return f"{points(report.written.confidence)} / 100"
 
 
-def _checked(report: _Report) -> Words:
+def _checked(report: _Report) -> Text:
     count = sum(len(PLACE.findall(text)) for text in report.draft.texts)
     claims = len({claim.claim_id for claim in report.written.claims})
-    return Words(
+    return Text(
         f"文中 {count} 处数字逐一由代码核对过数值、单位、公司、指标与期间；"
         f"本次取得的 {claims} 个数字都能追到来源。",
         f"Each of the {count} figures in the text was checked by code: value, unit, company, "
@@ -217,18 +217,18 @@ def _checked(report: _Report) -> Words:
 def _failure(view: AnalysisView, language: Language) -> Paper:
     """Why there is no text, what to do, and the figures that stand."""
     refused = tuple(_refusal(one, language) for one in view.refusals)
-    blocks: list[Block] = [Bullets(title=_REFUSED.text(language), lines=refused)]
+    blocks: list[Block] = [Bullets(title=_REFUSED.in_language(language), lines=refused)]
     if view.next_step is not None:
-        step = Line(template=view.next_step.text(language))
-        blocks.append(Bullets(title=_NEXT.text(language), lines=(step,)))
+        step = Line(template=view.next_step.in_language(language))
+        blocks.append(Bullets(title=_NEXT.in_language(language), lines=(step,)))
     if view.notes:
-        lines = tuple(noted(note.text(language)) for note in view.notes)
-        blocks.append(Bullets(title=_WARNINGS.text(language), lines=lines))
+        lines = tuple(noted(note.in_language(language)) for note in view.notes)
+        blocks.append(Bullets(title=_WARNINGS.in_language(language), lines=lines))
     blocks += [paper_table(table, language) for table in view.tables()]
     return Paper(
         kind="report",
         language=language,
-        title=view.title.text(language),
+        title=view.title.in_language(language),
         run_ids=view.run_ids,
         blocks=tuple(blocks),
     )
@@ -236,5 +236,5 @@ def _failure(view: AnalysisView, language: Language) -> Paper:
 
 def _refusal(one: Refused, language: Language) -> Line:
     """A reason names figures of ours and repeats none of the refused text."""
-    rounds = _ROUND.text(language).format("、".join(map(str, one.rounds)))
-    return Line(template=rounds + one.reason.text(language), known=(rounds,))
+    rounds = _ROUND.in_language(language).format("、".join(map(str, one.rounds)))
+    return Line(template=rounds + one.reason.in_language(language), known=(rounds,))

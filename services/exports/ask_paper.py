@@ -1,16 +1,15 @@
 """An answer, or a whole conversation, as a paper: the question, how it was read, what was found."""
 
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.exports.paper import Block, Bullets, Heading, Line, Paper, Prose, Quote
 from services.exports.paper_lines import noted
 from services.exports.table_paper import paper_table
 from services.views.ask_view import ConversationView, Outside, TurnView
-from services.views.table import Words
 
-_READ_AS = Words("我理解为：", "Read as: ")
-_WENT_ON = Words("（接着第{}问）", "(going on from {})")
-_UNANSWERED = Words("（没有答案）", "(no answer)")
-OUTSIDE = Words("以下为外部原文", "Quoted from outside")
+_READ_AS = Text("我理解为：", "Read as: ")
+_WENT_ON = Text("（接着第{}问）", "(going on from {})")
+_UNANSWERED = Text("（没有答案）", "(no answer)")
+OUTSIDE = Text("以下为外部原文", "Quoted from outside")
 
 
 def turn_paper(turn: TurnView, language: Language) -> Paper:
@@ -28,13 +27,13 @@ def conversation_paper(view: ConversationView, language: Language) -> Paper:
     """Every turn in order, each under its question."""
     blocks: list[Block] = []
     for turn in view.turns:
-        went_on = _WENT_ON.text(language).format("、".join(map(str, turn.refs)))
+        went_on = _WENT_ON.in_language(language).format("、".join(map(str, turn.refs)))
         question = f"{turn.number}. {turn.question}{went_on if turn.refs else ''}"
         blocks += [Heading(text=question), *_answer(turn, language)]
     return Paper(
         kind="ask",
         language=language,
-        title=view.title.text(language),
+        title=view.title.in_language(language),
         run_ids=view.run_ids,
         blocks=tuple(blocks),
     )
@@ -49,9 +48,11 @@ def quote(item: Outside) -> Quote:
 def _answer(turn: TurnView, language: Language) -> list[Block]:
     blocks: list[Block] = []
     if turn.plan is not None:
-        blocks.append(_label(_READ_AS.text(language) + turn.plan.words.text(language)))
+        blocks.append(
+            _label(_READ_AS.in_language(language) + turn.plan.words.in_language(language))
+        )
     if turn.state == "unanswered":
-        blocks.append(_label(_UNANSWERED.text(language)))
+        blocks.append(_label(_UNANSWERED.in_language(language)))
     if turn.reason:
         blocks.append(_label(turn.reason))
     if turn.choices:
@@ -64,10 +65,12 @@ def _answer(turn: TurnView, language: Language) -> list[Block]:
     ]
     blocks += [paper_table(table, language, titled=False) for table in turn.tables()]
     if turn.items:
-        blocks.append(Heading(level=3, text=OUTSIDE.text(language)))
+        blocks.append(Heading(level=3, text=OUTSIDE.in_language(language)))
         blocks += map(quote, turn.items)
     if turn.notes:
-        blocks.append(Bullets(lines=tuple(noted(note.text(language)) for note in turn.notes)))
+        blocks.append(
+            Bullets(lines=tuple(noted(note.in_language(language)) for note in turn.notes))
+        )
     return blocks
 
 

@@ -11,7 +11,8 @@ from typing import Literal
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from services.core.claims import Claim, Figure, Missing
-from services.core.rendering import PLACE, Language, render
+from services.core.rendering import PLACE, render
+from services.core.text import Language, Text
 from services.core.trace import Trace
 from services.core.units import UNITS
 from services.exports.footnotes import TERMS
@@ -19,7 +20,7 @@ from services.exports.paper import CitedCell, Paper, PaperCell, PaperColumn, Pap
 from services.exports.papers import paper_of
 from services.exports.table_paper import paper_table
 from services.views.provenance import Fetch, Ground
-from services.views.table import Table, View, Words, claim_words, metric_words, reason_words
+from services.views.table import Table, View, claim_words, metric_words
 
 FIGURE_SUFFIXES = (
     "name",
@@ -50,8 +51,8 @@ _INVISIBLE = " \u00a0\u3000\u200b\ufeff"
 
 Value = float | str | None
 CsvForm = Literal["full", "plain"]
-_SOURCE = Words("数据日与来源", "Day and source")
-_UNIT = Words("单位", "Unit")
+_SOURCE = Text("数据日与来源", "Day and source")
+_UNIT = Text("单位", "Unit")
 
 
 def paper_csv(
@@ -99,10 +100,10 @@ def _plain_lines(
         column.key: {claim.unit for row in table.rows if (claim := _claim(row, column, ground))}
         for column in table.columns
     }
-    header = [TERMS["group"].text(language)] if grouped else []
+    header = [TERMS["group"].in_language(language)] if grouped else []
     for column in table.columns:
         header += _plain_heads(column, units[column.key], language)
-    yield [*header, _SOURCE.text(language)]
+    yield [*header, _SOURCE.in_language(language)]
     for row in table.rows:
         values: list[Value] = [row.group] if grouped else []
         cited: list[Claim] = []
@@ -126,7 +127,7 @@ def _claim(row: PaperRow, column: PaperColumn, ground: Ground) -> Claim | None:
 def _plain_heads(column: PaperColumn, units: set[str], language: Language) -> list[str]:
     names = [name for unit in units if (name := _unit_name(unit, language))]
     if len(units) > 1:
-        return [column.label, f"{column.label} · {_UNIT.text(language)}"]
+        return [column.label, f"{column.label} · {_UNIT.in_language(language)}"]
     return [f"{column.label} ({names[0]})" if names else column.label]
 
 
@@ -233,13 +234,19 @@ def _cell_values(
 
 def _of_figure(figure: Figure, ground: Ground, language: Language) -> list[Value]:
     if isinstance(figure, Missing):
-        name = metric_words(figure.metric).text(language)
+        name = metric_words(figure.metric).in_language(language)
         empty = [None] * (len(FIGURE_SUFFIXES) - 3)
-        return [None, name, figure.metric, *empty, reason_words(figure.reason).text(language)]
+        return [
+            None,
+            name,
+            figure.metric,
+            *empty,
+            figure.reason.in_language(language),
+        ]
     origin = ground.of(figure)
     return [
         float(figure.value),
-        claim_words(figure).text(language),
+        claim_words(figure).in_language(language),
         figure.metric,
         figure.unit,
         figure.as_of.isoformat(),

@@ -9,32 +9,33 @@ from dataclasses import dataclass
 
 from services.core.claims import Claim, CompetenceCite, DerivedCite, Figure, Missing
 from services.core.competence import COMPETENCES
-from services.core.rendering import Language, show
+from services.core.rendering import show
+from services.core.text import Language, Text
 from services.market.splits import SPLIT_MARK, split_of
 from services.views.provenance import Fetch, Ground, Provenance
-from services.views.table import Words, claim_words, reason_words
+from services.views.table import claim_words
 
 # In a note the day stands beside it; 最近收盘 is said where it is the newest shown.
-_CLOSE = Words("收盘", "Close")
+_CLOSE = Text("收盘", "Close")
 TERMS = {
-    "notes": Words("数据说明", "About these data"),
-    "sources": Words("出处", "Sources"),
-    "source": Words("来源", "source"),
-    "as_of": Words("截至", "as of"),
-    "period": Words("期间", "period"),
-    "raw": Words("原值", "raw"),
-    "fetched": Words("取数", "fetched"),
-    "captured": Words("来源采集", "captured"),
-    "bundled": Words("打包", "bundled"),
-    "by": Words("提供者", "served by"),
-    "formula": Words("推算", "formula"),
-    "rule": Words("规则", "rule"),
-    "inputs": Words("由", "from"),
-    "missing": Words("无此数据", "not available"),
-    "empty": Words("（没有符合的条目）", "(nothing)"),
-    "group": Words("分类", "Group"),
-    "note": Words("注", "note"),
-    "same": Words("同", "as in"),
+    "notes": Text("数据说明", "About these data"),
+    "sources": Text("出处", "Sources"),
+    "source": Text("来源", "source"),
+    "as_of": Text("截至", "as of"),
+    "period": Text("期间", "period"),
+    "raw": Text("原值", "raw"),
+    "fetched": Text("取数", "fetched"),
+    "captured": Text("来源采集", "captured"),
+    "bundled": Text("打包", "bundled"),
+    "by": Text("提供者", "served by"),
+    "formula": Text("推算", "formula"),
+    "rule": Text("规则", "rule"),
+    "inputs": Text("由", "from"),
+    "missing": Text("无此数据", "not available"),
+    "empty": Text("（没有符合的条目）", "(nothing)"),
+    "group": Text("分类", "Group"),
+    "note": Text("注", "note"),
+    "same": Text("同", "as in"),
 }
 
 
@@ -70,7 +71,7 @@ class Numbering:
         return self._numbers[key]
 
 
-def note_words(claim: Claim) -> Words:
+def note_words(claim: Claim) -> Text:
     """The name in a list of sources: of a close only its day says whether it is the last."""
     return _CLOSE if claim.metric == "close" else claim_words(claim)
 
@@ -100,16 +101,16 @@ class Footnotes:
         return found
 
     def _term(self, name: str) -> str:
-        return TERMS[name].text(self.language)
+        return TERMS[name].in_language(self.language)
 
     def _absent(self, figure: Missing) -> str:
-        why = reason_words(figure.reason).text(self.language)
+        why = figure.reason.in_language(self.language)
         return f"{self._term('missing')}: {self._pen.text(why)}"
 
     def _present(self, claim: Claim) -> str:
         text, code = self._pen.text, self._pen.code
         origin = self.ground.of(claim)
-        name = note_words(claim).text(self.language)
+        name = note_words(claim).in_language(self.language)
         exact = f"{claim.value!r} {claim.unit}"
         parts = [f"{text(claim.symbol)} {text(name)} {code(claim.metric)} = {exact}"]
         parts.append(f"{self._term('as_of')} {claim.as_of}")
@@ -160,7 +161,7 @@ class Footnotes:
             return [f"{self._term('rule')} {formula}"]
         used = [self.ground.claims[name] for name in claim.cite.inputs]
         words = [
-            f"{self._pen.text(note_words(item).text(self.language))} "
+            f"{self._pen.text(note_words(item).in_language(self.language))} "
             f"{self._pen.text(show(item, self.language).text)}{self.mark(item)}"
             for item in used
         ]

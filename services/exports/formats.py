@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.exports.csv import view_zip
 from services.exports.markdown import view_markdown
 from services.exports.paper import Paper
@@ -14,7 +14,7 @@ from services.exports.print_html import paper_html
 from services.exports.xlsx import paper_xlsx
 from services.views.analysis_view import AnalysisView
 from services.views.ask_view import ConversationView, TurnView
-from services.views.table import View, Words
+from services.views.table import View
 
 _PLAIN = re.compile(r"[^A-Za-z0-9._]+")
 _LONGEST = 40
@@ -30,7 +30,7 @@ class Format(NamedTuple):
 
     key: str
     short: str
-    label: Words
+    label: Text
     mime: str
     ending: str
     write: Callable[[View, Language], bytes]
@@ -53,7 +53,7 @@ FORMATS: Sequence[Format] = (
     Format(
         "md",
         "Markdown",
-        Words("Markdown（含出处脚注）", "Markdown with footnotes"),
+        Text("Markdown（含出处脚注）", "Markdown with footnotes"),
         "text/markdown",
         "md",
         _markdown,
@@ -61,13 +61,13 @@ FORMATS: Sequence[Format] = (
     Format(
         "xlsx",
         "Excel",
-        Words("Excel（每个数字链到出处）", "Excel, each figure linked to its source"),
+        Text("Excel（每个数字链到出处）", "Excel, each figure linked to its source"),
         _SHEET,
         "xlsx",
         _workbook,
     ),
     Format(
-        "zip", "ZIP", Words("全部 CSV（ZIP）", "All CSV (ZIP)"), "application/zip", "zip", view_zip
+        "zip", "ZIP", Text("全部 CSV（ZIP）", "All CSV (ZIP)"), "application/zip", "zip", view_zip
     ),
 )
 

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 from services.agents.orchestrator import Material
 from services.core.claims import Claim, Missing
-from services.core.rendering import PLACE, Language, show
+from services.core.rendering import PLACE, show
+from services.core.text import Language
 from services.core.trace import Trace
 from services.exports.analysis_paper import material_paper
 from services.exports.footnotes import TERMS, Footnotes, Pen
@@ -49,7 +50,7 @@ def paper_markdown(paper: Paper, claims: Mapping[str, Claim], trace: Trace) -> s
     blocks += [_block(block, notes) for block in paper.blocks]
     footnotes = [f"[^{at}]: {text}" for at, text in enumerate(notes.written(), 1)]
     if footnotes:
-        blocks += [f"## {TERMS['sources'].text(paper.language)}", "\n".join(footnotes)]
+        blocks += [f"## {TERMS['sources'].in_language(paper.language)}", "\n".join(footnotes)]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
@@ -108,9 +109,9 @@ def _table(table: PaperTable, notes: Footnotes) -> str:
     if table.note:
         parts.append(prose_markdown(table.note, notes, notes.language))
     if not table.rows:
-        return "\n\n".join([*parts, TERMS["empty"].text(notes.language)])
+        return "\n\n".join([*parts, TERMS["empty"].in_language(notes.language)])
     grouped = any(row.group is not None for row in table.rows)
-    heads = [TERMS["group"].text(notes.language)] if grouped else []
+    heads = [TERMS["group"].in_language(notes.language)] if grouped else []
     heads += [escape(column.label) for column in table.columns]
     rules = ["---"] if grouped else []
     rules += ["---:" if column.kind == "figure" else "---" for column in table.columns]

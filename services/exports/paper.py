@@ -11,7 +11,7 @@ from pydantic import Field
 
 from services.core.claims import Missing
 from services.core.record import Record
-from services.core.rendering import Language
+from services.core.text import Language
 from services.statements.made import Made
 from services.views.table import ColumnKind
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.exports.analysis_paper import analysis_paper
 from services.exports.ask_paper import conversation_paper, turn_paper
 from services.exports.paper import Block, Bullets, Paper, PaperKind
@@ -14,7 +14,7 @@ from services.exports.table_paper import paper_table
 from services.views.analysis_view import AnalysisView
 from services.views.ask_view import ConversationView, TurnView
 from services.views.score_view import BatchView, ScorePage, ScoreView, VetoView
-from services.views.table import Table, View, Words
+from services.views.table import Table, View
 from services.views.view import (
     FinancialsView,
     OverviewView,
@@ -24,7 +24,7 @@ from services.views.view import (
     TraceView,
 )
 
-_NOTES = Words("数据说明", "About these data")
+_NOTES = Text("数据说明", "About these data")
 # Views with a paper of their own; the others are a title, notes and tables.
 _PAPERS: Mapping[type[View], Callable[[Any, Language], Paper]] = {
     TurnView: turn_paper,
@@ -55,21 +55,22 @@ def _said_in_full(view: View) -> tuple[Table, ...]:
     """The tables; that of a screen says which of the matching rows it has."""
     if not isinstance(view, ScreenView):
         return view.tables()
-    zh, en = view.extent
-    named = replace(view.table, zh=f"{view.table.zh}（{zh}）", en=f"{view.table.en} ({en})")
+    title, extent = view.table.title, view.extent
+    told = Text(f"{title.zh}（{extent.zh}）", f"{title.en} ({extent.en})")
+    named = replace(view.table, title=told)
     return tuple(named if table is view.table else table for table in view.tables())
 
 
 def _page(view: View, language: Language) -> Paper:
     blocks: list[Block] = []
     if view.notes:
-        lines = tuple(noted(note.text(language)) for note in view.notes)
-        blocks.append(Bullets(title=_NOTES.text(language), lines=lines))
+        lines = tuple(noted(note.in_language(language)) for note in view.notes)
+        blocks.append(Bullets(title=_NOTES.in_language(language), lines=lines))
     blocks += [paper_table(table, language) for table in _said_in_full(view)]
     return Paper(
         kind=_KINDS.get(type(view), "page"),
         language=language,
-        title=view.title.text(language),
+        title=view.title.in_language(language),
         run_ids=view.run_ids,
         blocks=tuple(blocks),
     )

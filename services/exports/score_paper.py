@@ -1,22 +1,22 @@
 """A hold score as a paper: the verdict, its reason, what was noted, then every table."""
 
-from services.core.rendering import Language, place
+from services.core.rendering import place
+from services.core.text import Language, Text
 from services.exports.paper import Block, Bullets, Heading, Line, Paper, Prose
 from services.exports.paper_lines import labelled, noted
 from services.exports.table_paper import paper_table
 from services.views.score_view import ScorePage, ScoreView, VetoView
-from services.views.table import Words
 
-_SCORE = Words("持有评分", "Hold score")
-_BY_FACTORS = Words("因子规则的评分", "Score of the factor rules")
-_JUDGED = Words("模型的判断，不是计算", "a model's judgement, not computed")
-_STANCE = Words("含义", "It means")
-_COVERAGE = Words("数据覆盖度", "Data coverage")
-_WRITER = Words("评分", "Scored")
-_REVIEWER = Words("审核", "Reviewed")
-_AT = Words("数据截至", "Data as of")
-_REASON = Words("理由", "Reason")
-_CHECKS = Words("核对时注意到", "Noted while checking")
+_SCORE = Text("持有评分", "Hold score")
+_BY_FACTORS = Text("因子规则的评分", "Score of the factor rules")
+_JUDGED = Text("模型的判断，不是计算", "a model's judgement, not computed")
+_STANCE = Text("含义", "It means")
+_COVERAGE = Text("数据覆盖度", "Data coverage")
+_WRITER = Text("评分", "Scored")
+_REVIEWER = Text("审核", "Reviewed")
+_AT = Text("数据截至", "Data as of")
+_REASON = Text("理由", "Reason")
+_CHECKS = Text("核对时注意到", "Noted while checking")
 
 
 def score_paper(view: ScorePage | ScoreView | VetoView, language: Language) -> Paper:
@@ -28,7 +28,7 @@ def score_paper(view: ScorePage | ScoreView | VetoView, language: Language) -> P
     return Paper(
         kind="score",
         language=language,
-        title=view.title.text(language),
+        title=view.title.in_language(language),
         run_ids=view.run_ids,
         blocks=tuple(blocks),
     )
@@ -43,28 +43,28 @@ def _released(found: ScoreView, language: Language) -> list[Block]:
     ]
     blocks: list[Block] = [
         Bullets(lines=tuple(_verdict(found, language))),
-        Heading(text=_REASON.text(language)),
+        Heading(text=_REASON.in_language(language)),
         *reason,
     ]
     if found.checks:
-        lines = tuple(noted(one.text(language)) for one in found.checks)
-        blocks.append(Bullets(title=_CHECKS.text(language), lines=lines))
+        lines = tuple(noted(one.in_language(language)) for one in found.checks)
+        blocks.append(Bullets(title=_CHECKS.in_language(language), lines=lines))
     return blocks
 
 
 def _verdict(found: ScoreView, language: Language) -> list[Line]:
     lines: list[Line] = []
     if found.judged is not None:
-        said = f"{found.judged} ({_JUDGED.text(language)})"
-        lines.append(labelled(_SCORE.text(language), said))
+        said = f"{found.judged} ({_JUDGED.in_language(language)})"
+        lines.append(labelled(_SCORE.in_language(language), said))
     if found.score is not None:
         name = _SCORE if found.judged is None else _BY_FACTORS
-        lines.append(Line(template=f"{name.text(language)}: {place(found.score)}"))
+        lines.append(Line(template=f"{name.in_language(language)}: {place(found.score)}"))
     return [
         *lines,
-        labelled(_STANCE.text(language), found.stance.text(language)),
-        Line(template=f"{_COVERAGE.text(language)}: {place(found.coverage)}"),
-        labelled(_WRITER.text(language), found.writer.text(language)),
-        labelled(_REVIEWER.text(language), found.reviewer.text(language)),
-        labelled(_AT.text(language), found.at.isoformat()),
+        labelled(_STANCE.in_language(language), found.stance.in_language(language)),
+        Line(template=f"{_COVERAGE.in_language(language)}: {place(found.coverage)}"),
+        labelled(_WRITER.in_language(language), found.writer.in_language(language)),
+        labelled(_REVIEWER.in_language(language), found.reviewer.in_language(language)),
+        labelled(_AT.in_language(language), found.at.isoformat()),
     ]

@@ -1,9 +1,9 @@
 """A table of a page as a table of a paper: one language, and figures as the ids of their claims."""
 
 from services.core.claims import Claim, Missing
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.exports.paper import CitedCell, PaperCell, PaperColumn, PaperRow, PaperTable
-from services.views.table import Cell, Column, Row, Table, Words, told_days
+from services.views.table import Cell, Column, Row, Table, told_days
 
 
 def paper_table(table: Table, language: Language, *, titled: bool = True) -> PaperTable:
@@ -13,11 +13,11 @@ def paper_table(table: Table, language: Language, *, titled: bool = True) -> Pap
     """
     return PaperTable(
         key=table.key,
-        title=table.title(language),
-        note=table.note(language),
+        title=table.title.in_language(language),
+        note=table.note.in_language(language),
         days=told_days(table, language),
         columns=tuple(
-            PaperColumn(key=column.key, label=column.label(language), kind=column.kind)
+            PaperColumn(key=column.key, label=column.label.in_language(language), kind=column.kind)
             for column in table.columns
         ),
         rows=tuple(_row(row, table.columns, language) for row in table.rows),
@@ -31,7 +31,7 @@ def _row(row: Row, columns: tuple[Column, ...], language: Language) -> PaperRow:
         for column in columns
         if row.cells.get(column.key) is not None
     }
-    group = row.group.text(language) if row.group else None
+    group = row.group.in_language(language) if row.group else None
     return PaperRow(cells=cells, symbol=row.symbol, group=group)
 
 
@@ -42,4 +42,4 @@ def _cell(cell: Cell, column: Column, language: Language) -> PaperCell:
         return CitedCell(claim=cell.claim_id) if isinstance(cell, Claim) else cell
     if column.kind == "figure" and cell is not None:
         raise TypeError(f"column {column.key} is a figure column and cannot hold {cell!r}")
-    return cell.text(language) if isinstance(cell, Words) else cell
+    return cell.in_language(language) if isinstance(cell, Text) else cell

@@ -37,8 +37,8 @@ def paper_xlsx(paper: Paper, claims: Mapping[str, Claim], trace: Trace) -> bytes
     first = book.active
     assert first is not None  # noqa: S101 — a new workbook has a sheet
     taken: set[str] = set()
-    first.title = sheet_name(FIRST.text(paper.language), taken)
-    sources_name = sheet_name(TITLE.text(paper.language), taken)
+    first.title = sheet_name(FIRST.in_language(paper.language), taken)
+    sources_name = sheet_name(TITLE.in_language(paper.language), taken)
     tables = [book.create_sheet(sheet_name(table.title, taken)) for table in paper.tables]
     last = book.create_sheet(sources_name)
     sources = Sources(last, ground, paper.language)

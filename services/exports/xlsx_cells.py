@@ -19,7 +19,8 @@ from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 
 from services.core.claims import Claim
-from services.core.rendering import SIGNED, Language, show
+from services.core.rendering import SIGNED, show
+from services.core.text import Language
 from services.core.units import UNITS, WAN, YI
 from services.market.splits import SPLIT_MARK, split_of
 

@@ -12,16 +12,16 @@ from openpyxl.cell.cell import Cell
 from openpyxl.worksheet.worksheet import Worksheet
 
 from services.core.claims import Claim, DerivedCite, Figure, Missing
-from services.core.rendering import PLACE, Language, show
+from services.core.rendering import PLACE, show
+from services.core.text import Language, Text
 from services.core.units import UNITS
 from services.exports import xlsx_cells as cells
 from services.exports.footnotes import Numbering, note_words
 from services.views.provenance import Ground, Provenance
-from services.views.table import Words, reason_words
 
-TITLE = Words("出处", "Sources")
+TITLE = Text("出处", "Sources")
 _HEAD_ROW = 2
-_NOTE = Words(
+_NOTE = Text(
     "每个数字一行：编号可跳回它第一次出现的地方；推算的数，其输入也各有一行。",
     "One row a figure: the number leads back to where it is used first; the inputs of a derived "
     "figure have rows of their own.",
@@ -30,31 +30,31 @@ _NOTE = Words(
 
 class _Column(NamedTuple):
     key: str
-    words: Words
+    words: Text
     width: float
 
 
 _COLUMNS = (
-    _Column("number", Words("编号", "No."), 7),
-    _Column("claim_id", Words("claim_id", "claim_id"), 21),
-    _Column("symbol", Words("标的", "Symbol"), 12),
-    _Column("name", Words("指标", "Metric"), 20),
-    _Column("metric", Words("metric", "metric"), 18),
-    _Column("value", Words("数值", "Value"), 22),
-    _Column("unit", Words("单位", "Unit"), 16),
-    _Column("as_of", Words("截至", "As of"), 12),
-    _Column("period", Words("期间", "Period"), 12),
-    _Column("source", Words("来源", "Source"), 14),
-    _Column("table", Words("表", "Table"), 20),
-    _Column("tool_call_id", Words("调用", "Tool call"), 18),
-    _Column("captured", Words("来源采集", "Source captured"), 14),
-    _Column("fetched_at", Words("取数或打包时间", "Fetched or bundled at"), 27),
-    _Column("served_by", Words("提供者", "Served by"), 12),
-    _Column("field", Words("原字段", "Field"), 14),
-    _Column("raw", Words("原值", "Raw"), 18),
-    _Column("formula", Words("算式或规则", "Formula or rule"), 34),
-    _Column("inputs", Words("输入", "Inputs"), 50),
-    _Column("note", Words("注", "Note"), 50),
+    _Column("number", Text("编号", "No."), 7),
+    _Column("claim_id", Text("claim_id", "claim_id"), 21),
+    _Column("symbol", Text("标的", "Symbol"), 12),
+    _Column("name", Text("指标", "Metric"), 20),
+    _Column("metric", Text("metric", "metric"), 18),
+    _Column("value", Text("数值", "Value"), 22),
+    _Column("unit", Text("单位", "Unit"), 16),
+    _Column("as_of", Text("截至", "As of"), 12),
+    _Column("period", Text("期间", "Period"), 12),
+    _Column("source", Text("来源", "Source"), 14),
+    _Column("table", Text("表", "Table"), 20),
+    _Column("tool_call_id", Text("调用", "Tool call"), 18),
+    _Column("captured", Text("来源采集", "Source captured"), 14),
+    _Column("fetched_at", Text("取数或打包时间", "Fetched or bundled at"), 27),
+    _Column("served_by", Text("提供者", "Served by"), 12),
+    _Column("field", Text("原字段", "Field"), 14),
+    _Column("raw", Text("原值", "Raw"), 18),
+    _Column("formula", Text("算式或规则", "Formula or rule"), 34),
+    _Column("inputs", Text("输入", "Inputs"), 50),
+    _Column("note", Text("注", "Note"), 50),
 )
 # A median of three hundred names them all; a row that tall would hide the rest.
 _TALL = 5
@@ -101,11 +101,11 @@ class Sources:
     def write(self) -> None:
         """Every row. Raises: KeyError when an input or a call is not given."""
         sheet, language = self._sheet, self._language
-        cells.write_text(cells.cell_at(sheet, 1, 1), _NOTE.text(language))
+        cells.write_text(cells.cell_at(sheet, 1, 1), _NOTE.in_language(language))
         cells.cell_at(sheet, 1, 1).font = cells.QUIET
         for at, column in enumerate(_COLUMNS, 1):
             head = cells.cell_at(sheet, _HEAD_ROW, at)
-            cells.write_text(head, column.words.text(language))
+            cells.write_text(head, column.words.in_language(language))
             head.font, head.fill, head.border = cells.BOLD, cells.HEAD_FILL, cells.RULE
             cells.fit(sheet, at, column.width)
         sheet.freeze_panes = cells.cell_at(sheet, _HEAD_ROW + 1, 3)
@@ -121,7 +121,7 @@ class Sources:
 
     def _tip(self, figure: Figure) -> str:
         if isinstance(figure, Missing):
-            return reason_words(figure.reason).text(self._language)
+            return figure.reason.in_language(self._language)
         origin = self._ground.of(figure)
         said = [figure.as_of.isoformat(), *([figure.period] if figure.period else [])]
         said += [origin.formula] if origin.formula else []
@@ -151,7 +151,7 @@ class Sources:
 
     def _absent(self, figure: Missing) -> dict[str, str | None]:
         """Several figures may be missing for the one reason, so no metric is named."""
-        return {"note": reason_words(figure.reason).text(self._language)}
+        return {"note": figure.reason.in_language(self._language)}
 
     def _present(self, claim: Claim) -> dict[str, str | None]:
         origin = self._ground.of(claim)
@@ -160,7 +160,7 @@ class Sources:
         return {
             "claim_id": claim.claim_id,
             "symbol": claim.symbol,
-            "name": note_words(claim).text(self._language),
+            "name": note_words(claim).in_language(self._language),
             "metric": claim.metric,
             "unit": f"{name} ({claim.unit})" if name and name != claim.unit else claim.unit,
             "as_of": claim.as_of.isoformat(),

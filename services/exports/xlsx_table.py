@@ -7,15 +7,14 @@ from openpyxl.cell.cell import Cell
 from openpyxl.worksheet.worksheet import Worksheet
 
 from services.core.claims import Claim, Missing
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.exports import xlsx_cells as cells
 from services.exports.footnotes import TERMS
 from services.exports.paper import CitedCell, PaperColumn, PaperRow, PaperTable
 from services.exports.xlsx_sources import Sources
 from services.views.provenance import Ground
-from services.views.table import Words
 
-_UNIT = Words("单位", "Unit")
+_UNIT = Text("单位", "Unit")
 _GROUP = "\x00group"
 _UNITS = "\x00units"
 _NARROW, _BROAD = 9.0, 48.0
@@ -74,7 +73,7 @@ class _Writer:
             for at, head in enumerate(heads, 1):
                 self._write(cells.cell_at(sheet, row, at), head, given)
         if not table.rows:
-            self._said(top + 1, TERMS["empty"].text(self._language), cells.QUIET)
+            self._said(top + 1, TERMS["empty"].in_language(self._language), cells.QUIET)
         for at, width in self._widths.items():
             self._widths[at] = min(_BROAD, max(_NARROW, width))
             cells.fit(sheet, at, self._widths[at])
@@ -110,13 +109,13 @@ class _Writer:
                 mixed[column.key] = []
         shared = self._shared = tuple(mixed) if self._by_row(tuple(mixed)) else ()
         grouped = any(row.group is not None for row in self._table.rows)
-        heads = [_Head(_GROUP, TERMS["group"].text(self._language))] if grouped else []
+        heads = [_Head(_GROUP, TERMS["group"].in_language(self._language))] if grouped else []
         for column in self._table.columns:
             if shared and column.key == shared[0]:
-                heads.append(_Head(_UNITS, _UNIT.text(self._language), shared))
+                heads.append(_Head(_UNITS, _UNIT.in_language(self._language), shared))
             heads.append(_Head(column.key, labels[column.key]))
             if column.key in mixed and not shared:
-                said = f"{column.label} · {_UNIT.text(self._language)}"
+                said = f"{column.label} · {_UNIT.in_language(self._language)}"
                 heads.append(_Head(_UNITS, said, (column.key,)))
         return heads
 

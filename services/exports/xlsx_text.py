@@ -7,17 +7,17 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from services.core.claims import Claim
 from services.core.rendering import PLACE
+from services.core.text import Text
 from services.exports import xlsx_cells as cells
 from services.exports.paper import Block, Bullets, Heading, Line, Paper, PaperTable, Prose, Quote
 from services.exports.xlsx_sources import Sources
 from services.views.provenance import Ground
-from services.views.table import Words
 
-FIRST = Words("正文", "Report")
+FIRST = Text("正文", "Report")
 _WIDTH = 90
 _BODY = 11
-_RUNS = Words("运行记录", "Runs")
-_ITEMS = Words("{} 行 → 工作表", "{} rows → sheet")
+_RUNS = Text("运行记录", "Runs")
+_ITEMS = Text("{} 行 → 工作表", "{} rows → sheet")
 _NUMBERED = 6
 
 
@@ -38,7 +38,7 @@ class _Writer:
         sheet, paper = self._sheet, self._paper
         self._text(paper.title, cells.TITLE)
         if paper.run_ids:
-            runs = f"{_RUNS.text(paper.language)}: {', '.join(paper.run_ids)}"
+            runs = f"{_RUNS.in_language(paper.language)}: {', '.join(paper.run_ids)}"
             self._text(runs, cells.QUIET)
         targets = iter(links)
         for block in paper.blocks:
@@ -66,7 +66,7 @@ class _Writer:
                 self._quote(block)
             case PaperTable():
                 self._row += int(block.titled)
-                count = _ITEMS.text(self._paper.language).format(len(block.rows))
+                count = _ITEMS.in_language(self._paper.language).format(len(block.rows))
                 self._text(f"{block.title} · {count}", cells.LINKED)
                 cells.link(cells.cell_at(self._sheet, self._row, 1), link)
 

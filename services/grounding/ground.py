@@ -12,7 +12,8 @@ from types import MappingProxyType
 
 from services.core.claims import Claim
 from services.core.record import Record
-from services.core.rendering import Language, part_places, show
+from services.core.rendering import part_places, show
+from services.core.text import Language, Text
 from services.grounding.judge import Judge
 from services.grounding.layout import laid_out, list_indices, quoted_spans
 from services.grounding.periods import times_in
@@ -26,7 +27,7 @@ _NO_NAMES: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 
 class TextFailure(Record):
-    """One span of the rendered text that does not hold; `reason` is `中文 | English`.
+    """One span of the rendered text that does not hold.
 
     `claim` is the one it was held against, null where none is near.
     """
@@ -35,7 +36,7 @@ class TextFailure(Record):
     end: int
     span: str
     check: str
-    reason: str
+    reason: Text
     claim: Claim | None = None
 
     @property
@@ -183,9 +184,9 @@ def _places_in(read: Plain, spans: Sequence[tuple[int, int]]) -> list[tuple[int,
 
 
 def _too_long(text: str) -> Grounded:
-    reason = (
-        f"文本有 {len(text)} 字，超过 {LONGEST} 字，没有核对：请缩短或分开 | "
-        f"{len(text)} characters, more than {LONGEST}; not checked: shorten or split it"
+    reason = Text(
+        f"文本有 {len(text)} 字，超过 {LONGEST} 字，没有核对：请缩短或分开",
+        f"{len(text)} characters, more than {LONGEST}; not checked: shorten or split it",
     )
     failure = TextFailure(start=0, end=len(text), span=text[:40], check="too_long", reason=reason)
     return Grounded(text=text, failures=(failure,))
@@ -211,7 +212,7 @@ def _grounded(
                 end=end,
                 span=text[start:end],
                 check=check,
-                reason=f"{verdict.zh} | {verdict.en}",
+                reason=Text(verdict.zh, verdict.en),
                 claim=verdict.claim,
             )
             (warnings if verdict.is_warning else failures).append(made)

@@ -16,6 +16,7 @@ from pydantic import JsonValue
 
 from services.core.errors import YoujuError
 from services.core.record import Record
+from services.core.text import Text
 from services.jobs.steps import Step, Watch
 from services.store.jobs import Jobs, StoredJob
 
@@ -23,6 +24,7 @@ _LOG = logging.getLogger("youju.jobs")
 _AT_ONCE = 3
 _LOOK_S = 0.2
 JobStatus = Literal["running", "ok", "failed", "refused", "cancelled", "interrupted"]
+_FAULT = Text("程序故障，已记入日志", "A fault; it is in the log")
 
 
 class CancelledError(YoujuError):
@@ -47,7 +49,7 @@ class JobState(Record):
     job: StoredJob
     status: JobStatus
     steps: tuple[Step, ...]
-    problem: str | None = None
+    problem: Text | None = None
     seconds: float | None = None
     stopping: bool = False
 
@@ -149,7 +151,9 @@ class JobRunner:
                 seconds=perf_counter() - live.began,
                 stopping=live.cancelled(),
             )
-        problem = None if job.status in {"ok", "refused"} else self._jobs.result(job_id)
+        ended_well = job.status in {"ok", "refused"}
+        told = None if ended_well else self._jobs.result(job_id)
+        problem = None if told is None else Text.read(told)
         took = (job.finished_at - job.started_at).total_seconds() if job.finished_at else None
         status = _status(job.status)
         return JobState(job=job, status=status, steps=steps, problem=problem, seconds=took)
@@ -220,9 +224,7 @@ class JobRunner:
             self._jobs.finish(live.job_id, "failed", str(error))
         except Exception:  # noqa: BLE001 — the end of a thread: reported, and the job must not seem to run on
             _LOG.exception("job %s", live.job_id)
-            self._jobs.finish(
-                live.job_id, "failed", "程序故障，已记入日志 | A fault; it is in the log"
-            )
+            self._jobs.finish(live.job_id, "failed", str(_FAULT))
         finally:
             with self._lock:
                 self._live.pop(live.job_id, None)

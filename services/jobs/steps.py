@@ -3,6 +3,7 @@
 from typing import Literal, Protocol
 
 from services.core.record import Record
+from services.core.text import Text
 
 StepKind = Literal[
     "begun",
@@ -20,7 +21,7 @@ StepKind = Literal[
 
 
 class Step(Record):
-    """One thing that happened. `title` is `中文 | English`, fit for a reader; never a secret.
+    """One thing that happened. `title` is fit for a reader; never a secret.
 
     `tool` and `round` say of which tool or round it is. `seconds` is how long it took, `tokens`
     how many the model has written so far, both null where that has no meaning. `error` is the
@@ -28,13 +29,13 @@ class Step(Record):
     """
 
     kind: StepKind
-    title: str
+    title: Text
     tool: str | None = None
     round: int | None = None
     seconds: float | None = None
     tokens: int | None = None
     error: str | None = None
-    detail: tuple[str, ...] = ()
+    detail: tuple[Text, ...] = ()
 
 
 class Watch(Protocol):

@@ -9,10 +9,11 @@ from services.core.claims import Claim, Figure, Missing
 from services.core.errors import NoDataError
 from services.core.ledger import Answer, Ledger
 from services.core.members import LISTING_WORDS, UNCLASSIFIED, MembersIndex, scope_symbol
+from services.core.text import Text
 from services.core.trace import ToolCall
 
-_NO_VALUES = "没有一家公司有这项数据 | no company has a value of it"
-_NO_MEMBERS = "来源没有给出市场的成员 | the source gives no members of the market"
+_NO_VALUES = Text("没有一家公司有这项数据", "no company has a value of it")
+_NO_MEMBERS = Text("来源没有给出市场的成员", "the source gives no members of the market")
 
 
 class Group(NamedTuple):

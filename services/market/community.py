@@ -7,11 +7,11 @@ from services.core.claims import Claim
 from services.core.errors import InputError, NoDataError
 from services.core.ledger import Answer, Ledger
 from services.core.requests import PageRequest, UserPostsRequest, UserRequest
+from services.core.text import Text
 from services.market.texts import (
-    Note,
+    Article,
     Selection,
     Sought,
-    Text,
     folded,
     found_in,
     select,
@@ -27,18 +27,18 @@ _UNREADABLE = "不是能读取的页面：只读帖子（/用户/帖子）、个
 class Members:
     """Those whose screen name matches; `one` is the one meant, None when several may be."""
 
-    one: Text | None
-    choices: tuple[Text, ...]
-    notes: tuple[Note, ...]
+    one: Article | None
+    choices: tuple[Article, ...]
+    notes: tuple[Text, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """What an address holds: its texts, the page itself first, and figures it shows by metric."""
 
-    texts: tuple[Text, ...]
+    texts: tuple[Article, ...]
     figures: tuple[Claim, ...]
-    notes: tuple[Note, ...]
+    notes: tuple[Text, ...]
 
 
 def find_member(ledger: Ledger, name: str) -> Members:
@@ -50,23 +50,23 @@ def find_member(ledger: Ledger, name: str) -> Members:
     found = [text_of(ledger, answer, one) for one in found_in(answer)]
     found = [text for text in found if text.item.kind == "user"]
     if not found:
-        raise NoDataError(f"user_search {name}", "没有匹配的用户 | no member matches")
+        raise NoDataError(f"user_search {name}", Text("没有匹配的用户", "no member matches"))
     exact = [text for text in found if folded(screen_name(text)) == folded(name)]
     one = exact[0] if len(exact) == 1 else found[0] if len(found) == 1 else None
     return Members(one, tuple(exact or found)[:MOST_CHOICES], stale_notes(answer.calls))
 
 
-def screen_name(member: Text) -> str:
+def screen_name(member: Article) -> str:
     """What a member is called."""
     return member.item.title or member.item.author or ""
 
 
-def user_id(member: Text) -> str:
+def user_id(member: Article) -> str:
     """A member's number at the source."""
     return member.item.item_id.partition(":")[2]
 
 
-def posts_of(ledger: Ledger, member: Text, sought: Sought) -> Selection:
+def posts_of(ledger: Ledger, member: Article, sought: Sought) -> Selection:
     """What one member wrote, newest first. Raises: NoDataError, ProviderError."""
     request = UserPostsRequest(user_id=user_id(member), start=sought.start, size=sought.asked)
     return select(ledger, ledger.fetch(request), sought, f"user_posts {screen_name(member)}")
@@ -80,14 +80,16 @@ def open_page(ledger: Ledger, url: str) -> Page:
     try:
         answer = ledger.fetch(PageRequest(url=url))
     except InputError as error:
-        raise NoDataError(f"page {url}", f"{_UNREADABLE} | it must be {error.valid}") from error
+        raise NoDataError(
+            f"page {url}", Text(_UNREADABLE, f"it must be {error.valid.en}")
+        ) from error
     texts = tuple(text_of(ledger, answer, one) for one in found_in(answer))
     if not texts:
-        raise NoDataError(f"page {url}", "这个页面没有正文 | the page has no text")
+        raise NoDataError(f"page {url}", Text("这个页面没有正文", "the page has no text"))
     return Page(texts, _figures(ledger, answer, texts), stale_notes(answer.calls))
 
 
-def _figures(ledger: Ledger, answer: Answer, texts: Sequence[Text]) -> tuple[Claim, ...]:
+def _figures(ledger: Ledger, answer: Answer, texts: Sequence[Article]) -> tuple[Claim, ...]:
     """The facts that are not counts about one of the texts: a stock page has a quote."""
     about = {text.item.item_id for text in texts}
     return tuple(

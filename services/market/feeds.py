@@ -9,6 +9,7 @@ from services.core.errors import InputError, NoDataError, ProviderError
 from services.core.ledger import Answer, Ledger
 from services.core.requests import InfluencersRequest, NoticesRequest, PostsRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.market.names.names import Names
 from services.market.texts import (
     FEW,
@@ -94,7 +95,9 @@ def influencers(ledger: Ledger, symbol: Symbol) -> Selection:
     answer = ledger.fetch(InfluencersRequest(symbol=symbol.value))
     found = found_in(answer)[:FEW]
     if not found:
-        raise NoDataError(f"influencers {symbol}", "来源没有给出影响力用户 | the source lists none")
+        raise NoDataError(
+            f"influencers {symbol}", Text("来源没有给出影响力用户", "the source lists none")
+        )
     texts = tuple(text_of(ledger, answer, one) for one in found)
     return Selection(texts, stale_notes(answer.calls))
 

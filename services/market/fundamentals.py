@@ -15,20 +15,21 @@ from services.core.errors import InputError
 from services.core.ledger import Ledger
 from services.core.periods import Period
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.market.report_sheet import METRIC_NAMES, MULTIPLES, Column, ReportKind, Sheet
 
 LONGEST = 40
-_YEAR_TO_DATE = (
-    "季报与中报为财年年初至期末的累计数，净资产收益率未年化 | "
-    "interim figures are from the start of the fiscal year; ROE is not annualised"
+_YEAR_TO_DATE = Text(
+    "季报与中报为财年年初至期末的累计数，净资产收益率未年化",
+    "interim figures are from the start of the fiscal year; ROE is not annualised",
 )
-_ESTIMATED = (
-    "机构预期是他人的预测，不是公司业绩 | consensus figures are estimates of others, not results"
+_ESTIMATED = Text(
+    "机构预期是他人的预测，不是公司业绩", "consensus figures are estimates of others, not results"
 )
 # How a provider writes it into the note of a figure.
-_AT_PERIOD_END = (
-    "报告期的估值倍数为该期最后一个交易日收盘时来源的数值 | "
-    "a multiple of a report period is the source's at the close of its last session"
+_AT_PERIOD_END = Text(
+    "报告期的估值倍数为该期最后一个交易日收盘时来源的数值",
+    "a multiple of a report period is the source's at the close of its last session",
 )
 _ANNOUNCED = re.compile(r"公告日 (\d{4}-\d{2}-\d{2})")
 
@@ -39,15 +40,15 @@ class FinancialData:
 
     `currency` is the reports' own, which may differ from the price's. A pair that has no place (a
     statement figure in a TTM column) is absent. `reasons`: metric → why, where no period has it.
-    `notes` is what holds for all of it (year to date, estimates), each `中文 | English`.
+    `notes` is what holds for all of it (year to date, estimates).
     """
 
     symbol: str
     currency: str
     periods: tuple[str, ...]
     figures: Mapping[str, Mapping[str, Figure]]
-    reasons: Mapping[str, str]
-    notes: tuple[str, ...] = ()
+    reasons: Mapping[str, Text]
+    notes: tuple[Text, ...] = ()
 
     def announced_on(self, period: str) -> date | None:
         """When the figures of that report became public, the last of them; None when not told."""
@@ -125,7 +126,7 @@ def _check(metrics: Sequence[str], count: int) -> None:
         raise InputError("count", count, f"a whole number from 1 to {LONGEST}")
 
 
-def _notes(columns: Mapping[str, Column], word: str) -> tuple[str, ...]:
+def _notes(columns: Mapping[str, Column], word: str) -> tuple[Text, ...]:
     if word == "forecast":
         estimated = any(
             isinstance(f, Claim) for column in columns.values() for f in column.values()
@@ -157,13 +158,13 @@ def _matrix(
     currency: str,
     metrics: Sequence[str],
     columns: Mapping[str, Column],
-    notes: tuple[str, ...] = (),
+    notes: tuple[Text, ...] = (),
 ) -> FinancialData:
     figures: dict[str, dict[str, Figure]] = {
         metric: {name: column[metric] for name, column in columns.items() if metric in column}
         for metric in dict.fromkeys(metrics)
     }
-    reasons: dict[str, str] = {}
+    reasons: dict[str, Text] = {}
     for metric, row in figures.items():
         lacking = [figure.reason for figure in row.values() if isinstance(figure, Missing)]
         if lacking and len(lacking) == len(row):

@@ -10,6 +10,7 @@ from services.core.errors import NoDataError
 from services.core.ledger import Ledger
 from services.core.requests import IntradayRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Fact, ToolCall
 from services.market.history import PRICES
 
@@ -62,6 +63,6 @@ def intraday_history(
     if not bars:
         raise NoDataError(
             f"intraday_bars {symbol} {interval}",
-            "来源在这段时间内没有分时数据 | the source has no intraday bars of these days",
+            Text("来源在这段时间内没有分时数据", "the source has no intraday bars of these days"),
         )
     return IntradayHistory(symbol.value, call, bars)

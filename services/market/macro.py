@@ -8,6 +8,7 @@ from services.core.claims import Claim
 from services.core.errors import NoDataError
 from services.core.ledger import Answer, Ledger
 from services.core.requests import FetchRequest, FlowRequest, MacroRequest, SummaryRequest
+from services.core.text import Text
 from services.market.aggregates import market_group
 
 SeriesName = Literal[
@@ -57,7 +58,7 @@ def macro_series(ledger: Ledger, name: SeriesName, count: int) -> MacroSeries:
     answer = ledger.fetch(request)
     rows = _rows(ledger, answer)[-count:]
     if not rows:
-        raise NoDataError(f"macro:{name}", "来源没有给出数值 | the source gives no figure")
+        raise NoDataError(f"macro:{name}", Text("来源没有给出数值", "the source gives no figure"))
     return MacroSeries(name, answer.calls[0].source, tuple(rows))
 
 

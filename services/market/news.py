@@ -22,10 +22,11 @@ from services.core.errors import NoDataError, ProviderError
 from services.core.ledger import Answer, Ledger
 from services.core.requests import NewsRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Fact, Item, ToolCall
 from services.market.names.names import Names
 from services.market.outages import why_missing
-from services.market.texts import Found, Note, Text, folded, found_in, once, stale_notes, text_of
+from services.market.texts import Article, Found, folded, found_in, once, stale_notes, text_of
 
 TITLE, SUMMARY = 0.7, 0.3
 OWN_NAME, OTHER_NAME, KEYWORD = 1.0, 0.85, 0.7
@@ -54,9 +55,9 @@ class Hit(NamedTuple):
 class Headlines:
     """News, the most relevant first and then the newest; `hits` by item id."""
 
-    texts: tuple[Text, ...]
+    texts: tuple[Article, ...]
     hits: Mapping[str, Hit]
-    notes: tuple[Note, ...]
+    notes: tuple[Text, ...]
 
     def facts(self, today: date) -> tuple[Fact, ...]:
         """The scores as facts of a calculation made `today`; `raw` says what matched where."""
@@ -133,31 +134,33 @@ def headlines(
     told = _each_once(found)
     about = [one for one in told if hits[one[1].item_id].score > 0]
     if not about:
-        why = f"来源给出 {len(told)} 条，标题与摘要都没有提到它 | none of {len(told)} names it"
+        why = Text(
+            f"来源给出 {len(told)} 条，标题与摘要都没有提到它", f"none of {len(told)} names it"
+        )
         raise NoDataError(f"news {symbol or ' '.join(words)}", why)
     if len(about) < len(told):
         left = len(told) - len(about)
         notes.append(
-            Note(f"另有 {left} 条未提到它，未列出", f"{left} that do not name it left out")
+            Text(f"另有 {left} 条未提到它，未列出", f"{left} that do not name it left out")
         )
     about.sort(key=lambda one: _rank(one[1], hits))
     texts = tuple(text_of(ledger, owner[item.item_id], (call, item)) for call, item in about[:size])
     return Headlines(texts, hits, tuple(notes))
 
 
-def _asked(ledger: Ledger, requests: Sequence[NewsRequest]) -> tuple[list[Answer], list[Note]]:
+def _asked(ledger: Ledger, requests: Sequence[NewsRequest]) -> tuple[list[Answer], list[Text]]:
     """Every answer there is. Raises: the first source failure, else NoDataError, if none is."""
     answers: list[Answer] = []
     failures: list[ProviderError | NoDataError] = []
-    notes: list[Note] = []
+    notes: list[Text] = []
     for request in requests:
         try:
             answers.append(ledger.fetch(request))
         except (ProviderError, NoDataError) as error:
             failures.append(error)
-            zh, _, en = why_missing(ledger, error).partition(" | ")
+            why = why_missing(ledger, error)
             about = request.symbol or " ".join(request.keywords)
-            notes.append(Note(f"按「{about}」检索：{zh}", f"Asked for {about}: {en or zh}"))
+            notes.append(Text(f"按「{about}」检索：{why.zh}", f"Asked for {about}: {why.en}"))
     if not answers:
         broken = [error for error in failures if isinstance(error, ProviderError)]
         raise (broken or failures)[0]
@@ -165,11 +168,11 @@ def _asked(ledger: Ledger, requests: Sequence[NewsRequest]) -> tuple[list[Answer
     return answers, [*notes, *stale_notes(calls), *_unread(calls)]
 
 
-def _unread(calls: Sequence[ToolCall]) -> list[Note]:
+def _unread(calls: Sequence[ToolCall]) -> list[Text]:
     """The feeds that failed where others of the same source did not."""
     feeds = [key.partition(":")[2] for c in calls for key in c.labels if key.startswith("feed:")]
     zh, en = "RSS 源 {} 未能读取", "The feed {} could not be read"
-    return [Note(zh.format(feed), en.format(feed)) for feed in dict.fromkeys(feeds)]
+    return [Text(zh.format(feed), en.format(feed)) for feed in dict.fromkeys(feeds)]
 
 
 def _names_to_ask(names: Names, symbol: Symbol) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Why a part of an answer is missing, in plain words that name the source: `中文 | English`."""
+"""Why a part of an answer is missing, in plain words that name the source."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from services.core.errors import ConfigError, NoDataError, ProviderError, YoujuError
 from services.core.ledger import Ledger
+from services.core.text import Text
 from services.core.trace import Attempt
 from services.market.source_names import source_name
 
@@ -24,9 +25,9 @@ _UNKNOWN = ("没有答复", "did not answer")
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """A part of an answer that did not come; `why` is `中文 | English`, `error` what happened."""
+    """A part of an answer that did not come; `error` what happened."""
 
-    why: str
+    why: Text
     error: NoDataError | ProviderError | ConfigError | None = None
 
 
@@ -64,19 +65,19 @@ def require_one(parts: Iterable[object]) -> None:
     raise errors[0]
 
 
-def why_missing(ledger: Ledger, error: YoujuError) -> str:
+def why_missing(ledger: Ledger, error: YoujuError) -> Text:
     """The reason for the reader; every source asked is named with what became of it."""
     if isinstance(error, NoDataError):
         return error.why
     if isinstance(error, ConfigError):
         name = error.variable
-        return f"没有配置来源，请设置 {name} | no source is configured: set {name}"
+        return Text(f"没有配置来源，请设置 {name}", f"no source is configured: set {name}")
     if not isinstance(error, ProviderError):
-        return f"{error} | {error}"
+        return Text.of(str(error))
     failed = _failures(ledger) or {error.provider: type(error).__name__}
     zh = "；".join(f"{_zh(who)}{_WHY.get(kind, _UNKNOWN)[0]}" for who, kind in failed.items())
     en = "; ".join(f"{_en(who)} {_WHY.get(kind, _UNKNOWN)[1]}" for who, kind in failed.items())
-    return f"{zh} | {en}"
+    return Text(zh, en)
 
 
 def nothing_said(error: NoDataError, attempts: Sequence[Attempt]) -> NoDataError:
@@ -91,11 +92,10 @@ def nothing_said(error: NoDataError, attempts: Sequence[Attempt]) -> NoDataError
     }
     if not failed:
         return error
-    zh, _, en = error.why.partition(" | ")
     who = "；".join(f"{_zh(name)}{_WHY[kind][0]}" for name, kind in failed.items())
     told = "; ".join(f"{_en(name)} {_WHY[kind][1]}" for name, kind in failed.items())
-    why = f"{zh}（{who}，那里或许有）"
-    return NoDataError(error.what, f"{why} | {en} ({told} and may have it)" if en else why)
+    zh, en = f"{error.why.zh}（{who}，那里或许有）", f"{error.why.en} ({told} and may have it)"
+    return NoDataError(error.what, Text(zh, en))
 
 
 def _zh(provider: str) -> str:

@@ -10,10 +10,13 @@ from services.core.ledger import Answer, Ledger
 from services.core.periods import is_report
 from services.core.requests import PeersRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.market.valuation import valuation_figures
 
 FIGURES = (*COMPARED, "net_profit", "revenue")
-_ALONE = "同行中没有其他公司有可比的该项数据 | no other company of the industry has a like figure"
+_ALONE = Text(
+    "同行中没有其他公司有可比的该项数据", "no other company of the industry has a like figure"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,8 @@ def compare(ledger: Ledger, symbol: Symbol, size: int) -> Comparison:
     others = [name for name in answer.symbols if name != symbol.value]
     if symbol.value not in answer.symbols or not others:
         raise NoDataError(
-            f"peers {symbol}", "来源没有同行业的其他公司 | the source has no other company of it"
+            f"peers {symbol}",
+            Text("来源没有同行业的其他公司", "the source has no other company of it"),
         )
     own = _peer(ledger, answer, symbol.value)
     peers = tuple(_peer(ledger, answer, name) for name in others)
@@ -106,7 +110,7 @@ def _kind(claim: Claim) -> tuple[str, str | None]:
 
 
 def _made(
-    ledger: Ledger, symbol: str, metric: str, word: str, inputs: Iterable[Figure], why: str
+    ledger: Ledger, symbol: str, metric: str, word: str, inputs: Iterable[Figure], why: Text
 ) -> Figure:
     claims = [figure for figure in inputs if isinstance(figure, Claim)]
     name = f"{metric}_peer_{word}"

@@ -16,6 +16,7 @@ from services.core.formulas import formula_for
 from services.core.ledger import Answer, Ledger
 from services.core.requests import SpotRequest, ValuationRequest
 from services.core.symbols import Symbol
+from services.core.text import NO_TEXT, Text
 from services.market.calendar import Calendar
 from services.market.history import PriceHistory, price_history
 from services.market.names.names import Names
@@ -33,14 +34,14 @@ _WINDOWS = (timedelta(days=60), timedelta(days=400), None)
 _BAR_METRICS = ("open", "high", "low", "volume")
 _GIVEN_MOVES = ("previous_close", "change", "pct_change")
 _VALUED = ("market_cap", "total_shares", "pe_ttm", "pe_lyr", "pb", "dy_l")
-_NOT_IN_SPOT = "实时来源未给出 | not given by the live source"
+_NOT_IN_SPOT = Text("实时来源未给出", "not given by the live source")
 # What two decimals of a percentage, and of the two prices, may hide.
 _ROUNDED = 0.05
-_EX_RIGHT = (
-    "来源的涨跌幅不以上一根日线的收盘为基准（除权除息），而来源未给出前收盘 | "
-    "the source's change is not from the last bar's close (ex-right), and it gives no other"
+_EX_RIGHT = Text(
+    "来源的涨跌幅不以上一根日线的收盘为基准（除权除息），而来源未给出前收盘",
+    "the source's change is not from the last bar's close (ex-right), and it gives no other",
 )
-_EARLIER = "来源没有更早的日线 | the source has no earlier bar"
+_EARLIER = Text("来源没有更早的日线", "the source has no earlier bar")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +72,7 @@ class Quote:
     pb: Figure
     dy_l: Figure
     is_open: bool
-    notes: tuple[str, ...] = ()
-    notes_en: tuple[str, ...] = ()
+    notes: tuple[Text, ...] = ()
 
 
 def quote(ledger: Ledger, symbol: Symbol, names: Names, calendar: Calendar, clock: Clock) -> Quote:
@@ -99,10 +99,9 @@ class _Quoting:
         self._symbol = symbol
         self._calendar = calendar
         self._now = clock.now()
-        self._notes: list[str] = []
-        self._notes_en: list[str] = []
+        self._notes: list[Text] = []
         self._bars: PriceHistory | None = None
-        self._why_no_bars = ""
+        self._why_no_bars = NO_TEXT
         self._asked = False
         self._failure: ProviderError | None = None
 
@@ -129,7 +128,6 @@ class _Quoting:
             **{metric: valued[metric] for metric in _VALUED},
             is_open=is_open,
             notes=tuple(self._notes),
-            notes_en=tuple(self._notes_en),
         )
 
     def _spot(self) -> dict[str, Figure] | None:
@@ -137,10 +135,10 @@ class _Quoting:
         try:
             answer = self._ledger.fetch(SpotRequest(symbol=self._symbol.value))
         except (ProviderError, NoDataError) as error:
-            zh, _, en = why_missing(self._ledger, error).partition(" | ")
+            why = why_missing(self._ledger, error)
             self._say(
-                f"盘中实时价取不到（{zh}），改用最近收盘",
-                f"no live price ({en or zh}); last close instead",
+                f"盘中实时价取不到（{why.zh}），改用最近收盘",
+                f"no live price ({why.en}); last close instead",
             )
             return None
         price, given = self._of_spot(answer)
@@ -297,7 +295,7 @@ class _Quoting:
         last = history.bars[-1].date
         return len(history.bars) > 1 or any(history.has(last, name) for name in _GIVEN_MOVES)
 
-    def _why(self, error: NoDataError | ProviderError) -> str:
+    def _why(self, error: NoDataError | ProviderError) -> Text:
         if isinstance(error, ProviderError):
             self._failure = error
         return why_missing(self._ledger, error)
@@ -346,10 +344,9 @@ class _Quoting:
             )
 
     def _say(self, zh: str, en: str) -> None:
-        self._notes.append(zh)
-        self._notes_en.append(en)
+        self._notes.append(Text(zh, en))
 
-    def _missing(self, metric: str, reason: str) -> Missing:
+    def _missing(self, metric: str, reason: Text) -> Missing:
         return Missing(metric=metric, symbol=self._symbol.value, reason=reason)
 
 

@@ -20,6 +20,7 @@ from services.core.requests import (
     ValuationRequest,
 )
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Fact, ToolCall
 from services.core.units import CURRENCIES
 from services.market.outages import why_missing
@@ -56,26 +57,27 @@ METRIC_NAMES = (*STATEMENT, *RATIOS, *MULTIPLES)
 _IMPLIED = ("revenue", "net_profit", "roe")
 _GROWTH = {"revenue_yoy": "revenue", "net_profit_yoy": "net_profit"}
 # Why a figure is not there: Chinese | English, as reports and pages split it.
-_NOT_ENDED = "该报告期尚未结束或尚未公布 | the period has not ended or is not published"
-_ANNUAL_ONLY = "来源只有年报 | the source has annual reports only"
-_NO_PERIOD = "来源没有该报告期的数据 | the source has nothing for this period"
+_NOT_ENDED = Text("该报告期尚未结束或尚未公布", "the period has not ended or is not published")
+_ANNUAL_ONLY = Text("来源只有年报", "the source has annual reports only")
+_NO_PERIOD = Text("来源没有该报告期的数据", "the source has nothing for this period")
 # How long before the end of a period its last session may lie: the longest holidays are ten days.
 _LAST_SESSION = timedelta(days=14)
 # Multiples of the price; book value per share stands in reports.
 _PRICED = ("pe_ttm", "pe_lyr", "pb", "dy_l")
-_NOT_REALTIME = (
-    "实时数据只有估值指标，报表指标请用 latest 或报告期 | "
-    "realtime has multiples only; ask for latest or a report period"
+_NOT_REALTIME = Text(
+    "实时数据只有估值指标，报表指标请用 latest 或报告期",
+    "realtime has multiples only; ask for latest or a report period",
 )
-_NO_BASE = "缺少上年同期数据 | no figure for the same period a year earlier"
-_LOSS_BASE = (
-    "上年同期为零或为负，同比没有意义 | zero or negative a year earlier, so growth has no meaning"
+_NO_BASE = Text("缺少上年同期数据", "no figure for the same period a year earlier")
+_LOSS_BASE = Text(
+    "上年同期为零或为负，同比没有意义", "zero or negative a year earlier, so growth has no meaning"
 )
-_NO_INPUT = "缺少推算所需的报表数据 | a reported figure it needs is missing"
-_NO_EQUITY = (
-    "归母净资产为零或为负，净资产收益率没有意义 | equity is zero or negative, so ROE has no meaning"
+_NO_INPUT = Text("缺少推算所需的报表数据", "a reported figure it needs is missing")
+_NO_EQUITY = Text(
+    "归母净资产为零或为负，净资产收益率没有意义",
+    "equity is zero or negative, so ROE has no meaning",
 )
-_NO_YEAR = "来源没有给出任何一年的预测 | the source gives no year's estimate"
+_NO_YEAR = Text("来源没有给出任何一年的预测", "the source gives no year's estimate")
 # An estimate is called so in its metric; it stands in the row of the figure it estimates.
 _ESTIMATE = "forecast_"
 
@@ -89,7 +91,7 @@ class Sheet:
         self._today = today
         self._why_none = NOT_GIVEN
         self._valued_row: Mapping[str, Figure] | None = None
-        self._dated_rows: dict[Period, Mapping[str, Figure] | str] = {}
+        self._dated_rows: dict[Period, Mapping[str, Figure] | Text] = {}
         self._report_rows: Mapping[Period, Mapping[str, tuple[ToolCall, Fact]]] | None = None
 
     @property
@@ -217,11 +219,11 @@ class Sheet:
         row = self._dated_rows.get(period)
         if row is None:
             row = self._dated_rows[period] = self._last_session(period)
-        if isinstance(row, str):
+        if isinstance(row, Text):
             return self._missing(metric, row)
         return row.get(metric) or self._missing(metric, LOSS if "pe" in metric else NOT_GIVEN)
 
-    def _last_session(self, period: Period) -> Mapping[str, Figure] | str:
+    def _last_session(self, period: Period) -> Mapping[str, Figure] | Text:
         """What a source says of the last session until the end of that period; why it does not."""
         request = DatedValuationsRequest(
             symbol=self._symbol.value, start=period.end - _LAST_SESSION, end=period.end
@@ -271,7 +273,7 @@ class Sheet:
         formula = next(f for f in FORMULAS if f.metric == metric)
         return self._made(formula, (now, then), metric, _NO_BASE)
 
-    def _made(self, formula: Formula, inputs: Sequence[Claim], metric: str, why: str) -> Figure:
+    def _made(self, formula: Formula, inputs: Sequence[Claim], metric: str, why: Text) -> Figure:
         claim = self._ledger.derive(formula, inputs)
         return claim if claim is not None else self._missing(metric, why)
 
@@ -351,7 +353,7 @@ class Sheet:
                 found.setdefault(period, {}).setdefault(fact.metric, (call, fact))
         return found
 
-    def _why_missing(self, metric: str, period: Period) -> str:
+    def _why_missing(self, metric: str, period: Period) -> Text:
         if period in self._reported:
             return NOT_GIVEN
         if period.end > self._today:
@@ -362,7 +364,7 @@ class Sheet:
             return _ANNUAL_ONLY
         return _NO_PERIOD
 
-    def _missing(self, metric: str, reason: str) -> Missing:
+    def _missing(self, metric: str, reason: Text) -> Missing:
         return Missing(metric=metric, symbol=self._symbol.value, reason=reason)
 
 

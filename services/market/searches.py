@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from services.core.ledger import Ledger
 from services.core.requests import SiteSearchRequest, WebSearchRequest
+from services.core.text import Text
 from services.market.outages import Absence
 from services.market.texts import Selection, Sought, select
 
@@ -63,6 +64,8 @@ def without_repeats(
         kept[question] = (
             Selection(texts, found.notes)
             if texts
-            else Absence("结果与前面的检索词相同 | the same results as for the searches before")
+            else Absence(
+                Text("结果与前面的检索词相同", "the same results as for the searches before")
+            )
         )
     return kept

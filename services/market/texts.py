@@ -14,6 +14,7 @@ from services.core.claims import Claim
 from services.core.clock import BEIJING
 from services.core.errors import NoDataError
 from services.core.ledger import Answer, Ledger
+from services.core.text import Text
 from services.core.trace import Item, ToolCall
 
 Scope = Literal["all", "pgc", "ugc"]
@@ -21,13 +22,6 @@ Scope = Literal["all", "pgc", "ugc"]
 FEW = 20
 MANY = 100
 _PROFESSIONAL = frozenset({"notice", "news"})
-
-
-class Note(NamedTuple):
-    """What limits a list, in Chinese and English."""
-
-    zh: str
-    en: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +57,7 @@ class Sought:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class Article:
     """One text, the call that brought it, and counts about it (likes, followers) by metric."""
 
     item: Item
@@ -75,12 +69,12 @@ class Text:
 class Selection:
     """The texts that are wanted, in order, and what was left out."""
 
-    texts: tuple[Text, ...]
-    notes: tuple[Note, ...] = ()
+    texts: tuple[Article, ...]
+    notes: tuple[Text, ...] = ()
 
 
 # Found by a search of news, where no engine of the web is set or none answered.
-_NEWS_INSTEAD = Note(
+_NEWS_INSTEAD = Text(
     "没有可用的全网搜索（可设 IQS_API_KEY 或 SEARXNG_URL），以下来自新闻检索与 RSS，不是网页搜索",
     "No engine of the web answers (set IQS_API_KEY or SEARXNG_URL): these are from a search of "
     "news and RSS feeds, not of web pages",
@@ -146,11 +140,11 @@ def _bare_title(item: Item) -> str:
     return title.removeprefix(f"{name}:").removeprefix(name)
 
 
-def text_of(ledger: Ledger, answer: Answer, found: Found) -> Text:
+def text_of(ledger: Ledger, answer: Answer, found: Found) -> Article:
     """The text with its counts as claims."""
     call, item = found
     counts = {fact.metric: ledger.claim(owner, fact) for owner, fact in answer.facts(item.item_id)}
-    return Text(item, call, counts)
+    return Article(item, call, counts)
 
 
 def select(
@@ -177,7 +171,7 @@ def select(
     oldest = _short_of(found, sought, asked or sought.asked) if newest_first else None
     if oldest is not None:
         notes.append(
-            Note(
+            Text(
                 f"来源给出的内容最早到 {oldest}，更早的没有取到",
                 f"The source's texts reach back to {oldest}; nothing earlier was fetched",
             )
@@ -213,14 +207,14 @@ def sift(found: Sequence[Found], sought: Sought) -> tuple[list[Found], Left]:
     return kept, Left(undated, outside, origin, words)
 
 
-def stale_notes(calls: Sequence[ToolCall]) -> tuple[Note, ...]:
+def stale_notes(calls: Sequence[ToolCall]) -> tuple[Text, ...]:
     """Said when every source failed and an answer from before is shown."""
     old = [call for call in calls if call.attempts and call.attempts[-1].cached == "stale"]
     if not old:
         return ()
     at: datetime = min(call.fetched_at for call in old).astimezone(BEIJING)
     return (
-        Note(
+        Text(
             f"来源暂不可用，以下为 {at:%Y-%m-%d %H:%M} 取得的内容",
             f"The source is unavailable: fetched {at:%Y-%m-%d %H:%M} Beijing time",
         ),
@@ -255,28 +249,28 @@ def _short_of(found: Sequence[Found], sought: Sought, asked: int) -> date | None
     return oldest if sought.start is None or oldest > sought.start else None
 
 
-def _unheeded(calls: Sequence[ToolCall]) -> list[Note]:
+def _unheeded(calls: Sequence[ToolCall]) -> list[Text]:
     """What a search engine was asked for and cannot do."""
     names = [name for call in calls if (name := call.labels.get("web", {}).get("ignored"))]
-    told: list[Note] = []
+    told: list[Text] = []
     if any(call.labels.get("web", {}).get("instead") == "news" for call in calls):
         told.append(_NEWS_INSTEAD)
     zh, en = "搜索服务不能按 {} 限定，此条件未生效", "The engine cannot restrict to {}: not heeded"
-    return told + [Note(zh.format(name), en.format(name)) for name in dict.fromkeys(names)]
+    return told + [Text(zh.format(name), en.format(name)) for name in dict.fromkeys(names)]
 
 
-def _left_out(left: Left) -> list[Note]:
-    notes: list[Note] = []
+def _left_out(left: Left) -> list[Text]:
+    notes: list[Text] = []
     if left.undated:
         notes.append(
-            Note(
+            Text(
                 f"另有 {left.undated} 条未注明发布时间，不能算在所选时段内，未列出",
                 f"{left.undated} undated texts cannot be placed in the window and are left out",
             )
         )
     if left.origin:
         notes.append(
-            Note(
+            Text(
                 f"另有 {left.origin} 条不属于或无法判定为所选来源范围，未列出",
                 f"{left.origin} texts are not, or not known to be, of the scope asked for",
             )
@@ -284,8 +278,8 @@ def _left_out(left: Left) -> list[Note]:
     return notes
 
 
-def _nothing(found: Sequence[Found], left: Left, sought: Sought) -> str:
-    """What the source did give, when nothing of it is wanted: `中文 | English`."""
+def _nothing(found: Sequence[Found], left: Left, sought: Sought) -> Text:
+    """What the source did give, when nothing of it is wanted."""
     days = sorted(day for one in found if (day := published_on(*one)))
     zh, en = [f"来源给出 {len(found)} 条"], [f"the source gave {len(found)} texts"]
     if left.outside:
@@ -300,4 +294,4 @@ def _nothing(found: Sequence[Found], left: Left, sought: Sought) -> str:
     if left.words:
         zh.append(f"{left.words} 条不含「{' '.join(sought.words)}」")
         en.append(f"{left.words} without the words asked for")
-    return f"{'，'.join(zh)} | {', '.join(en)}"
+    return Text("，".join(zh), ", ".join(en))

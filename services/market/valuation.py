@@ -10,38 +10,45 @@ from typing import NamedTuple
 from services.core.claims import Claim, Figure, Missing
 from services.core.formulas import formula_for
 from services.core.ledger import Answer, Ledger
+from services.core.text import Text
 from services.core.units import CURRENCIES
 
-# Reasons as `中文 | English`. No digit stands in them: a reason has no claim to carry one.
-LOSS = "亏损/未给出 | loss, or not given"
-NOT_GIVEN = "来源未给出 | not given by the source"
-NO_PROFIT = "市盈率(LYR)亏损/未给出，无法推算 | P/E (LYR) is a loss or not given: cannot be derived"
-NO_RATIO = "来源未给出所需的估值，无法推算 | a multiple it needs is not given: cannot be derived"
-NO_SHARES = (
-    "来源未给出总市值或总股本，无法推算 | market value or shares not given: cannot be derived"
+# Reasons. No digit stands in them: a reason has no claim to carry one.
+LOSS = Text("亏损/未给出", "loss, or not given")
+NOT_GIVEN = Text("来源未给出", "not given by the source")
+NO_PROFIT = Text(
+    "市盈率(LYR)亏损/未给出，无法推算", "P/E (LYR) is a loss or not given: cannot be derived"
 )
-NO_DIVIDEND = "来源未给出股息率或每股股利 | neither a yield nor a dividend per share is given"
-NO_MOVE = "来源未给出涨跌幅或前收盘 | neither a change nor a previous close is given"
-IN_SESSION = "盘中，收盘价尚未产生 | the session is under way: there is no close yet"
-TWO_CURRENCIES = (
-    "股利与股价币种不同，不跨币种相除 | "
-    "dividend and price are in two currencies, which are never divided"
+NO_RATIO = Text(
+    "来源未给出所需的估值，无法推算", "a multiple it needs is not given: cannot be derived"
 )
-NO_COMPANY = "指数没有公司数据 | an index has no company figures"
-BROKEN_BARS = (
-    "最近收盘之前的交易日在来源中缺失，不跨缺口计算 | "
-    "sessions before the last close are missing in the source; not computed across"
+NO_SHARES = Text(
+    "来源未给出总市值或总股本，无法推算", "market value or shares not given: cannot be derived"
+)
+NO_DIVIDEND = Text(
+    "来源未给出股息率或每股股利", "neither a yield nor a dividend per share is given"
+)
+NO_MOVE = Text("来源未给出涨跌幅或前收盘", "neither a change nor a previous close is given")
+IN_SESSION = Text("盘中，收盘价尚未产生", "the session is under way: there is no close yet")
+TWO_CURRENCIES = Text(
+    "股利与股价币种不同，不跨币种相除",
+    "dividend and price are in two currencies, which are never divided",
+)
+NO_COMPANY = Text("指数没有公司数据", "an index has no company figures")
+BROKEN_BARS = Text(
+    "最近收盘之前的交易日在来源中缺失，不跨缺口计算",
+    "sessions before the last close are missing in the source; not computed across",
 )
 # What the bundled collection lacks; a live source is never said to lack it.
-FEW_REPORTS = (
-    "仅少数公司有年报数据，该公司没有 | annual reports of a few companies, not of this one"
+FEW_REPORTS = Text(
+    "仅少数公司有年报数据，该公司没有", "annual reports of a few companies, not of this one"
 )
-NO_BARS = "快照没有该公司的日线 | no daily bars of this company in the snapshot"
-HK_GIVES_LITTLE = (
-    "港股来源仅给出总市值、市盈率(LYR)与市净率 | "
-    "the Hong Kong source gives market value, P/E (LYR) and P/B only"
+NO_BARS = Text("快照没有该公司的日线", "no daily bars of this company in the snapshot")
+HK_GIVES_LITTLE = Text(
+    "港股来源仅给出总市值、市盈率(LYR)与市净率",
+    "the Hong Kong source gives market value, P/E (LYR) and P/B only",
 )
-NO_US_VALUATION = "快照不含美股估值 | no valuation of US companies in the snapshot"
+NO_US_VALUATION = Text("快照不含美股估值", "no valuation of US companies in the snapshot")
 GIVEN = (
     "market_cap",
     "total_shares",
@@ -75,7 +82,7 @@ _ELSEWHERE = frozenset(
 class _Limit(NamedTuple):
     """A table that is known to give these figures of a company only, and how that is said."""
 
-    reason: str
+    reason: Text
     given: frozenset[str]
 
 
@@ -139,7 +146,7 @@ class _Row:
     def _absent(self, metric: str) -> Missing:
         return self._missing(metric, self._why_not_given(metric))
 
-    def _why_not_given(self, metric: str) -> str:
+    def _why_not_given(self, metric: str) -> Text:
         if metric in _REPORTED and self._bundled:
             return FEW_REPORTS
         told = self._bundled or metric in self._answer.metrics or len(self._answer.symbols) == 1
@@ -229,7 +236,7 @@ class _Row:
         claims = [self._ledger.claim(call, fact) for call, fact in found]
         return sorted(claims, key=lambda claim: claim.as_of)
 
-    def _derived(self, metric: str, expression: str, inputs: Sequence[str], reason: str) -> Figure:
+    def _derived(self, metric: str, expression: str, inputs: Sequence[str], reason: Text) -> Figure:
         """The figure as given, else by that formula."""
         if isinstance(given := self._given(metric), Claim):
             return given
@@ -239,7 +246,7 @@ class _Row:
         return self._computed(metric, expression, figures, reason)
 
     def _computed(
-        self, metric: str, expression: str, inputs: Sequence[Figure], reason: str
+        self, metric: str, expression: str, inputs: Sequence[Figure], reason: Text
     ) -> Figure:
         """The figure by that formula, or Missing: an input is, or arithmetic has no answer."""
         known = [item for item in inputs if isinstance(item, Claim)]
@@ -249,7 +256,7 @@ class _Row:
         claim = self._ledger.derive(formula, known)
         return claim if claim is not None else self._missing(metric, reason)
 
-    def _missing(self, metric: str, reason: str) -> Missing:
+    def _missing(self, metric: str, reason: Text) -> Missing:
         """Missing for that reason, or for the table's own where none of its companies has it."""
         limit = self._limit
         if limit is not None and metric != "pct_change" and metric not in limit.given:

@@ -9,6 +9,7 @@ from services.core.formulas import PAST, formula_for
 from services.core.ledger import Ledger
 from services.core.requests import DatedValuationsRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import ToolCall
 from services.market.outages import why_missing
 from services.market.valuation import NOT_GIVEN
@@ -17,10 +18,12 @@ from services.market.valuation import NOT_GIVEN
 _BACK = timedelta(days=3 * 365)
 # With fewer sessions a place among them says nothing.
 _FEWEST = 250
-_TOO_FEW = "不足一年的历史估值，不算分位 | less than a year of past multiples: no place among them"
-_LOSSES = (
-    "期间有亏损，市盈率为负或没有，分位没有意义 | "
-    "there were losses in between: a place among negative or absent multiples has no meaning"
+_TOO_FEW = Text(
+    "不足一年的历史估值，不算分位", "less than a year of past multiples: no place among them"
+)
+_LOSSES = Text(
+    "期间有亏损，市盈率为负或没有，分位没有意义",
+    "there were losses in between: a place among negative or absent multiples has no meaning",
 )
 
 
@@ -62,7 +65,7 @@ def _of(ledger: Ledger, call: ToolCall, symbol: Symbol, metric: str) -> Mapping[
     return found
 
 
-def _all_missing(metric: str, symbol: Symbol, why: str) -> Mapping[str, Figure]:
+def _all_missing(metric: str, symbol: Symbol, why: Text) -> Mapping[str, Figure]:
     names = {"now": metric, **{word: f"{metric}_past_{word}" for word in PAST}}
     return {
         word: Missing(metric=name, symbol=symbol.value, reason=why) for word, name in names.items()

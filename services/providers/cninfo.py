@@ -17,6 +17,7 @@ from services.core.errors import (
 )
 from services.core.requests import FetchRequest, NoticesRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Item
 from services.providers.base import Fetched
 from services.providers.found_texts import newest_first, part_of, public_at
@@ -71,7 +72,7 @@ class CninfoProvider:
         end = min(request.end or today, today)
         start = request.start or _FIRST_DAY
         what = f"notices {request.symbol}"
-        nothing = NoDataError(what, "巨潮在这段日期没有公告 | no announcement in these days")
+        nothing = NoDataError(what, Text("巨潮在这段日期没有公告", "no announcement in these days"))
         if start > end:
             raise nothing
         bodies, rows = self._pages(request, f"{start}~{end}", what)
@@ -146,7 +147,9 @@ class CninfoProvider:
             with self._lock:
                 self._stocks, self._stocks_at = known, now
         if code not in known:
-            raise NoDataError(what, "巨潮的上市公司名单没有这个代码 | no such company at cninfo")
+            raise NoDataError(
+                what, Text("巨潮的上市公司名单没有这个代码", "no such company at cninfo")
+            )
         return known[code]
 
     def _target(self, table: str) -> Target:

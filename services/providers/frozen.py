@@ -21,6 +21,7 @@ from services.core.errors import (
     provider_error,
 )
 from services.core.requests import BarsRequest, FetchRequest
+from services.core.text import Text
 from services.core.trace import Attempt
 from services.providers.base import Fetched, Provider
 from services.providers.chain import Chain, Outcome
@@ -204,12 +205,14 @@ class FrozenChain(Chain):
         )
         return Outcome((), _NAME, (attempt,), error)
 
-    def _why(self) -> str:
-        """As `中文 | English`: that it was not frozen, and what was."""
+    def _why(self) -> Text:
+        """That it was not frozen, and what was."""
         name, scope = self._manifest.name, self._manifest.scope
         held = f"：冻结的是{scope.zh}" if scope else ""
         holds = f": it holds {scope.en}" if scope else ""
-        return f"冻结的数据 {name} 不含此项{held} | not in the frozen snapshot {name}{holds}"
+        return Text(
+            f"冻结的数据 {name} 不含此项{held}", f"not in the frozen snapshot {name}{holds}"
+        )
 
 
 def stored_answer(asked: Asked, request: FetchRequest, outcome: Outcome) -> StoredAnswer:
@@ -238,7 +241,7 @@ def outcome_of(stored: StoredAnswer) -> Outcome:
 def _written(error: YoujuError) -> AnswerError:
     kind = _KIND.validate_python(type(error).__name__)
     if isinstance(error, NoDataError):
-        return AnswerError(kind=kind, subject=error.what, words=error.why)
+        return AnswerError(kind=kind, subject=error.what, words=str(error.why))
     if isinstance(error, ConfigError):
         said = str(error).removeprefix(f"{error.variable}: ")
         return AnswerError(kind=kind, subject=error.variable, words=said)

@@ -20,6 +20,7 @@ from services.core.errors import (
     UnavailableError,
 )
 from services.core.requests import FetchRequest, SiteSearchRequest, WebSearchRequest
+from services.core.text import Text
 from services.core.trace import Item
 from services.providers.base import Fetched
 from services.providers.found_texts import part_of, public_at, web_hit
@@ -51,7 +52,7 @@ _DENIALS: Mapping[str, str] = {
 }
 _DAILY_QUOTA = "TestUserQueryPerDayExceeded"
 _POST = re.compile(r"/\d+/(\d+)/?")
-_NOTHING = "IQS 没有搜到 | nothing found by IQS"
+_NOTHING = Text("IQS 没有搜到", "nothing found by IQS")
 
 
 class IqsProvider:

@@ -22,6 +22,7 @@ from services.core.requests import (
     SummaryRequest,
 )
 from services.core.symbols import Market, Symbol
+from services.core.text import Text
 from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.market_facts import SUMMED, members_of
@@ -52,10 +53,7 @@ _NOTES = {
 
 
 class MarketCopyProvider:
-    """Answers for a whole market at once, and with bars it holds complete.
-
-    Why there is nothing is said as `中文 | English`.
-    """
+    """Answers for a whole market at once, and with bars it holds complete."""
 
     name = NAME
     capabilities = frozenset({"screen", "summary", "peers", "daily_bars"})
@@ -108,13 +106,15 @@ class MarketCopyProvider:
         if found.companies == 0:
             _require_industries(copy, request.market, "screen")
             raise NoDataError(
-                f"screen {scope}", "这个市场没有这个行业 | no such industry in this market"
+                f"screen {scope}", Text("这个市场没有这个行业", "no such industry in this market")
             )
         unjudged = [bound.field for bound in request.bounds if found.judged[bound.field] == 0]
         if unjudged:
             fields = "、".join(unjudged)
-            zh = f"来源没有{_MARKET_NAMES[request.market]}的 {fields}"
-            why = f"{zh} | the source gives no {', '.join(unjudged)} of {request.market}"
+            why = Text(
+                f"来源没有{_MARKET_NAMES[request.market]}的 {fields}",
+                f"the source gives no {', '.join(unjudged)} of {request.market}",
+            )
             raise NoDataError(f"screen {scope}", why)
         day = found.valued_on or origins[main].fetched_at.date()
         shown = [row for row in _facts(found.known) if row.fact.metric in _SCREEN_METRICS]
@@ -137,23 +137,23 @@ class MarketCopyProvider:
         symbol = Symbol(request.symbol)
         what = f"peers {symbol}"
         if symbol.is_index:
-            raise NoDataError(what, "指数没有公司数据 | an index has no company figures")
+            raise NoDataError(what, Text("指数没有公司数据", "an index has no company figures"))
         copy = self._current(symbol.market, "peers")
         with copy.reading() as cursor:
             about = copy_answers.company(cursor, symbol.market, symbol.value)
             if about is None:
                 raise NoDataError(
-                    what, "市场列表里没有这个代码 | no such symbol in the list of its market"
+                    what, Text("市场列表里没有这个代码", "no such symbol in the list of its market")
                 )
             if about.industry is None:
                 _require_industries(copy, symbol.market, "peers")
-                raise NoDataError(what, "来源没有它的行业 | its industry is not given")
+                raise NoDataError(what, Text("来源没有它的行业", "its industry is not given"))
             found = copy_answers.peers(cursor, about, request.size)
             main = copy_answers.main_fetch(cursor, symbol.market)
             origins = copy_answers.origins(cursor, [main, *_fetch_ids(found)])
         rows = _facts(found)
         if not rows:
-            raise NoDataError(what, "来源没有它和同行的估值 | no figures of it or its peers")
+            raise NoDataError(what, Text("来源没有它和同行的估值", "no figures of it or its peers"))
         rows.sort(key=lambda row: row.fetch_id != main)
         return _parts(rows, origins, _labels(found))
 
@@ -166,7 +166,7 @@ class MarketCopyProvider:
         if not rows:
             raise NoDataError(
                 f"daily_bars {request.symbol}",
-                "这段日期内没有成交 | no trading within these dates",
+                Text("这段日期内没有成交", "no trading within these dates"),
             )
         return _series(rows, origins)
 

@@ -23,6 +23,7 @@ from services.core.errors import (
     ProviderError,
 )
 from services.core.requests import FetchRequest, NewsRequest, WebSearchRequest
+from services.core.text import Text
 from services.core.trace import Item
 from services.providers.base import Fetched
 from services.providers.found_texts import newest_first, news_instead, part_of, public_at, short_id
@@ -85,7 +86,7 @@ class RssProvider:
             if feed.error is not None:
                 raise feed.error
         what = f"news {' '.join(request.keywords)}"
-        raise NoDataError(what, "所设的 RSS 源没有提到 | no entry of the feeds mentions it")
+        raise NoDataError(what, Text("所设的 RSS 源没有提到", "no entry of the feeds mentions it"))
 
     def _search(self, request: WebSearchRequest) -> tuple[Fetched, ...]:
         """The entries with a word of the search; a few feeds without one prove nothing.

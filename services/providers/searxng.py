@@ -16,6 +16,7 @@ from services.core.errors import (
     UnavailableError,
 )
 from services.core.requests import FetchRequest, WebSearchRequest
+from services.core.text import Text
 from services.core.trace import Item
 from services.providers.base import Fetched
 from services.providers.found_texts import part_of, public_at, told_instant, web_hit
@@ -66,7 +67,7 @@ class SearxngProvider:
         items = public_at(self._clock.now(), made, body)[: request.size]
         if not items:
             what = f"web_search {request.query}"
-            raise NoDataError(what, "SearXNG 没有搜到 | nothing found by SearXNG")
+            raise NoDataError(what, Text("SearXNG 没有搜到", "nothing found by SearXNG"))
         ignored = [name for name in request.industries if name not in {*news, "general"}]
         labels = _labels(kept, items)
         if ignored:

@@ -18,6 +18,7 @@ from services.core.errors import (
 from services.core.periods import Period
 from services.core.requests import FetchRequest, ReportsRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.http import Body, Target
@@ -95,7 +96,9 @@ class SecProvider:
         if not found:
             raise NoDataError(
                 f"market_reports {period}",
-                "SEC 还没有这一年的年报数字 | the SEC has no annual figures of that year yet",
+                Text(
+                    "SEC 还没有这一年的年报数字", "the SEC has no annual figures of that year yet"
+                ),
             )
         found.sort(key=lambda fact: fact.symbol)
         stamp = (whole.fetched_at, whole.sha256)

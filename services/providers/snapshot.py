@@ -22,6 +22,7 @@ from services.core.requests import (
     SummaryRequest,
     ValuationRequest,
 )
+from services.core.text import Text
 from services.core.trace import Fact, Gap
 from services.providers.base import Fetched
 from services.providers.kept_bars import BarsKept
@@ -37,22 +38,19 @@ _SCREEN_METRICS = frozenset(
     | {"dps", "total_liabilities", "net_profit", "close"}
 )
 _MARKET_NAMES = {"CN": "沪深", "HK": "港股", "US": "美股"}
-_ONE_DAY = (
-    "估值倍数随股价变动，快照只有一个估值日，见 latest 或 realtime | "
-    "multiples move with the price and the snapshot has one valuation day: see latest or realtime"
+_ONE_DAY = Text(
+    "估值倍数随股价变动，快照只有一个估值日，见 latest 或 realtime",
+    "multiples move with the price and the snapshot has one valuation day: see latest or realtime",
 )
 _NO_VALUE = {
-    "CN": "快照没有该公司的估值 | no valuation of this company in the snapshot",
-    "HK": "快照没有该公司的估值 | no valuation of this company in the snapshot",
-    "US": "快照不含美股估值 | no valuation of US companies in the snapshot",
+    "CN": Text("快照没有该公司的估值", "no valuation of this company in the snapshot"),
+    "HK": Text("快照没有该公司的估值", "no valuation of this company in the snapshot"),
+    "US": Text("快照不含美股估值", "no valuation of US companies in the snapshot"),
 }
 
 
 class SnapshotProvider:
-    """Answers what the market tables hold; the rest is not in the snapshot, which is an answer.
-
-    Why there is nothing is said as `中文 | English`.
-    """
+    """Answers what the market tables hold; the rest is not in the snapshot, which is an answer."""
 
     name = "snapshot"
     capabilities = frozenset(CAPABILITIES)
@@ -88,19 +86,23 @@ class SnapshotProvider:
                 return self._peers(request)
             case SpotRequest():
                 raise NoDataError(
-                    f"spot {request.symbol}", "快照不含盘中实时价 | no live prices in the snapshot"
+                    f"spot {request.symbol}",
+                    Text("快照不含盘中实时价", "no live prices in the snapshot"),
                 )
             case DatedValuationsRequest():
                 raise NoDataError(f"dated_valuations {request.symbol}", _ONE_DAY)
             case ForecastRequest():
                 raise NoDataError(
                     f"forecast {request.symbol}",
-                    "快照不含机构预期 | no institutions' forecasts in the snapshot",
+                    Text("快照不含机构预期", "no institutions' forecasts in the snapshot"),
                 )
             case _:
                 raise NoDataError(
                     request.capability,
-                    "快照不含这类内容，需要实时来源 | not in the snapshot: it needs a live source",
+                    Text(
+                        "快照不含这类内容，需要实时来源",
+                        "not in the snapshot: it needs a live source",
+                    ),
                 )
 
     def _screen(self, request: ScreenRequest) -> tuple[Fetched, ...]:
@@ -110,13 +112,15 @@ class SnapshotProvider:
         if found.companies == 0:
             raise NoDataError(
                 f"{what} {request.industry}",
-                "快照的这个市场没有这个行业 | no such industry in this market",
+                Text("快照的这个市场没有这个行业", "no such industry in this market"),
             )
         unjudged = [bound.field for bound in request.bounds if found.judged[bound.field] == 0]
         if unjudged and self._tables.valued_on(request.market, horizon) is None:
             fields = "、".join(unjudged)
-            zh = f"快照没有{_MARKET_NAMES[request.market]}的 {fields}"
-            why = f"{zh} | no {fields} of {request.market} in the snapshot"
+            why = Text(
+                f"快照没有{_MARKET_NAMES[request.market]}的 {fields}",
+                f"no {fields} of {request.market} in the snapshot",
+            )
             raise NoDataError(what, why)
         members = self._members(request.market, judged_fields(request), horizon)
         parts = self._valued(request.market, found.known, metrics=_SCREEN_METRICS)
@@ -134,7 +138,8 @@ class SnapshotProvider:
         company = self._stock("peers", request.symbol)
         if company.industry is None:
             raise NoDataError(
-                f"peers {company.symbol}", "快照没有它的行业 | its industry is not in the snapshot"
+                f"peers {company.symbol}",
+                Text("快照没有它的行业", "its industry is not in the snapshot"),
             )
         horizon = self._horizon()
         symbols = self._tables.peers(company, request.size, horizon)
@@ -184,7 +189,7 @@ class SnapshotProvider:
         if not rows:
             everything = self._tables.has_bars(company, latest)
             why = (
-                "这段日期内快照没有成交 | no trading within these dates in the snapshot"
+                Text("这段日期内快照没有成交", "no trading within these dates in the snapshot")
                 if everything
                 else self._no_bars(company.symbol)
             )
@@ -201,9 +206,9 @@ class SnapshotProvider:
         rows = [row for row in known if not request.periods or row.fact.period in request.periods]
         if not rows:
             why = (
-                "快照没有这些报告期 | none of these report periods in the snapshot"
+                Text("快照没有这些报告期", "none of these report periods in the snapshot")
                 if known
-                else "快照没有它的年报数据 | no annual figures of it in the snapshot"
+                else Text("快照没有它的年报数据", "no annual figures of it in the snapshot")
             )
             raise NoDataError(f"financials {company.symbol}", why)
         return self._parts(rows, {company.symbol: company.labels})
@@ -273,29 +278,30 @@ class SnapshotProvider:
         if company is not None:
             self._companies[symbol] = company
         else:
-            unknown = "快照没有这个代码 | no such symbol in the snapshot"
+            unknown = Text("快照没有这个代码", "no such symbol in the snapshot")
             raise NoDataError(
                 f"{capability} {symbol}", self._no_bars(symbol) if symbol in INDEXES else unknown
             )
         return company
 
-    def _no_bars(self, symbol: str) -> str:
+    def _no_bars(self, symbol: str) -> Text:
         """Why there are no prices; of an index also which indexes there are."""
         if symbol not in INDEXES:
-            return "快照没有它的日线 | no daily bars of it in the snapshot"
+            return Text("快照没有它的日线", "no daily bars of it in the snapshot")
         has = [INDEXES[one] for one in self._tables.companies(list(INDEXES)) if one != symbol]
         zh, en = "、".join(one.zh for one in has), ", ".join(one.en for one in has)
-        return (
-            f"已知指数，快照没有它的日线（指数有{zh or '—'}），实时模式可能有"
-            f" | a known index without daily bars in the snapshot (the indexes here: {en or '—'}); "
-            "live mode may have them"
+        return Text(
+            f"已知指数，快照没有它的日线（指数有{zh or '—'}），实时模式可能有",
+            f"a known index without daily bars in the snapshot (the indexes here: {en or '—'}); "
+            "live mode may have them",
         )
 
     def _stock(self, capability: str, symbol: str) -> Company:
         company = self._known(capability, symbol)
         if company.kind == "index":
             raise NoDataError(
-                f"{capability} {symbol}", "指数没有公司数据 | an index has no company figures"
+                f"{capability} {symbol}",
+                Text("指数没有公司数据", "an index has no company figures"),
             )
         return company
 

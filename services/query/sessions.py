@@ -13,7 +13,7 @@ from services.core.clock import Clock
 from services.core.errors import InputError
 from services.core.ledger import Ledger
 from services.core.record import Record
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.core.verifier import verify
 from services.market.names.names import Names
 from services.query.answering.answers import Answered, Draft, draft
@@ -134,7 +134,9 @@ class Query:
         """
         turns = {turn.turn_id: turn for turn in self.session(session_id).turns}
         if turn_id not in turns:
-            raise InputError("turn", turn_id, "这段对话里的一问 | a turn of this conversation")
+            raise InputError(
+                "turn", turn_id, Text("这段对话里的一问", "a turn of this conversation")
+            )
         answers = self._kept.turns.answers(session_id)
         kept = self._replayed(session_id, turns[turn_id], answers.get(_position(turns[turn_id])))
         return kept if isinstance(kept, Answered) else self._carried_out(kept)
@@ -147,7 +149,9 @@ class Query:
         """
         turns = {turn.turn_id: turn for turn in self.session(session_id).turns}
         if turn_id not in turns:
-            raise InputError("turn", turn_id, "这段对话里的一问 | a turn of this conversation")
+            raise InputError(
+                "turn", turn_id, Text("这段对话里的一问", "a turn of this conversation")
+            )
         turn = turns[turn_id]
         if planned_anew and turn.nlir is not None:
             earlier = self._context(session_id).turns[: _position(turn) - 1]
@@ -190,10 +194,12 @@ class Query:
     def _turn(self, text: str, session_id: str | None, edited: Nlir | None) -> Planned:
         asked = text.strip()
         if len(asked) > LONGEST:
-            valid = f"最多 {LONGEST} 个字的问题 | a question of up to {LONGEST} characters"
+            valid = Text(f"最多 {LONGEST} 个字的问题", f"a question of up to {LONGEST} characters")
             raise InputError("text", text, valid)
         if any("\ud800" <= letter <= "\udfff" for letter in asked):
-            raise InputError("text", text, "可读的文字 | a text whose characters can be read")
+            raise InputError(
+                "text", text, Text("可读的文字", "a text whose characters can be read")
+            )
         name = self._kept.sessions.start(session_id).session_id
         while True:
             # Read without the lock: a model takes seconds, and others must not wait for it.

@@ -22,6 +22,7 @@ from services.core.requests import (
     ValuationRequest,
 )
 from services.core.symbols import Market, Symbol
+from services.core.text import Text
 from services.core.trace import Fact, ToolCall
 from services.core.verifier import verify
 from services.jobs.runner import CancelledError
@@ -44,14 +45,14 @@ _BUNDLED = "snapshot"
 _CLOSE = frozenset({"daily_bars", "annual_figures"})
 # What the sources of one company may take together, and a market's screen: as one question does.
 _EACH_S = 75.0
-_NO_INDUSTRY = "来源没有它的行业 | the source names no industry of it"
-_NO_VALUE = "来源没有该公司的估值 | the source has no valuation of it"
-_NOT_EACH = "整个市场的评分不逐家取数 | not fetched company by company for a whole market"
+_NO_INDUSTRY = Text("来源没有它的行业", "the source names no industry of it")
+_NO_VALUE = Text("来源没有该公司的估值", "the source has no valuation of it")
+_NOT_EACH = Text("整个市场的评分不逐家取数", "not fetched company by company for a whole market")
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One company of a batch: its facts and card, and `problem` (`中文 | English`) where no score.
+    """One company of a batch: its facts and card, and `problem` where no score.
 
     `step1` and `card` are null where nothing at all is known of it.
     """
@@ -60,7 +61,7 @@ class Scored:
     name: str
     step1: Step1Output | None = None
     card: Scorecard | None = None
-    problem: str | None = None
+    problem: Text | None = None
 
 
 Take = Callable[[Scored], None]
@@ -236,7 +237,7 @@ class _Batch:
         return tally.summary(thorough=self.thorough)
 
     def _tell(self, done: int, total: int, kind: Literal["model_progress", "composed"]) -> None:
-        title = f"已评 {done} / {total} 家 | {done} of {total} companies done"
+        title = Text(f"已评 {done} / {total} 家", f"{done} of {total} companies done")
         self.watch.step(Step(kind=kind, title=title, round=done))
 
     def _one(self, symbol: Symbol) -> Scored:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from services.core.record import Record
 from services.core.score_rules import FACTORS
+from services.core.text import Text
 from services.scoring.factors import LEAST_COVERAGE
 from services.scoring.models import Scorecard
 
@@ -17,7 +18,7 @@ class BatchSummary(Record):
 
     Of those left: `unknown` (nothing at all is known of them), `thin` (less than a score needs),
     `vetoed` (no draft was approved). `lacking` counts the thin ones by the factor that is not
-    there. `why` says it as `中文 | English`.
+    there. `why` says it.
     """
 
     asked: int
@@ -27,7 +28,7 @@ class BatchSummary(Record):
     thin: int = 0
     vetoed: int = 0
     lacking: Mapping[str, int] = {}
-    why: str = ""
+    why: Text = Text("", "")
 
 
 @dataclass(slots=True)
@@ -40,7 +41,7 @@ class Tally:
     thin: int = 0
     lacking: Counter[str] = field(default_factory=Counter[str])
 
-    def count(self, card: Scorecard | None, problem: str | None) -> None:
+    def count(self, card: Scorecard | None, problem: Text | None) -> None:
         """One company that was looked at."""
         self.asked += 1
         if problem is None:
@@ -78,7 +79,7 @@ def without_vetoed(found: BatchSummary, vetoed: int, *, thorough: bool) -> Batch
     return told.model_copy(update={"why": _why(told, thorough=thorough)})
 
 
-def _why(found: BatchSummary, *, thorough: bool) -> str:
+def _why(found: BatchSummary, *, thorough: bool) -> Text:
     zh = [f"{found.asked} 家中 {found.scored} 家有评分"]
     en = [f"{found.scored} of {found.asked} companies have a score"]
     if found.unknown:
@@ -105,4 +106,4 @@ def _why(found: BatchSummary, *, thorough: bool) -> str:
             "a whole market is scored from one screen of it, without fetching bars, reports and "
             "news of each; to score one closely, use score SYMBOL"
         )
-    return f"{'；'.join(zh)}。 | {'; '.join(en)}."
+    return Text(f"{'；'.join(zh)}。", f"{'; '.join(en)}.")

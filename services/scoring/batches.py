@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from services.core.errors import InputError, YoujuError
 from services.core.record import Record
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.jobs.runner import CancelledError, Ended, JobRunner, JobState
 from services.jobs.steps import Step, Watch
 from services.scoring.models import Engine
@@ -36,7 +36,7 @@ class BatchRow(Record):
     job_id: str | None = None
     hold_score: float | None = None
     engine: Engine | None = None
-    problem: str | None = None
+    problem: Text | None = None
 
 
 class Batch(Record):
@@ -149,7 +149,7 @@ class ScoreBatches:
             by_rule=asked.get("by_rule") is True,
         )
         name = self._scorer.name(symbol)
-        watch.step(Step(kind="tool_started", title=name, tool=symbol))
+        watch.step(Step(kind="tool_started", title=Text.of(name), tool=symbol))
         error: str | None = None
         ended: Ended | YoujuError
         try:
@@ -160,7 +160,7 @@ class ScoreBatches:
             error = type(failed).__name__
             ended = failed
         keep(self._stored, request, batch, f"{name} 持有评分", ended)
-        watch.step(Step(kind="tool_ended", title=name, tool=symbol, error=error))
+        watch.step(Step(kind="tool_ended", title=Text.of(name), tool=symbol, error=error))
 
     def _job(self, job_id: str) -> StoredJob:
         job = self._jobs.state(job_id).job
@@ -183,8 +183,8 @@ class ScoreBatches:
         if job is None:
             return BatchRow(symbol=symbol, name=name)
         row = BatchRow(symbol=symbol, name=name, status=job.status, job_id=job.job_id)
-        if job.status == "failed":
-            return row.model_copy(update={"problem": self._stored.result(job.job_id)})
+        if job.status == "failed" and (why := self._stored.result(job.job_id)) is not None:
+            return row.model_copy(update={"problem": Text.read(why)})
         released = self._scores.released(job.job_id)
         if released is None:
             return row

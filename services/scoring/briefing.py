@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from services.agents.tool_answers import Showing
 from services.core.claims import Claim
 from services.core.clock import BEIJING
-from services.core.rendering import PLACE, Language, render, show
+from services.core.rendering import PLACE, render, show
+from services.core.text import Language
 from services.scoring import prompts
 from services.scoring.models import (
     Draft,
@@ -129,7 +130,7 @@ class _Telling:
     def factor(self, factor: FactorScore) -> str:
         """One factor: its score, its weight, why, and what it lacks."""
         score = self._figure(factor.score) if factor.score else _NOTHING
-        lacking = f"；缺：{'、'.join(one.partition(' | ')[0] for one in factor.missing)}"
+        lacking = f"；缺：{'、'.join(one.zh for one in factor.missing)}"
         return (
             f"- {factor.zh}（{factor.en}）：{score}，{self._figure(factor.weight)}；"
             f"{self._valued(self._pick(factor.reason, factor.reason_en))}"

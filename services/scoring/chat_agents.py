@@ -22,7 +22,7 @@ from services.agents.prices import Prices
 from services.core.clock import Clock
 from services.core.errors import ProviderError, UnavailableError, UnfinishedError
 from services.core.model_calls import ModelCall
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.jobs.steps import Step, Watch
 from services.scoring.dialects import MOST_WAYS, Ways
 from services.scoring.endpoints import RoleModel
@@ -45,9 +45,9 @@ _LONGEST_ANSWER = 40_000
 _PROGRESS_EVERY_S = 0.5
 # Options the framework has its own names for.
 _NAMED = ("response_format", "temperature")
-_TITLES: Mapping[Role, str] = {
-    "ScoreAgent": "评分员写稿 | the scorer writes",
-    "ReviewAgent": "质检员审核 | the reviewer reads",
+_TITLES: Mapping[Role, Text] = {
+    "ScoreAgent": Text("评分员写稿", "the scorer writes"),
+    "ReviewAgent": Text("质检员审核", "the reviewer reads"),
 }
 
 
@@ -310,7 +310,7 @@ def score_agent(
             text = await talk.ask(asked.text, asked.round)
             draft = placed(read_draft(text, model=name, language=language))
         except UnfinishedError as error:
-            unreadable, problem = _kind(error), why_no_answer(error)
+            unreadable, problem = _kind(error), str(why_no_answer(error))
         except UnreadableError as error:
             unreadable, problem = "shape", error.reason
         return Drafted(
@@ -334,7 +334,7 @@ def review_agent(talk: ModelTalk) -> Participant:
         try:
             result = read_review(await talk.ask(asked.text, asked.round), draft)
         except UnfinishedError as error:
-            unreadable, problem = _kind(error), why_no_answer(error)
+            unreadable, problem = _kind(error), str(why_no_answer(error))
         except UnreadableError as error:
             unreadable, problem = "shape", error.reason
         return Reviewed(
@@ -376,8 +376,8 @@ def rule_review_agent(review: Callable[[Draft], ReviewResult], watch: Watch) -> 
 
 
 def _rule_step(role: Role, round_: int) -> Step:
-    zh, _, en = _TITLES[role].partition(" | ")
-    title = f"{zh}（规则） | {en} (by rule)"
+    name = _TITLES[role]
+    title = Text(f"{name.zh}（规则）", f"{name.en} (by rule)")
     return Step(kind="model_started", title=title, tool=role, round=round_)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from services.core.claims import Claim
+from services.core.text import Text
 from services.scoring.models import Direction, Factor, Scorecard, Step1Output
 
 # From which factor score on a factor speaks for, and down to which against.
@@ -17,9 +18,9 @@ _GOOD_FACTOR, _BAD_FACTOR = 6.0, 4.0
 _ONE_SIDED = 2
 _HIGH_SCORE, _LOW_SCORE = 7.0, 3.0
 _NEWS = "消息面"
-_NO_NEWS = (
-    "没有依据：Step1 没有消息，理由却说它好或坏 | unfounded: Step 1 has no news, and the reason "
-    "calls it good or bad"
+_NO_NEWS = Text(
+    "没有依据：Step1 没有消息，理由却说它好或坏",
+    "unfounded: Step 1 has no news, and the reason calls it good or bad",
 )
 _SPLIT = re.compile(r"[，。；：！？、,;:!?\n]|\.(?=\s|$)")
 _QUOTED = re.compile('「[^「」]*」|《[^《》]*》|“[^“”]*”|"[^"]*"')
@@ -117,11 +118,11 @@ class _Said:
     clause: str
 
 
-def contradictions(text: str, step1: Step1Output, card: Scorecard) -> tuple[str, ...]:
+def contradictions(text: str, step1: Step1Output, card: Scorecard) -> tuple[Text, ...]:
     """Where the rendered reason says the opposite of Step 1, or gives a direction to what Step 1
-    has no data of; each as `中文 | English`.
+    has no data of.
     """
-    found: dict[str, None] = {}
+    found: dict[Text, None] = {}
     for said in _statements(text):
         if said.subject.zh == _NEWS and step1.news.status == "missing":
             found[_NO_NEWS] = None
@@ -129,20 +130,25 @@ def contradictions(text: str, step1: Step1Output, card: Scorecard) -> tuple[str,
         known = _known(said.subject, step1, card)
         if not known and not _is_grounded(said.subject, step1):
             found[
-                f"没有依据：Step1 没有{said.subject.zh}的数据，理由却说它好或坏 | unfounded: Step "
-                f"1 has no data of {said.subject.en}, and the reason calls it good or bad"
+                Text(
+                    f"没有依据：Step1 没有{said.subject.zh}的数据，理由却说它好或坏",
+                    f"unfounded: Step 1 has no data of {said.subject.en}, and the reason calls it "
+                    "good or bad",
+                )
             ] = None
         elif known and said.direction not in known and "neutral" not in known:
             good = said.direction == "positive"
             zh, en = ("好", "good") if good else ("坏", "bad")
             found[
-                f"方向矛盾：理由把{said.subject.zh}说成{zh}的，Step1 数据相反 | direction: "
-                f"the reason calls {said.subject.en} {en}, Step 1 says the opposite"
+                Text(
+                    f"方向矛盾：理由把{said.subject.zh}说成{zh}的，Step1 数据相反",
+                    f"direction: the reason calls {said.subject.en} {en}, Step 1 says the opposite",
+                )
             ] = None
     return tuple(found)
 
 
-def disagreement(score: float, text: str) -> str | None:
+def disagreement(score: float, text: str) -> Text | None:
     """Why the score does not fit the reason; None when it may."""
     sides = [said.direction for said in _statements(text)]
     good, bad = sides.count("positive"), sides.count("negative")
@@ -151,14 +157,14 @@ def disagreement(score: float, text: str) -> str | None:
     too_high = score >= _HIGH_SCORE and ((bad >= _ONE_SIDED and not good) or against)
     too_low = score <= _LOW_SCORE and ((good >= _ONE_SIDED and not bad) or for_)
     if too_high:
-        return (
-            "分数与理由不一致：理由以不利因素为主，评分却高 | the score does not fit the reason: "
-            "the reason is unfavourable, the score high"
+        return Text(
+            "分数与理由不一致：理由以不利因素为主，评分却高",
+            "the score does not fit the reason: the reason is unfavourable, the score high",
         )
     if too_low:
-        return (
-            "分数与理由不一致：理由以有利因素为主，评分却低 | the score does not fit the reason: "
-            "the reason is favourable, the score low"
+        return Text(
+            "分数与理由不一致：理由以有利因素为主，评分却低",
+            "the score does not fit the reason: the reason is favourable, the score low",
         )
     return None
 

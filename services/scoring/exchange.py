@@ -64,4 +64,4 @@ class ScoreVetoedError(VetoedError):
 
 def _told(one: Round) -> str:
     """Why that round ended without a release, in one line."""
-    return "；".join(text for text in (one.review_reason, *one.code_failures) if text)
+    return "；".join(text for text in (one.review_reason, *map(str, one.code_failures)) if text)

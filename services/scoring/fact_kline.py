@@ -10,12 +10,12 @@ from services.core.ledger import Ledger
 from services.core.rendering import place
 from services.core.score_formulas import WINDOWS
 from services.core.sessions import Sessions
+from services.core.text import Text
 from services.market.events.events import BENCHMARKS, Event, abnormal_events
 from services.market.history import PriceHistory, price_history
 from services.market.indicators.indicators import Indicators, indicators
 from services.market.outages import Absence, attempted
 from services.scoring.fact_words import (
-    Both,
     Desk,
     Subject,
     finding,
@@ -35,9 +35,9 @@ _MOST_MOVES = 5
 _OVER_BARS = {one.metric: one for one in FORMULAS if one.metric in WINDOWS}
 _GAP = next(one for one in FORMULAS if one.metric == "ma_60_gap")
 _SHOWN = ("close", "ma_20", "ma_60", "rsi", "macd_histogram", "technical_score")
-_BARS = Both("日线", "daily bars")
-_INDEX = Both("大盘对照", "the market beside it")
-_MOVES = Both("异动", "abnormal moves")
+_BARS = Text("日线", "daily bars")
+_INDEX = Text("大盘对照", "the market beside it")
+_MOVES = Text("异动", "abnormal moves")
 _NO_BARS = ("partial", "missing")
 
 
@@ -50,7 +50,7 @@ class _Course:
     history: PriceHistory
     sessions: Sessions
     figures: dict[str, Claim] = field(default_factory=dict[str, Claim])
-    why: dict[Both, str] = field(default_factory=dict[Both, str])
+    why: dict[Text, Text] = field(default_factory=dict[Text, Text])
 
     @property
     def last(self) -> date:
@@ -103,9 +103,9 @@ def kline_analysis(ledger: Ledger, subject: Subject, desk: Desk) -> KlineAnalysi
     return _told(course, made, moves)
 
 
-def _too_old(course: _Course) -> str:
+def _too_old(course: _Course) -> Text:
     day = course.last.isoformat()
-    return f"止于 {day}，已过旧，不用于评分 | end on {day}, too old to be scored"
+    return Text(f"止于 {day}，已过旧，不用于评分", f"end on {day}, too old to be scored")
 
 
 def _measure(course: _Course, made: Indicators) -> None:
@@ -115,13 +115,13 @@ def _measure(course: _Course, made: Indicators) -> None:
         figures.append(course.ledger.derive(_GAP, [close, mean]))
     for one in figures:
         course.keep(one)
-    withheld: dict[str, list[str]] = {}
+    withheld: dict[Text, list[str]] = {}
     for one in figures:
         if isinstance(one, Missing):
             withheld.setdefault(one.reason, []).append(one.metric)
     for reason, metrics in withheld.items():
         names = [named(metric) for metric in metrics]
-        what = Both("、".join(one.zh for one in names), ", ".join(one.en for one in names))
+        what = Text("、".join(one.zh for one in names), ", ".join(one.en for one in names))
         course.why[what] = reason
 
 
@@ -165,7 +165,7 @@ def _against_market(course: _Course, desk: Desk) -> None:
         course.why[_INDEX] = index.why
         return
     if not (index.has(first, "close") and index.has(last, "close")):
-        course.why[_INDEX] = "指数缺对应交易日 | the index lacks these sessions"
+        course.why[_INDEX] = Text("指数缺对应交易日", "the index lacks these sessions")
         return
     changes = [_change(course.ledger, one, first, last) for one in (course.history, index)]
     formula = formula_for("relative_strength", "stock - index")
@@ -214,21 +214,21 @@ def _told(course: _Course, made: Indicators, moves: Sequence[Event]) -> KlineAna
     )
 
 
-_TRENDS: Mapping[str, tuple[Both, Direction]] = {
-    "up": (Both("趋势上行", "the trend is up"), "positive"),
-    "down": (Both("趋势下行", "the trend is down"), "negative"),
-    "sideways": (Both("走势震荡", "the trend is sideways"), "neutral"),
+_TRENDS: Mapping[str, tuple[Text, Direction]] = {
+    "up": (Text("趋势上行", "the trend is up"), "positive"),
+    "down": (Text("趋势下行", "the trend is down"), "negative"),
+    "sideways": (Text("走势震荡", "the trend is sideways"), "neutral"),
 }
 
 
-def _summary(course: _Course, made: Indicators) -> Both:
+def _summary(course: _Course, made: Indicators) -> Text:
     figures = stated(made.figures.get(metric) for metric in ("close", "ma_20", "ma_60"))
     day = course.last.isoformat()
     zh, en = f"截至 {day}，{figures.zh}", f"As of {day}, {figures.en}"
     if made.direction is not None:
         word = _TRENDS[made.direction][0]
         zh, en = f"{zh}，{word.zh}", f"{en}, {word.en}"
-    return Both(f"{zh}。", f"{en}.")
+    return Text(f"{zh}。", f"{en}.")
 
 
 def _findings(course: _Course, made: Indicators, moves: Sequence[Event]) -> tuple[Finding, ...]:
@@ -237,13 +237,13 @@ def _findings(course: _Course, made: Indicators, moves: Sequence[Event]) -> tupl
         word, way = _TRENDS[made.direction]
         basis = [made.figures.get(metric) for metric in ("close", "ma_20", "ma_60")]
         told = stated(basis)
-        text = Both(f"{told.zh}，{word.zh}", f"{told.en}, {word.en}")
+        text = Text(f"{told.zh}，{word.zh}", f"{told.en}, {word.en}")
         found.append(finding(text, way, basis, course.last))
     halted = course.figures.get("suspended_sessions")
     if halted is not None:
-        text = Both(f"停牌 {place(halted)}", f"suspended for {place(halted)}")
+        text = Text(f"停牌 {place(halted)}", f"suspended for {place(halted)}")
         found.append(finding(text, "negative", [halted]))
     for one in moves:
         way = "positive" if one.result == "涨" else "negative"
-        found.append(finding(Both(one.reason, one.reason_en), way, one.claims, one.end))
+        found.append(finding(Text(one.reason, one.reason_en), way, one.claims, one.end))
     return tuple(found)

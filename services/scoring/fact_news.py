@@ -15,19 +15,20 @@ from services.core.formulas import formula_for
 from services.core.ledger import Ledger
 from services.core.rendering import place
 from services.core.score_rules import TONE_ID
+from services.core.text import Text
 from services.core.trace import Fact, Item, ToolCall
 from services.market.feeds import notices
 from services.market.news import headlines
 from services.market.outages import Absence, attempted
-from services.market.texts import Sought, Text, folded, published_on
-from services.scoring.fact_words import Both, Desk, Subject, finding, ids, reasons
+from services.market.texts import Article, Sought, folded, published_on
+from services.scoring.fact_words import Desk, Subject, finding, ids, reasons
 from services.scoring.models import Direction, Finding, Headline, NewsAnalysis
 
 _DAYS = timedelta(days=COMPETENCES[TONE_ID].values["tone_days"])
 _SIZE = 30
 _QUOTED = 3
 _TABLE = "title_tone"
-_NEWS, _NOTICES = Both("新闻", "news"), Both("公告", "notices")
+_NEWS, _NOTICES = Text("新闻", "news"), Text("公告", "notices")
 # Closed lists of competence score.tone: a title with words of one kind only has that tone.
 _BAD = """
 立案 调查 处罚 警示函 监管函 问询函 减持 预亏 预减 亏损 下滑 下降 违约 诉讼 仲裁 冻结 质押 退市
@@ -44,7 +45,7 @@ _GOOD = """
 class _Said(NamedTuple):
     """A text with its tone."""
 
-    text: Text
+    text: Article
     tone: Direction
 
 
@@ -84,7 +85,7 @@ def news_analysis(ledger: Ledger, subject: Subject, desk: Desk) -> NewsAnalysis:
     ]
     said.sort(key=lambda one: (-_time(one.text.item), one.text.item.item_id))
     if not said:
-        why = why or {_NEWS: "近期没有注明日期的标题 | no dated titles of late"}
+        why = why or {_NEWS: Text("近期没有注明日期的标题", "no dated titles of late")}
         return _nothing(subject, why)
     return _told(ledger, subject, desk, said, why)
 
@@ -93,7 +94,7 @@ def _time(item: Item) -> float:
     return item.published_at.timestamp() if item.published_at else 0.0
 
 
-def _nothing(subject: Subject, why: Mapping[Both, str]) -> NewsAnalysis:
+def _nothing(subject: Subject, why: Mapping[Text, Text]) -> NewsAnalysis:
     return NewsAnalysis(
         stock_code=subject.symbol.value,
         stock_name=subject.name,
@@ -103,13 +104,13 @@ def _nothing(subject: Subject, why: Mapping[Both, str]) -> NewsAnalysis:
 
 
 def _told(
-    ledger: Ledger, subject: Subject, desk: Desk, said: Sequence[_Said], why: Mapping[Both, str]
+    ledger: Ledger, subject: Subject, desk: Desk, said: Sequence[_Said], why: Mapping[Text, Text]
 ) -> NewsAnalysis:
     counts = _counted(ledger, subject, desk, said)
     counted, negative = counts["counted_texts"], counts["negative_texts"]
     formula = formula_for("negative_share", "negative / counted * 100")
     share = ledger.derive(formula, [negative, counted]) if formula is not None else None
-    summary = Both(
+    summary = Text(
         f"近期标题 {place(counted)} 条，其中负面标题 {place(negative)} 条。",
         f"{place(counted)} titles of late, {place(negative)} of them negative.",
     )
@@ -145,7 +146,7 @@ def _headline(one: _Said) -> Headline:
 def _finding(one: _Said) -> Finding:
     day = published_on(one.text.call, one.text.item)
     title = _plain(one.text.item.title)
-    return finding(Both(f"「{title}」", f"「{title}」"), one.tone, (), day)
+    return finding(Text(f"「{title}」", f"「{title}」"), one.tone, (), day)
 
 
 def _plain(title: str) -> str:

@@ -11,19 +11,11 @@ from services.core.ledger import Answer, Ledger
 from services.core.rendering import place
 from services.core.requests import PeersRequest, ValuationRequest
 from services.core.score_rules import PEERS_ID
+from services.core.text import Text
 from services.market.fundamentals import FinancialData, report_data
 from services.market.outages import Absence, attempted
 from services.market.valuation import LOSS, valuation_figures
-from services.scoring.fact_words import (
-    Both,
-    Subject,
-    finding,
-    ids,
-    is_fresh,
-    reasons,
-    stated,
-    was_public,
-)
+from services.scoring.fact_words import Subject, finding, ids, is_fresh, reasons, stated, was_public
 from services.scoring.models import Direction, Finding, SectorAnalysis
 
 _VALUED = ("market_cap", "pe_ttm", "pe_lyr", "pb", "ps_ttm", "dy_l", "roe", "pct_change")
@@ -37,12 +29,12 @@ _RULE = COMPETENCES[PEERS_ID].values
 PEERS = int(_RULE["peer_companies"])
 _LEAST_PEERS = int(_RULE["least_peers"])
 _LEAST_HISTORY = int(_RULE["least_history"])
-_VALUATION = Both("估值", "valuation")
-_REPORTS = Both("年报", "annual reports")
-_PEERS = Both("同行", "peers")
-_STALE = "已过旧，不用于评分 | too old to be scored"
-_NOT_YET = "评分日还没有公布的年报 | no annual report was public on the day of the score"
-_FEW = "可比的同行太少 | too few comparable peers"
+_VALUATION = Text("估值", "valuation")
+_REPORTS = Text("年报", "annual reports")
+_PEERS = Text("同行", "peers")
+_STALE = Text("已过旧，不用于评分", "too old to be scored")
+_NOT_YET = Text("评分日还没有公布的年报", "no annual report was public on the day of the score")
+_FEW = Text("可比的同行太少", "too few comparable peers")
 _LOW, _HIGH = 25.0, 75.0
 # The newest and the one before; of a past day, those that came out since as well.
 _REPORTS_READ, _PAST_REPORTS = 2, 4
@@ -56,7 +48,7 @@ class _Sector:
     subject: Subject
     figures: dict[str, Claim] = field(default_factory=dict[str, Claim])
     told: dict[str, Claim] = field(default_factory=dict[str, Claim])
-    why: dict[Both, str] = field(default_factory=dict[Both, str])
+    why: dict[Text, Text] = field(default_factory=dict[Text, Text])
     losses: bool = False
     industry: str | None = None
     peers: tuple[str, ...] = ()
@@ -188,7 +180,7 @@ def _read_valuation(work: _Sector, answer: Answer | Absence) -> None:
     lost = isinstance(missing, Missing) and missing.reason == LOSS
     if lost:
         work.figures.pop("pe_lyr", None)  # a year that was better is not what the price pays for
-        work.why[Both("市盈率(TTM)", "P/E (TTM)")] = LOSS
+        work.why[Text("市盈率(TTM)", "P/E (TTM)")] = LOSS
     _read_earnings(work)
     _read_history(work, answer)
 
@@ -299,11 +291,11 @@ def _read_breadth(work: _Sector, rows: Mapping[str, Mapping[str, Figure]]) -> No
         work.breadth = (made.claim_id,)
 
 
-def _summary(work: _Sector) -> Both:
-    label = Both(work.industry or "", "")
+def _summary(work: _Sector) -> Text:
+    label = Text(work.industry or "", "")
     told = stated(work.figures.get(m) for m in ("market_cap", "pe_ttm", "pe_lyr", "pb", "roe"))
     zh = "，".join(part for part in (label.zh and f"行业：{label.zh}", told.zh) if part)
-    return Both(f"{zh}。" if zh else "", f"{told.en}." if told.en else "")
+    return Text(f"{zh}。" if zh else "", f"{told.en}." if told.en else "")
 
 
 def _findings(work: _Sector) -> tuple[Finding, ...]:
@@ -322,6 +314,6 @@ def _findings(work: _Sector) -> tuple[Finding, ...]:
         if growth is not None:
             found.append(finding(stated([growth]), _way(growth.value), [growth]))
     if work.losses and (profit := work.told.get("net_profit")) is not None:
-        text = Both(f"年报亏损，净利润 {place(profit)}", f"a loss, net profit {place(profit)}")
+        text = Text(f"年报亏损，净利润 {place(profit)}", f"a loss, net profit {place(profit)}")
         found.append(finding(text, "negative", [profit]))
     return tuple(found)

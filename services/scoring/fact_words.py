@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import NamedTuple
 
 from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, Figure
@@ -12,6 +11,7 @@ from services.core.competence import COMPETENCES
 from services.core.rendering import place
 from services.core.score_rules import FRESH_ID
 from services.core.symbols import Symbol
+from services.core.text import Text, join_texts
 from services.market.calendar import Calendar
 from services.market.indicators.backends import Choice
 from services.market.names.names import Names
@@ -40,31 +40,13 @@ class Subject:
     past: bool = False
 
 
-class Both(NamedTuple):
-    """One text in Chinese and in English."""
-
-    zh: str
-    en: str
-
-    @property
-    def joined(self) -> str:
-        """`中文 | English`."""
-        return f"{self.zh} | {self.en}"
-
-
-def both(text: str) -> Both:
-    """`中文 | English` apart; one text serves for both."""
-    zh, _, en = text.partition(" | ")
-    return Both(zh, en or zh)
-
-
-def reasons(parts: Mapping[Both, str]) -> str | None:
+def reasons(parts: Mapping[Text, Text]) -> Text | None:
     """`what: why` of each, as one text in both languages; None where there is nothing to say."""
     if not parts:
         return None
-    told = [(what, both(why)) for what, why in parts.items()]
-    zh = "；".join(f"{what.zh}：{why.zh}" for what, why in told)
-    return f"{zh} | {'; '.join(f'{what.en}: {why.en}' for what, why in told)}"
+    return join_texts(
+        Text(f"{what.zh}：{why.zh}", f"{what.en}: {why.en}") for what, why in parts.items()
+    )
 
 
 def days_allowed(kind: str) -> int:
@@ -84,22 +66,22 @@ def was_public(ended: date, announced: date | None, subject: Subject) -> bool:
     return not subject.past or (announced or ended + _PUBLIC_AFTER) <= subject.today
 
 
-def named(metric: str) -> Both:
+def named(metric: str) -> Text:
     """What a figure is called."""
     known = CATALOGUE[metric]
-    return Both(known.zh, known.en)
+    return Text(known.zh, known.en)
 
 
-def stated(claims: Iterable[Figure | None]) -> Both:
+def stated(claims: Iterable[Figure | None]) -> Text:
     """`市净率 {{c:…}}`, those that are there side by side; empty where none is."""
     there = [one for one in claims if isinstance(one, Claim)]
     zh = [f"{CATALOGUE[one.metric].zh} {place(one)}" for one in there]
     en = [f"{CATALOGUE[one.metric].en} {place(one)}" for one in there]
-    return Both("，".join(zh), ", ".join(en))
+    return Text("，".join(zh), ", ".join(en))
 
 
 def finding(
-    text: Both, direction: Direction, claims: Iterable[Figure | None], as_of: date | None = None
+    text: Text, direction: Direction, claims: Iterable[Figure | None], as_of: date | None = None
 ) -> Finding:
     """A finding on these figures; of the newest of their days unless said otherwise."""
     there = [one for one in claims if isinstance(one, Claim)]

@@ -9,17 +9,17 @@ from services.core.claims import Claim, DerivedCite
 from services.core.periods import Period, is_report
 from services.core.rendering import place
 from services.core.score_rules import LENDERS
-from services.scoring.fact_words import Both
+from services.core.text import Text
 
 Known = Mapping[str, Claim]
 
 
-def told(factor: str, known: Known, industry: str = "") -> Both:
+def told(factor: str, known: Known, industry: str = "") -> Text:
     """The figures the factor stands on; empty where there is none of them."""
     clauses = [clause for clause in _FACTORS[factor](known) if clause is not None]
     if factor == "quality" and lends(industry):
         clauses = [*clauses[:-1], *_debts_are_its_business(clauses[-1:], known)]
-    return Both(
+    return Text(
         "，".join(clause.zh for clause in clauses), ", ".join(clause.en for clause in clauses)
     )
 
@@ -29,30 +29,30 @@ def lends(industry: str) -> bool:
     return any(word in industry for word in LENDERS)
 
 
-def _debts_are_its_business(clauses: list[Both], known: Known) -> list[Both]:
+def _debts_are_its_business(clauses: list[Text], known: Known) -> list[Text]:
     if "debt_to_assets" not in known:
         return clauses
     return [
-        Both(f"{one.zh}（负债经营的行业，不计分）", f"{one.en} (a lender: not graded)")
+        Text(f"{one.zh}（负债经营的行业，不计分）", f"{one.en} (a lender: not graded)")
         for one in clauses
     ]
 
 
-def _named(known: Known, metric: str) -> Both | None:
+def _named(known: Known, metric: str) -> Text | None:
     claim = known.get(metric)
     if claim is None:
         return None
     words = CATALOGUE[metric]
-    return Both(f"{words.zh} {place(claim)}", f"{words.en} {place(claim)}")
+    return Text(f"{words.zh} {place(claim)}", f"{words.en} {place(claim)}")
 
 
-def _worded(known: Known, metric: str, zh: str, en: str) -> Both | None:
+def _worded(known: Known, metric: str, zh: str, en: str) -> Text | None:
     """A clause with the figure in place of `{}`."""
     claim = known.get(metric)
-    return Both(zh.format(place(claim)), en.format(place(claim))) if claim is not None else None
+    return Text(zh.format(place(claim)), en.format(place(claim))) if claim is not None else None
 
 
-def _reported(known: Known, *metrics: str) -> list[Both | None]:
+def _reported(known: Known, *metrics: str) -> list[Text | None]:
     """Figures of one annual report, its year said once."""
     there = [metric for metric in metrics if metric in known]
     clauses = [_named(known, metric) for metric in there]
@@ -61,31 +61,31 @@ def _reported(known: Known, *metrics: str) -> list[Both | None]:
     if first is None or not is_report(period):
         return clauses
     year = Period.parse(str(period))
-    opening = Both(f"{year.label('zh')}{first.zh}", f"{year.label('en')} {first.en}")
+    opening = Text(f"{year.label('zh')}{first.zh}", f"{year.label('en')} {first.en}")
     return [opening, *clauses[1:]]
 
 
-def _multiple(known: Known, metric: str) -> Both | None:
+def _multiple(known: Known, metric: str) -> Text | None:
     """`市盈率(TTM) 8.67倍，低于同行中位数 13.34倍`."""
     own = _named(known, metric)
     median = known.get(f"{metric}_peer_median")
     if own is None or median is None or f"{metric}_cheaper" not in known:
         return own
     side = beside(known[metric], median)
-    return Both(
+    return Text(
         f"{own.zh}，{side.zh}同行中位数 {place(median)}",
         f"{own.en}, {side.en} its peers' median {place(median)}",
     )
 
 
-def beside(own: Claim, other: Claim) -> Both:
+def beside(own: Claim, other: Claim) -> Text:
     """Whether the one stands above or below the other."""
     if own.value == other.value:
-        return Both("等于", "at")
-    return Both("高于", "above") if own.value > other.value else Both("低于", "below")
+        return Text("等于", "at")
+    return Text("高于", "above") if own.value > other.value else Text("低于", "below")
 
 
-def _valuation(known: Known) -> list[Both | None]:
+def _valuation(known: Known) -> list[Text | None]:
     multiple = "pe_ttm" if "pe_ttm" in known else "pe_lyr"
     loss = _worded(
         known,
@@ -100,29 +100,29 @@ def _valuation(known: Known) -> list[Both | None]:
     ]
 
 
-def _quality(known: Known) -> list[Both | None]:
+def _quality(known: Known) -> list[Text | None]:
     roe = known.get("roe")
     guessed = roe is not None and isinstance(roe.cite, DerivedCite) and "pe_lyr" in roe.cite.formula
     loses = known["net_margin"].value < 0 if "net_margin" in known else False
-    lost = Both("处于亏损", "a loss") if loses else None
+    lost = Text("处于亏损", "a loss") if loses else None
     if not guessed:
         return [*_reported(known, "roe", "net_margin"), lost, *_debts(known)]
     implied = _worded(known, "roe", "由市净率与市盈率推算的净资产收益率 {}", "implied ROE {}")
     return [implied, *_reported(known, "net_margin"), lost, *_debts(known)]
 
 
-def _debts(known: Known) -> list[Both | None]:
+def _debts(known: Known) -> list[Text | None]:
     """Last, so that who lends may be told that it is not graded."""
     if "roe" in known or "net_margin" in known:
         return [_named(known, "debt_to_assets")]
     return _reported(known, "debt_to_assets")
 
 
-def _growth(known: Known) -> list[Both | None]:
+def _growth(known: Known) -> list[Text | None]:
     return [*_reported(known, "revenue_yoy", "net_profit_yoy"), _named(known, "profit_pace")]
 
 
-def _momentum(known: Known) -> list[Both | None]:
+def _momentum(known: Known) -> list[Text | None]:
     moves = [_named(known, name) for name in ("return_60", "return_250", "relative_strength")]
     close, mean = known.get("close"), known.get("ma_60")
     if "ma_60_gap" not in known or close is None or mean is None:
@@ -131,25 +131,25 @@ def _momentum(known: Known) -> list[Both | None]:
     words = CATALOGUE["close"], CATALOGUE["ma_60"]
     return [
         *moves,
-        Both(
+        Text(
             f"{words[0].zh} {place(close)}，{side.zh} {words[1].zh} {place(mean)}",
             f"{words[0].en} {place(close)}, {side.en} {words[1].en} {place(mean)}",
         ),
     ]
 
 
-def _risk(known: Known) -> list[Both | None]:
+def _risk(known: Known) -> list[Text | None]:
     return [_named(known, metric) for metric in ("volatility_60", "drawdown_250")]
 
 
-def _events(known: Known) -> list[Both | None]:
+def _events(known: Known) -> list[Text | None]:
     return [
         _worded(known, "suspended_sessions", "最近停牌 {}", "latest suspension {}"),
         *(_named(known, name) for name in ("sharp_falls", "worst_session", "negative_share")),
     ]
 
 
-def _liquidity(known: Known) -> list[Both | None]:
+def _liquidity(known: Known) -> list[Text | None]:
     halted = _worded(known, "suspended_sessions", "最近停牌 {}", "latest suspension {}")
     return [
         _named(known, "amount_20") or halted,
@@ -157,7 +157,7 @@ def _liquidity(known: Known) -> list[Both | None]:
     ]
 
 
-_FACTORS: Mapping[str, Callable[[Known], list[Both | None]]] = {
+_FACTORS: Mapping[str, Callable[[Known], list[Text | None]]] = {
     "valuation": _valuation,
     "quality": _quality,
     "growth": _growth,

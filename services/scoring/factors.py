@@ -18,7 +18,8 @@ from services.core.ledger import Ledger
 from services.core.requests import FetchRequest
 from services.core.score_formulas import mean_expression, names_of, share_expression
 from services.core.score_rules import FACTORS, TOTAL_ID, Component, factor_id
-from services.scoring.fact_words import Both, named
+from services.core.text import Text
+from services.scoring.fact_words import named
 from services.scoring.factor_words import lends, told
 from services.scoring.models import Factor, FactorScore, Scorecard, Step1Output
 
@@ -148,7 +149,9 @@ def _ledger_of(step1: Step1Output) -> Ledger:
 
 
 def _asks_nothing(request: FetchRequest) -> NoReturn:
-    raise NoDataError(request.capability, "评分不另取数 | a score fetches nothing of its own")
+    raise NoDataError(
+        request.capability, Text("评分不另取数", "a score fetches nothing of its own")
+    )
 
 
 def _factor(factor: Factor, model: _Model, made: dict[str, Claim]) -> FactorScore:
@@ -185,21 +188,19 @@ def _factor(factor: Factor, model: _Model, made: dict[str, Claim]) -> FactorScor
         weight=weight.claim_id,
         coverage=coverage.claim_id,
         inputs=tuple(graded[name][0].claim_id for name in there),
-        missing=tuple(
-            name_of(components[name].rule).joined for name in order if name not in graded
-        ),
+        missing=tuple(name_of(components[name].rule) for name in order if name not in graded),
         reason=reason.zh,
         reason_en=reason.en,
     )
 
 
-def name_of(rule: Component) -> Both:
+def name_of(rule: Component) -> Text:
     """What a component is called where it is missing. A rate of growth goes by its figure's name:
     "revenue growth" in a list would read as a statement that there was some.
     """
     if rule.metrics[0].endswith("_yoy"):
         return named(rule.metrics[0])
-    return Both(rule.zh, rule.en)
+    return Text(rule.zh, rule.en)
 
 
 def _coverage(model: _Model, made: Mapping[str, Claim]) -> Claim:
@@ -228,6 +229,8 @@ def require_total(card: Scorecard) -> Claim:
     share = card.by_id[card.coverage].value
     raise NoDataError(
         f"score {card.stock_code}",
-        f"数据覆盖度 {share:.2f}，低于评分所需的 {LEAST_COVERAGE:.2f}：缺 {zh}；不评分 | "
-        f"coverage is {share:.2f} and a score needs {LEAST_COVERAGE:.2f}: there is no {en}",
+        Text(
+            f"数据覆盖度 {share:.2f}，低于评分所需的 {LEAST_COVERAGE:.2f}：缺 {zh}；不评分",
+            f"coverage is {share:.2f} and a score needs {LEAST_COVERAGE:.2f}: there is no {en}",
+        ),
     )

@@ -14,9 +14,10 @@ from services.core.clock import BEIJING, FixedClock
 from services.core.errors import NoDataError
 from services.core.ledger import Ledger
 from services.core.symbols import Symbol
+from services.core.text import NO_TEXT, Text, join_texts
 from services.jobs.runner import CancelledError
 from services.jobs.steps import Step, Watch
-from services.query.reading.english_names import english_name
+from services.market.names.english_names import english_name
 from services.scoring.fact_checks import checked
 from services.scoring.fact_kline import kline_analysis
 from services.scoring.fact_news import news_analysis
@@ -28,9 +29,9 @@ from services.tools.parallel import side_by_side
 __all__ = ["Desk", "Together", "execute_step1", "in_order"]
 
 _TITLES = {
-    "news": ("新闻与公告", "News and notices"),
-    "sector": ("行业与基本面", "Industry and fundamentals"),
-    "kline": ("日线与走势", "Daily bars and trend"),
+    "news": Text("新闻与公告", "News and notices"),
+    "sector": Text("行业与基本面", "Industry and fundamentals"),
+    "kline": Text("日线与走势", "Daily bars and trend"),
 }
 
 
@@ -80,8 +81,8 @@ def execute_step1(
         raise NoDataError(f"score {symbol}", _nothing(*found))
     of_day, since = past_day(found.sector, found.kline, today), ()
     if of_day is not None:
-        zh, en = f"按 {of_day} 的数据评分", f"scored as of {of_day}"
-        watch.step(Step(kind="tool_ended", title=f"{zh} | {en}", tool="kline"))
+        title = Text(f"按 {of_day} 的数据评分", f"scored as of {of_day}")
+        watch.step(Step(kind="tool_ended", title=title, tool="kline"))
         later, then = found.sector, FixedClock(_end_of(of_day))
         found = _analysed(
             ledger,
@@ -123,12 +124,14 @@ def _end_of(day: date) -> datetime:
     return datetime.combine(day, time.max, BEIJING)
 
 
-def _of_the_past(day: date | None) -> tuple[str, ...]:
+def _of_the_past(day: date | None) -> tuple[Text, ...]:
     if day is None:
         return ()
     return (
-        f"没有近期的股价与估值：评分日为 {day}，之后的变动没有计入"
-        f" | no recent price or valuation: the score is of {day}, nothing later is in it",
+        Text(
+            f"没有近期的股价与估值：评分日为 {day}，之后的变动没有计入",
+            f"no recent price or valuation: the score is of {day}, nothing later is in it",
+        ),
     )
 
 
@@ -154,7 +157,7 @@ def _analysed(
 def _watched(watch: Watch, name: str, work: Callable[[Ledger], Part], ledger: Ledger) -> Part:
     if watch.cancelled():
         raise CancelledError("cancelled")
-    title = " | ".join(_TITLES[name])
+    title = _TITLES[name]
     watch.step(Step(kind="tool_started", title=title, tool=name))
     part = work(ledger)
     error = "NoDataError" if part.status == "missing" else None
@@ -162,7 +165,6 @@ def _watched(watch: Watch, name: str, work: Callable[[Ledger], Part], ledger: Le
     return part
 
 
-def _nothing(*parts: Part) -> str:
-    """Why there is nothing at all, as `中文 | English`."""
-    pairs = [(part.why or "").partition(" | ") for part in parts]
-    return f"{'；'.join(zh for zh, _, _ in pairs)} | {'; '.join(en for _, _, en in pairs)}"
+def _nothing(*parts: Part) -> Text:
+    """Why there is nothing at all."""
+    return join_texts(part.why or NO_TEXT for part in parts)

@@ -12,6 +12,7 @@ from services.core.competence import COMPETENCES
 from services.core.errors import ProviderError
 from services.core.model_calls import ModelCall
 from services.core.score_rules import MODEL_ID
+from services.core.text import Text
 from services.jobs.steps import Step
 from services.scoring.exchange import PURPOSES, SCORE_AGENT
 from services.scoring.factors import require_total
@@ -25,12 +26,12 @@ _PLACES, _EXACT = 2, 6
 
 
 class Judgement(NamedTuple):
-    """What was approved; `problem` (`中文 | English`) says why it is the factors' score though a
+    """What was approved; `problem` says why it is the factors' score though a
     model was asked, null where nothing was amiss.
     """
 
     approval: Approval
-    problem: str | None = None
+    problem: Text | None = None
 
 
 def judge(
@@ -72,23 +73,24 @@ def _is_of_a_failed_scorer(last: ModelCall) -> bool:
     return last.purpose == PURPOSES[SCORE_AGENT] and not came
 
 
-def _failed(model: str, error: ProviderError) -> str:
-    zh, _, en = why_no_answer(error).partition(" | ")
-    return (
-        f"评分模型 {model} 没有给出评分（{zh}），{_STANDS[0]} | "
-        f"the scoring model {model} gave no score ({en}): {_STANDS[1]}"
+def _failed(model: str, error: ProviderError) -> Text:
+    why = why_no_answer(error)
+    return Text(
+        f"评分模型 {model} 没有给出评分（{why.zh}），{_STANDS[0]}",
+        f"the scoring model {model} gave no score ({why.en}): {_STANDS[1]}",
     )
 
 
-def _too_far(approval: Approval, card: Scorecard) -> str | None:
+def _too_far(approval: Approval, card: Scorecard) -> Text | None:
     """That a model's score is too far from the factors', with both and their distance."""
     draft, total = approval.draft, round(require_total(card).value, _PLACES)
     distance = round(abs(draft.hold_score - total), _EXACT)
     if draft.engine == "rule" or distance <= FURTHEST:
         return None
     said, gap = f"{draft.hold_score:g}", f"{distance:g}"
-    return (
+    return Text(
         f"评分模型 {draft.model} 给出 {said}，与因子评分 {total:g} 相差 {gap}，超过 {FURTHEST:g}，"
-        f"{_STANDS[0]} | the scoring model {draft.model} said {said}, {gap} from the factor score "
-        f"of {total:g} and so more than {FURTHEST:g} away: {_STANDS[1]}"
+        f"{_STANDS[0]}",
+        f"the scoring model {draft.model} said {said}, {gap} from the factor score "
+        f"of {total:g} and so more than {FURTHEST:g} away: {_STANDS[1]}",
     )

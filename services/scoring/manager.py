@@ -8,6 +8,7 @@ import logging
 from collections.abc import Sequence
 
 from services.core.errors import ChangedError, YoujuError
+from services.core.text import Text
 from services.jobs.steps import Step, Watch
 from services.scoring.briefing import Briefing
 from services.scoring.exchange import (
@@ -122,7 +123,7 @@ class ReviewingManager(MagenticManagerBase):
         for step in steps:
             self._watch.step(step)
             said = (self._briefing.step1.stock_code, step.kind, step.round, step.error or "passed")
-            _LOG.debug("%s: %s, round %s: %s: %s", *said, "；".join(step.detail))
+            _LOG.debug("%s: %s, round %s: %s: %s", *said, "；".join(map(str, step.detail)))
 
 
 def _said(message: Message) -> Said | None:
@@ -150,8 +151,12 @@ def _turn(speaker: str | None, instruction: str) -> MagenticProgressLedger:
 
 
 def _reviewed(one: Round) -> Step:
-    reasons = tuple(text for text in (one.review_reason, *one.code_failures) if text)
-    title = "审核通过 | approved" if one.passed else "被否决，退回重写 | vetoed, sent back"
+    reasons = tuple(text for text in (Text.read(one.review_reason), *one.code_failures) if text)
+    title = (
+        Text("审核通过", "approved")
+        if one.passed
+        else Text("被否决，退回重写", "vetoed, sent back")
+    )
     return Step(
         kind="reviewed",
         title=title,
@@ -165,10 +170,10 @@ def _reviewed(one: Round) -> Step:
 def _mishap(said: Drafted) -> Step:
     return Step(
         kind="checked",
-        title="稿子无法读取，重新要一份 | the draft could not be read, asked again",
+        title=Text("稿子无法读取，重新要一份", "the draft could not be read, asked again"),
         tool=SCORE_AGENT,
         error="UnreadableDraftError",
-        detail=(said.problem,) if said.problem else (),
+        detail=(Text.read(said.problem),) if said.problem else (),
     )
 
 

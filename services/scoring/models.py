@@ -14,7 +14,8 @@ from pydantic import AwareDatetime, Field, ValidationInfo, model_validator
 
 from services.core.claims import Claim
 from services.core.record import Record
-from services.core.rendering import Language, render
+from services.core.rendering import render
+from services.core.text import Language, Text
 from services.core.trace import Trace
 
 MAX_ITERATIONS = 10  # messages of the two agents: five rounds of a draft and its review
@@ -49,7 +50,7 @@ class Finding(Record):
 
 
 class Part(Record):
-    """One of the three analyses. `why` (`中文 | English`) says what lacks unless `status` is ok.
+    """One of the three analyses. `why` says what lacks unless `status` is ok.
 
     `summary` is a template. `figures` are the ids of the claims it gives the factors.
     """
@@ -57,7 +58,7 @@ class Part(Record):
     stock_code: str
     stock_name: str = ""
     status: Status
-    why: str | None = None
+    why: Text | None = None
     summary: str = ""
     summary_en: str = ""
     findings: tuple[Finding, ...] = ()
@@ -128,7 +129,7 @@ class KlineAnalysis(Part):
 class Step1Output(Record):
     """What is known before a score: three parts, what the checker noted, and all they stand on.
 
-    `checks` are `中文 | English`. `as_of` is the day of the run's clock, `instant` its time.
+    `as_of` is the day of the run's clock, `instant` its time.
     `of_day` is the past day it is all of, null when it is of `as_of`: what became public after it
     is told in `since` alone and never graded. `stock_name_en` may be empty.
     """
@@ -136,7 +137,7 @@ class Step1Output(Record):
     news: NewsAnalysis
     sector: SectorAnalysis
     kline: KlineAnalysis
-    checks: tuple[str, ...] = ()
+    checks: tuple[Text, ...] = ()
     claims: tuple[Claim, ...] = ()
     trace: Trace
     run_id: str
@@ -168,7 +169,7 @@ class FactorScore(Record):
     """One factor. `score` is the id of its claim, null when what it needs is not there.
 
     `weight` and `coverage` (0–1) are ids of claims; `inputs` the ids it is computed from;
-    `missing` names (`中文 | English`) what is not there. `reason` is a template.
+    `missing` names what is not there. `reason` is a template.
     """
 
     factor: Factor
@@ -178,7 +179,7 @@ class FactorScore(Record):
     weight: str
     coverage: str
     inputs: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
+    missing: tuple[Text, ...] = ()
     reason: str
     reason_en: str
 
@@ -238,7 +239,7 @@ class Review(Record):
 
     result: ReviewResult
     draft_digest: str
-    code_failures: tuple[str, ...] = ()
+    code_failures: tuple[Text, ...] = ()
     engine: Engine
     model: str | None = None
 
@@ -326,7 +327,7 @@ class Round(Record):
     hold_score: float | None
     review_reason: str
     passed: bool
-    code_failures: tuple[str, ...] = ()
+    code_failures: tuple[Text, ...] = ()
     seconds: float
     score_engine: str
     review_engine: str | None = None
@@ -340,7 +341,7 @@ class ScoreResult(Record):
     factor model's own score) and `coverage` are the scorecard's, whoever the engine was. `news`,
     `sector` and `kline` are what Step 1 found, `checks` what its checker noted; null in a score
     that was kept without them. `of_day` and `since` are Step 1's.
-    `model_problem` (`中文 | English`) says why the factors' score was released though a model was
+    `model_problem` says why the factors' score was released though a model was
     asked for one.
     """
 
@@ -356,10 +357,10 @@ class ScoreResult(Record):
     news: NewsAnalysis | None = None
     sector: SectorAnalysis | None = None
     kline: KlineAnalysis | None = None
-    checks: tuple[str, ...] = ()
+    checks: tuple[Text, ...] = ()
     of_day: date | None = None
     since: tuple[Finding, ...] = ()
-    model_problem: str | None = None
+    model_problem: Text | None = None
     claims: tuple[Claim, ...]
     trace: Trace
     run_id: str

@@ -13,25 +13,26 @@ from services.core.formulas import formula_for
 from services.core.ledger import Ledger
 from services.core.record import Record
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Trace
 from services.market.history import PriceHistory, price_history
 from services.scoring.facts import Desk
 
 HORIZONS = (1, 5, 20, 60)
-_NO_BASE = "评分时没有可用的收盘价 | the score knew no close"
-_BASE_GONE = "现有日线不含评分所依据的那一天 | the bars have not the day the score knew"
+_NO_BASE = Text("评分时没有可用的收盘价", "the score knew no close")
+_BASE_GONE = Text("现有日线不含评分所依据的那一天", "the bars have not the day the score knew")
 
 
 class Afterwards(Record):
     """What the price did `sessions` sessions after a score. `change` and `end` are null where it
-    is not known yet, with `why` as `中文 | English`; `start` is the close the score knew.
+    is not known yet, with `why`; `start` is the close the score knew.
     """
 
     sessions: int
     start: Claim | None = None
     end: Claim | None = None
     change: Claim | None = None
-    why: str | None = None
+    why: Text | None = None
 
 
 class Outcomes(Record):
@@ -70,7 +71,7 @@ def prices_after(
     try:
         history = price_history(ledger, symbol, first, None, calendar=desk.calendar)
     except (NoDataError, ProviderError) as error:
-        why = f"取不到其后的日线 | no bars after it: {type(error).__name__}"
+        why = Text("取不到其后的日线", f"no bars after it: {type(error).__name__}")
         return [_none(_NO_BASE if base is None else why) for base in bases]
     last = desk.calendar.last_complete_session(symbol.market, desk.clock.now())
     sessions = desk.calendar.sessions(symbol.market, first, last)
@@ -94,20 +95,21 @@ def _after(
 ) -> Afterwards:
     """`later` are the sessions after the start, as far as they are over."""
     if len(later) < sessions:
-        why = f"其后只过了 {len(later)} 个交易日 | only {len(later)} sessions have passed"
+        why = Text(f"其后只过了 {len(later)} 个交易日", f"only {len(later)} sessions have passed")
         return Afterwards(sessions=sessions, start=start, why=why)
     day = later[sessions - 1]
     if not history.has(day, "close"):
-        why = (
-            f"{day} 没有收盘价（停牌或数据缺失） | no close on {day}: suspended or not in the data"
+        why = Text(
+            f"{day} 没有收盘价（停牌或数据缺失）",
+            f"no close on {day}: suspended or not in the data",
         )
         return Afterwards(sessions=sessions, start=start, why=why)
     end = history.claim(ledger, day, "close")
     formula = formula_for("run_change", "(last / first - 1) * 100")
     change = ledger.derive(formula, (end, start)) if formula is not None else None
-    why = None if change is not None else "起点价为零 | the start is zero"
+    why = None if change is not None else Text("起点价为零", "the start is zero")
     return Afterwards(sessions=sessions, start=start, end=end, change=change, why=why)
 
 
-def _none(why: str) -> tuple[Afterwards, ...]:
+def _none(why: Text) -> tuple[Afterwards, ...]:
     return tuple(Afterwards(sessions=one, why=why) for one in HORIZONS)

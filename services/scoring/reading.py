@@ -11,7 +11,7 @@ from typing import cast
 
 from services.agents.drafting import unfenced
 from services.core.errors import YoujuError
-from services.core.rendering import Language
+from services.core.text import Language
 from services.scoring.models import Draft, ReviewResult
 
 _LONGEST = 20_000

@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 
 from services.agents.figure_places import with_places
 from services.core.rendering import PLACE, render
+from services.core.text import Text
 from services.grounding.ground import Grounded, ground
 from services.scoring.directions import contradictions, disagreement
 from services.scoring.models import (
@@ -31,10 +32,12 @@ _LONGEST_ECHO = 8
 _LONGEST_REASON = 500
 _SPACES = re.compile(r"\s+")
 _MASK = "〔略〕"
-_MARKED_FIGURE = "标为未核实的句子里不得有数字 | a sentence marked unverified may carry no figure"
-_UNMARKED = (
-    "没有数字依据或引用的句子要以“未核实：”开头 | a sentence without a figure or a quotation must "
-    'begin with "Unverified:"'
+_MARKED_FIGURE = Text(
+    "标为未核实的句子里不得有数字", "a sentence marked unverified may carry no figure"
+)
+_UNMARKED = Text(
+    "没有数字依据或引用的句子要以“未核实：”开头",
+    'a sentence without a figure or a quotation must begin with "Unverified:"',
 )
 
 
@@ -50,11 +53,11 @@ class CodeReview:
     names: Mapping[str, Sequence[str]]
     searched: bool = False
     others: Mapping[str, str] = field(default_factory=dict[str, str])
-    _known: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    _known: dict[str, tuple[Text, ...]] = field(default_factory=dict[str, tuple[Text, ...]])
     _texts: dict[str, Grounded] = field(default_factory=dict[str, Grounded])
 
-    def failures(self, draft: Draft) -> tuple[str, ...]:
-        """Why the draft may not be released, each as `中文 | English`; nothing when it may."""
+    def failures(self, draft: Draft) -> tuple[Text, ...]:
+        """Why the draft may not be released; nothing when it may."""
         found = self._known.get(draft.digest)
         if found is None:
             found = self._known[draft.digest] = tuple(dict.fromkeys(self._judged(draft)))
@@ -105,22 +108,27 @@ class CodeReview:
             others=self.others,
         )
 
-    def _judged(self, draft: Draft) -> list[str]:
-        found: list[str] = []
+    def _judged(self, draft: Draft) -> list[Text]:
+        found: list[Text] = []
         if draft.stock_code != self.step1.stock_code:
             found.append(
-                f"稿子不是 {self.step1.stock_code} 的 | the draft is not of {self.step1.stock_code}"
+                Text(
+                    f"稿子不是 {self.step1.stock_code} 的",
+                    f"the draft is not of {self.step1.stock_code}",
+                )
             )
         found += self._score(draft)
         grounded = self.rendered(draft)
-        found += [f"{one.check}: {one.reason}" for one in grounded.failures]
+        found += [Text(f"{one.check}: {one.reason.zh}", one.reason.en) for one in grounded.failures]
         found += _length(grounded.text)
         if grounded.failures:
             return found
         if render(draft.summary_reason, self.card.by_id, draft.language) != grounded.text:
             found.append(
-                "place: 占位符必须照抄 {{c:ID}}，前后不要紧贴英文字母或数字 | "
-                "write every place exactly as {{c:ID}}, not glued to letters or digits"
+                Text(
+                    "place: 占位符必须照抄 {{c:ID}}，前后不要紧贴英文字母或数字",
+                    "write every place exactly as {{c:ID}}, not glued to letters or digits",
+                )
             )
         if self.searched:
             found += self._unmarked(grounded)
@@ -129,23 +137,23 @@ class CodeReview:
             found.append(fits)
         return found
 
-    def _score(self, draft: Draft) -> list[str]:
+    def _score(self, draft: Draft) -> list[Text]:
         score = draft.hold_score
         if not math.isfinite(score) or not SCORE_MIN <= score <= SCORE_MAX:
-            return ["评分不在 0 到 10 之间 | the score is not between 0 and 10"]
+            return [Text("评分不在 0 到 10 之间", "the score is not between 0 and 10")]
         if draft.engine == "model":
             return []
         total = self.card.by_id[self.card.total].value if self.card.total else None
         if total is None or abs(round(total, 2) - score) > _RULE_TOLERANCE:
-            return ["规则评分与因子总分不符 | the rule's score is not that of its factors"]
+            return [Text("规则评分与因子总分不符", "the rule's score is not that of its factors")]
         return []
 
-    def _unmarked(self, found: Grounded) -> list[str]:
+    def _unmarked(self, found: Grounded) -> list[Text]:
         """Sentences of a model that searched which are neither proved nor marked, or are marked
         and carry a figure all the same.
         """
         titles = [one.title for one in self.step1.news.headlines]
-        failures: list[str] = []
+        failures: list[Text] = []
         for sentence in _SENTENCE.finditer(found.text):
             text = sentence.group().strip()
             figures = any(sentence.start() <= one.start < sentence.end() for one in found.supported)
@@ -157,12 +165,16 @@ class CodeReview:
         return failures
 
 
-def _length(text: str) -> list[str]:
+def _length(text: str) -> list[Text]:
     if SUMMARY_REASON_MIN_CHARS <= len(text) <= SUMMARY_REASON_MAX_CHARS:
         return []
     limits = f"{SUMMARY_REASON_MIN_CHARS}–{SUMMARY_REASON_MAX_CHARS}"
-    told = f"理由有 {len(text)} 字，须为 {limits} 字"
-    return [f"{told} | the reason has {len(text)} characters, not {limits}"]
+    return [
+        Text(
+            f"理由有 {len(text)} 字，须为 {limits} 字",
+            f"the reason has {len(text)} characters, not {limits}",
+        )
+    ]
 
 
 def _without(told: str, text: str) -> str:

@@ -8,17 +8,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from services.core.text import Text
 from services.scoring.exchange import Drafted, Reviewed
 from services.scoring.models import MAX_ROUNDS, Draft, Review, ReviewResult, Round
 from services.scoring.review import CodeReview
 
 # How many answers without a readable draft are borne in one run; each is asked for again.
 MOST_UNREADABLE = 3
-UNREADABLE_REVIEW = (
-    "审核结果无法读取，按否决处理 | the review could not be read: it counts as a veto"
+UNREADABLE_REVIEW = Text(
+    "审核结果无法读取，按否决处理", "the review could not be read: it counts as a veto"
 )
-WRONG_STOCK = "审核的是另一只股票 | the review is of another stock"
-WRONG_DRAFT = "审核的是另一份稿子 | the review is of another draft"
+WRONG_STOCK = Text("审核的是另一只股票", "the review is of another stock")
+WRONG_DRAFT = Text("审核的是另一份稿子", "the review is of another draft")
 Said = Drafted | Reviewed
 Next = Literal["score", "review", "approved", "vetoed", "unreadable"]
 
@@ -90,7 +91,7 @@ def _reviewed(found: Standing, drafted: Drafted, said: Reviewed, code: CodeRevie
         return
     review, told = _verdict(draft, said, code)
     reason = review.result.reason
-    kept = reason if reason == UNREADABLE_REVIEW else code.retold(reason, draft)
+    kept = reason if reason == str(UNREADABLE_REVIEW) else code.retold(reason, draft)
     found.rounds.append(
         Round(
             number=len(found.rounds) + 1,
@@ -125,7 +126,9 @@ def _verdict(draft: Draft, said: Reviewed, code: CodeReview) -> _Verdict:
         failures.append(WRONG_DRAFT)
     result = said.result
     if result is None:
-        result = ReviewResult(stock_code=draft.stock_code, passed=False, reason=UNREADABLE_REVIEW)
+        result = ReviewResult(
+            stock_code=draft.stock_code, passed=False, reason=str(UNREADABLE_REVIEW)
+        )
     elif result.stock_code != draft.stock_code:
         failures.append(WRONG_STOCK)
     review = Review(
@@ -136,7 +139,7 @@ def _verdict(draft: Draft, said: Reviewed, code: CodeReview) -> _Verdict:
         model=said.model,
     )
     said_no = (result.reason,) if not result.passed and result.reason else ()
-    return _Verdict(review, (*said_no, *failures))
+    return _Verdict(review, (*said_no, *map(str, failures)))
 
 
 def all_refusals(found: Standing) -> Sequence[str]:

@@ -6,8 +6,8 @@ Pure functions of Step 1 and its scorecard: the same in, the same out. Every fig
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from services.core.rendering import PLACE, Language, render
-from services.scoring.fact_words import Both
+from services.core.rendering import PLACE, render
+from services.core.text import Language, Text
 from services.scoring.factors import require_total
 from services.scoring.models import (
     SCORE_MAX,
@@ -88,69 +88,69 @@ def _shown(factor: FactorScore) -> list[str]:
     return PLACE.findall(factor.reason)
 
 
-def _of_this_company(judged: _Judged) -> Both | None:
+def _of_this_company(judged: _Judged) -> Text | None:
     if judged.draft.stock_code == judged.step1.stock_code:
         return None
-    return Both("稿件不是这家公司的", "the draft is of another company")
+    return Text("稿件不是这家公司的", "the draft is of another company")
 
 
-def _in_range(judged: _Judged) -> Both | None:
+def _in_range(judged: _Judged) -> Text | None:
     if SCORE_MIN <= judged.draft.hold_score <= SCORE_MAX:
         return None
-    return Both("评分超出范围", "the score is out of range")
+    return Text("评分超出范围", "the score is out of range")
 
 
-def _of_fit_length(judged: _Judged) -> Both | None:
+def _of_fit_length(judged: _Judged) -> Text | None:
     if not set(judged.places) <= judged.card.by_id.keys():
-        return Both("引用了不存在的证据", "a place cites a claim that was not given")
+        return Text("引用了不存在的证据", "a place cites a claim that was not given")
     draft = judged.draft
     length = len(render(draft.summary_reason, judged.card.by_id, draft.language))
     if SUMMARY_REASON_MIN_CHARS <= length <= SUMMARY_REASON_MAX_CHARS:
         return None
-    return Both("理由的长度不在规定之内", "the reason is too short or too long")
+    return Text("理由的长度不在规定之内", "the reason is too short or too long")
 
 
-def _is_founded(judged: _Judged) -> Both | None:
+def _is_founded(judged: _Judged) -> Text | None:
     """It speaks of more than one factor, where there is more than one."""
     there = sum(one.score is not None for one in judged.card.factors)
     if len(judged.factors()) >= min(2, there):
         return None
-    return Both("理由没有依据足够的因子", "the reason rests on too few of the factors")
+    return Text("理由没有依据足够的因子", "the reason rests on too few of the factors")
 
 
-def _is_near_the_factors(judged: _Judged) -> Both | None:
+def _is_near_the_factors(judged: _Judged) -> Text | None:
     total = judged.card.total
     if total is None:
-        return Both("数据不足以评分", "there is too little data for a score")
+        return Text("数据不足以评分", "there is too little data for a score")
     gap = judged.draft.hold_score - judged.card.by_id[total].value
     # A model's distance is no veto: it is measured, and told, where the score is released.
     if judged.draft.engine == "model" or abs(gap) <= _LARGEST_GAP:
         return None
-    way = Both("高", "above") if gap > 0 else Both("低", "below")
-    return Both(
+    way = Text("高", "above") if gap > 0 else Text("低", "below")
+    return Text(
         f"评分明显{way.zh}于各因子的加权结果，而数据没有给出理由",
         f"the score is far {way.en} what the factors add up to, and no data says why",
     )
 
 
-def _fits_its_reason(judged: _Judged) -> Both | None:
+def _fits_its_reason(judged: _Judged) -> Text | None:
     """A high score is not argued by weak factors alone, nor a low one by strong ones."""
     scores = [score for _, score in judged.factors()]
     given = judged.draft.hold_score
     if given >= HOLD_FROM and max(scores) <= AGAINST_TO:
-        return Both(
+        return Text(
             "分数与理由不一致：理由只有不利因素，评分却高",
             "score and reason disagree: only weak factors are told, the score is high",
         )
     if given <= AVOID_TO and min(scores) >= FOR_FROM:
-        return Both(
+        return Text(
             "分数与理由不一致：理由只有有利因素，评分却低",
             "score and reason disagree: only strong factors are told, the score is low",
         )
     return None
 
 
-def _tells_both_sides(judged: _Judged) -> Both | None:
+def _tells_both_sides(judged: _Judged) -> Text | None:
     """The factor that weighs most against (or for) the score is not kept back."""
     told = {one.factor for one, _ in judged.factors()}
     claims = judged.card.by_id
@@ -162,7 +162,7 @@ def _tells_both_sides(judged: _Judged) -> Both | None:
     counts = scores[kept] <= AGAINST_TO if high else scores[kept] >= FOR_FROM
     low = judged.draft.hold_score <= AVOID_TO
     if (high or low) and counts and kept.factor not in told:
-        return Both(
+        return Text(
             f"理由没有提到与评分方向相反的{kept.zh}",
             f"the reason keeps back {kept.en.lower()}, which speaks the other way",
         )
@@ -175,18 +175,18 @@ _ADMITS = (
 )
 
 
-def _admits_what_lacks(judged: _Judged) -> Both | None:
+def _admits_what_lacks(judged: _Judged) -> Text | None:
     """A part that is missing is said to be."""
     text = judged.draft.summary_reason.casefold()
     if not judged.step1.missing or any(word in text for word in _ADMITS):
         return None
-    return Both(
+    return Text(
         "Step 1 有缺失的部分，理由没有说明",
         "a part of Step 1 is missing and the reason does not say so",
     )
 
 
-_QUESTIONS: Sequence[Callable[[_Judged], Both | None]] = (
+_QUESTIONS: Sequence[Callable[[_Judged], Text | None]] = (
     _of_this_company,
     _in_range,
     _of_fit_length,

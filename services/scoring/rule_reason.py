@@ -12,9 +12,9 @@ from typing import NamedTuple
 from services.core.claims import Claim
 from services.core.competence import COMPETENCES
 from services.core.periods import Period, is_report
-from services.core.rendering import Language, place
+from services.core.rendering import place
 from services.core.score_rules import FACTORS, STANCE_ID
-from services.scoring.fact_words import Both, both
+from services.core.text import Language, Text
 from services.scoring.factors import name_of
 from services.scoring.models import Factor, FactorScore, Scorecard, Step1Output
 
@@ -35,45 +35,43 @@ _MOST_NAMED = 2
 _MOST_NOTED: Mapping[Language, int] = {"zh": 3, "en": 2}
 _MOST_LACKING: Mapping[Language, int] = {"zh": 6, "en": 3}
 # What a factor is called where it holds a score up, and where it holds it down.
-_LIFTS: Mapping[Factor, Both] = {
-    "valuation": Both("估值", "valuation"),
-    "quality": Both("盈利质量", "quality"),
-    "growth": Both("成长", "growth"),
-    "momentum": Both("动量", "momentum"),
-    "risk": Both("波动小", "calm trading"),
-    "events": Both("事件风险低", "few shocks"),
-    "liquidity": Both("流动性好", "liquidity"),
+_LIFTS: Mapping[Factor, Text] = {
+    "valuation": Text("估值", "valuation"),
+    "quality": Text("盈利质量", "quality"),
+    "growth": Text("成长", "growth"),
+    "momentum": Text("动量", "momentum"),
+    "risk": Text("波动小", "calm trading"),
+    "events": Text("事件风险低", "few shocks"),
+    "liquidity": Text("流动性好", "liquidity"),
 }
-_LOWERS: Mapping[Factor, Both] = {
+_LOWERS: Mapping[Factor, Text] = {
     **_LIFTS,
-    "risk": Both("波动大", "wild swings"),
-    "events": Both("事件风险高", "event risk"),
-    "liquidity": Both("流动性差", "thin trading"),
+    "risk": Text("波动大", "wild swings"),
+    "events": Text("事件风险高", "event risk"),
+    "liquidity": Text("流动性差", "thin trading"),
 }
 _PARTS = {
-    "news": Both("新闻与公告", "news and notices"),
-    "kline": Both("近期日线", "recent bars"),
-    "sector": Both("估值与年报", "valuation and annual reports"),
+    "news": Text("新闻与公告", "news and notices"),
+    "kline": Text("近期日线", "recent bars"),
+    "sector": Text("估值与年报", "valuation and annual reports"),
 }
 # Said already where the news are not there.
-_OF_NEWS = frozenset(
-    name_of(one).joined for one in FACTORS["events"].components if one.name == "tone"
-)
+_OF_NEWS = frozenset(name_of(one) for one in FACTORS["events"].components if one.name == "tone")
 
 
-def stance_of(score: float, coverage: float, *, past: bool = False) -> Both:
+def stance_of(score: float, coverage: float, *, past: bool = False) -> Text:
     """What a score means by the registered bands; of little data only which way it leans, of a
     past day only which way it leaned then.
     """
     if score >= HOLD_FROM:
-        return _leaning(Both("正面", "for it"), Both("可以继续持有", "hold"), coverage, past)
+        return _leaning(Text("正面", "for it"), Text("可以继续持有", "hold"), coverage, past)
     if score <= AVOID_TO:
         return _leaning(
-            Both("负面", "against it"), Both("不建议持有", "not to be held"), coverage, past
+            Text("负面", "against it"), Text("不建议持有", "not to be held"), coverage, past
         )
     if past:
-        return Both("当时的数据不偏不倚", "the data then leaned neither way")
-    return Both("中性", "neutral")
+        return Text("当时的数据不偏不倚", "the data then leaned neither way")
+    return Text("中性", "neutral")
 
 
 def is_ranked(coverage: float) -> bool:
@@ -81,11 +79,11 @@ def is_ranked(coverage: float) -> bool:
     return coverage >= THIN_BELOW
 
 
-def _leaning(way: Both, plain: Both, coverage: float, past: bool) -> Both:  # noqa: FBT001
+def _leaning(way: Text, plain: Text, coverage: float, past: bool) -> Text:  # noqa: FBT001
     if past:
-        return Both(f"当时的数据偏{way.zh}", f"the data then leaned {way.en}")
+        return Text(f"当时的数据偏{way.zh}", f"the data then leaned {way.en}")
     if not is_ranked(coverage):
-        return Both(
+        return Text(
             f"已有数据偏{way.zh}，但不足以下结论",
             f"the data leans {way.en} but is too little to conclude",
         )
@@ -129,8 +127,8 @@ class Reasoning:
                 continue
             others = [one for one in every if one.factor.factor not in told] if rest else []
             parts = [
-                self._told(Both("支持：", "For: "), good),
-                self._told(Both("拖累：", "Against: "), bad),
+                self._told(Text("支持：", "For: "), good),
+                self._told(Text("拖累：", "Against: "), bad),
                 self._briefly(others),
             ]
             text = "\n".join(part.strip() for part in (*before, *parts, *after) if part)
@@ -177,13 +175,13 @@ class Reasoning:
     def _pick(self, zh: str, en: str) -> str:
         return zh if self.language == "zh" else en
 
-    def _said(self, text: Both) -> str:
+    def _said(self, text: Text) -> str:
         return self._pick(text.zh, text.en)
 
     def _listed(self, parts: Iterable[str]) -> str:
         return self._pick("、", ", ").join(parts)
 
-    def _and(self, found: Sequence[_Scored], names: Mapping[Factor, Both]) -> str:
+    def _and(self, found: Sequence[_Scored], names: Mapping[Factor, Text]) -> str:
         called = [self._said(names[one.factor.factor]) for one in found[:_MOST_NAMED]]
         return self._pick("、", " and ").join(called)  # 成长和… would name 长和, a company
 
@@ -232,7 +230,7 @@ class Reasoning:
             f"{zh}，综合居中。", f"Held up by {good} and held down by {bad}, about as much."
         )
 
-    def _told(self, heading: Both, chosen: Sequence[_Scored]) -> str:
+    def _told(self, heading: Text, chosen: Sequence[_Scored]) -> str:
         """One sentence a factor: its score, its day, and what it rests on."""
         told = self._pick("", " ").join(self._factor(one) for one in chosen)
         return f"{self._said(heading)}{told}" if told else ""
@@ -273,8 +271,8 @@ class Reasoning:
 
     def _weighed(self) -> str:
         """What the checker saw speak against each other, and of different days."""
-        whole = [note for note in self.step1.checks if "（" not in note.partition(" | ")[0]]
-        told = [self._said(both(note)) for note in whole if self._is_new(note)][
+        whole = [note for note in self.step1.checks if "（" not in note.zh]
+        told = [self._said(note) for note in whole if self._is_new(note)][
             : _MOST_NOTED[self.language]
         ]
         if not told:
@@ -282,9 +280,9 @@ class Reasoning:
         text = self._pick("；", "; ").join(told)
         return self._pick(f"权衡：{text}。", f"Weighing: {text}.")
 
-    def _is_new(self, note: str) -> bool:
+    def _is_new(self, note: Text) -> bool:
         """Whether it is not what the head says anyway."""
-        return self.step1.of_day is None or str(self.step1.of_day) not in note
+        return self.step1.of_day is None or str(self.step1.of_day) not in note.zh
 
     def _since(self) -> str:
         """What became public after the day the score is of."""
@@ -319,7 +317,7 @@ class Reasoning:
         whole = [self._pick(one.zh, one.en.lower()) for one in self.card.factors if not one.score]
         whole += [self._said(_PARTS[name]) for name in self.step1.missing]
         single = [
-            self._said(both(name))
+            self._said(name)
             for one in self.card.factors
             if one.score is not None
             for name in one.missing
@@ -343,44 +341,44 @@ class Reasoning:
         text = self._pick("；", "; ").join(self._said(one) for one in told)
         return self._pick(f"何时改变看法：{text}。", f"What would change it: {text}.")
 
-    def _price_to_watch(self) -> Both | None:
+    def _price_to_watch(self) -> Text | None:
         close, mean = self._known.get("close"), self._known.get("ma_60")
         if self.step1.of_day is not None:
-            return Both(
+            return Text(
                 "取得近期股价与估值后须重评", "a recent price and valuation call for a new score"
             )
         if close is None:
-            return Both("取得近期的成交价后须重评", "a recent traded price calls for a new score")
+            return Text("取得近期的成交价后须重评", "a recent traded price calls for a new score")
         if mean is None:
-            return Both(
+            return Text(
                 "日线补齐后须重评", "a series of daily bars without holes calls for a new score"
             )
         if close.value >= mean.value:
-            return Both(
+            return Text(
                 f"若收盘跌破 60 日均线 {place(mean)}，动量得分会下调",
                 f"a close below MA(60) {place(mean)} (momentum lower)",
             )
-        return Both(
+        return Text(
             f"若收盘升破 60 日均线 {place(mean)}，动量得分会上调",
             f"a close above MA(60) {place(mean)} (momentum higher)",
         )
 
-    def _report_to_watch(self) -> Both | None:
+    def _report_to_watch(self) -> Text | None:
         profit = self._known.get("net_profit_yoy")
         if profit is None or self.step1.since:
             return None
         dear = self._known.get("pe_ttm_cheaper") or self._known.get("pe_lyr_cheaper")
         if profit.value > 0 and dear is not None and dear.value < 50:
-            return Both(
+            return Text(
                 "若下一份财报净利润转降，成长得分与高于同行的市盈率都会失去依据",
                 "a fall of net profit (no ground for the growth score or a multiple above peers')",
             )
         if profit.value > 0:
-            return Both(
+            return Text(
                 "若下一份财报净利润转降，成长得分会下调",
                 "a fall of net profit (a lower score)",
             )
-        return Both(
+        return Text(
             "若下一份财报净利润恢复增长，成长得分会上调",
             "net profit recovering (a higher score)",
         )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from services.core.rendering import Language
+from services.core.text import Language
 from services.scoring.models import Draft, ReviewResult, Scorecard, Step1Output
 
 # Step 1 → its factors and their total; the claims of the card hold those of Step 1.

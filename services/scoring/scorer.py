@@ -10,8 +10,8 @@ from services.core.claims import Claim
 from services.core.errors import InputError
 from services.core.ledger import Ledger
 from services.core.record import Record
-from services.core.rendering import Language
 from services.core.symbols import Market, Symbol
+from services.core.text import Language, Text
 from services.core.trace import Trace
 from services.jobs.runner import CancelledError
 from services.jobs.steps import Step, Unwatched, Watch
@@ -80,7 +80,7 @@ class MarketScore:
     symbol: str
     name: str
     approval: Approval | None = None
-    problem: str | None = None
+    problem: Text | None = None
     of_day: date | None = None
 
 
@@ -118,7 +118,7 @@ class Scorer:
         """
         watch, symbol = watch or Unwatched(), self.understood(request)
         name = self.name(symbol.value)
-        watch.step(Step(kind="begun", title=f"{name} 持有评分 | hold score of {name}"))
+        watch.step(Step(kind="begun", title=Text(f"{name} 持有评分", f"hold score of {name}")))
         finished = self._runner.run(
             KIND,
             {"symbol": symbol.value, "language": request.language, "by_rule": request.by_rule},
@@ -140,7 +140,7 @@ class Scorer:
                 trace=finished.trace,
                 run_id=finished.run_id,
             )
-        watch.step(Step(kind="composed", title="审核通过，放行 | approved and released"))
+        watch.step(Step(kind="composed", title=Text("审核通过，放行", "approved and released")))
         return _result(step1, done, finished)
 
     def market(
@@ -186,7 +186,7 @@ class Scorer:
         try:
             approval = self._workflow.approve(scored.step1, scored.card, manner=manner)
         except ScoreVetoedError as error:
-            return MarketScore(symbol, name, problem=str(error))
+            return MarketScore(symbol, name, problem=Text.read(str(error)))
         return MarketScore(symbol, name, approval, of_day=scored.step1.of_day)
 
     def outcomes(self, symbol: str, bases: Mapping[str, date | None], session_id: str) -> Outcomes:

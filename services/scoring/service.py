@@ -14,9 +14,9 @@ from pydantic import AwareDatetime, BaseModel
 from services.core.claims import Claim
 from services.core.errors import YoujuError
 from services.core.record import Record
-from services.core.rendering import Language
 from services.core.score_rules import FACTORS
 from services.core.symbols import Market
+from services.core.text import Language
 from services.jobs.runner import Ended, JobRunner, JobState
 from services.jobs.steps import Watch
 from services.scoring.batch_summary import BatchSummary

@@ -23,7 +23,7 @@ from services.core.errors import (
     YoujuError,
 )
 from services.core.model_calls import ModelCall
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.core.verifier import verify
 from services.jobs.runner import CancelledError
 from services.jobs.steps import Unwatched, Watch
@@ -211,7 +211,9 @@ class ScoringWorkflow:
             _LOG.error("score of %s: %s", symbol, where)
             # The way there without the error itself: its words may be those of a draft.
             _LOG.debug("score of %s: the way there\n%s", symbol, _way(error))
-            raise ScoringFaultError(f"评分程序故障 | a fault while scoring: {where}") from None
+            raise ScoringFaultError(
+                Text("评分程序故障", f"a fault while scoring: {where}")
+            ) from None
         released = approval.recommendation
         _LOG.debug("score of %s: %s…", symbol, released.summary_reason[:_EXCERPT])
         _LOG.info("score of %s: %.2f", symbol, released.hold_score)
@@ -294,7 +296,7 @@ def _released(
     """The release, behind a last look by code. Raises: NotVerifiedError."""
     approved = found.approved
     if approved is None or code.failures(approved.draft):
-        raise NotVerifiedError(["没有通过核对的稿子 | no draft that holds"])
+        raise NotVerifiedError([Text("没有通过核对的稿子", "no draft that holds")])
     if not step1.stock_name:
         _LOG.warning("%s has no name in Step 1; the score goes without one", step1.stock_code)
     try:
@@ -306,7 +308,7 @@ def _released(
             at=clock.now(),
         )
     except (NotReleasedError, ValidationError, KeyError) as error:
-        why = f"放行被拒 | not released: {type(error).__name__}"
+        why = Text("放行被拒", f"not released: {type(error).__name__}")
         raise NotVerifiedError([why]) from None
     return Approval(recommendation, approved.draft, approved.review, tuple(found.rounds), card)
 

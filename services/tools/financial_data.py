@@ -132,7 +132,7 @@ def financial_data(
 
 def _notes(found: fundamentals.FinancialData, period: str) -> list[str]:
     """What holds for the whole answer, and how the source defines a ratio or makes an estimate."""
-    told = [note.partition(" | ")[0] for note in found.notes]
+    told = [note.zh for note in found.notes]
     told += notes_of(
         (metric, figure)
         for metric, figures in found.figures.items()

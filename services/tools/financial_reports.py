@@ -88,6 +88,6 @@ def _dates(found: FinancialData, period: str) -> dict[str, object]:
 
 
 def _notes(found: FinancialData) -> list[str]:
-    told = [note.partition(" | ")[0] for note in found.notes]
+    told = [note.zh for note in found.notes]
     told += notes_of((name, figure) for name in _NOTED for figure in found.figures[name].values())
     return told

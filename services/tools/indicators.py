@@ -9,6 +9,7 @@ from services.core.competence import COMPETENCES
 from services.core.errors import NoDataError
 from services.core.rendering import place
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.market import history
 from services.market.indicators.indicators import Indicators, indicators
 from services.market.indicators.patterns import Pattern
@@ -77,13 +78,15 @@ def compute_indicators(
         raise _too_short(error.what, error.why, start, today) from error
     if bars.bars[-1].date < start:
         last = bars.bars[-1].date
-        why = f"最近的日线是 {last}，早于 {start} | the newest daily bar is {last}, before {start}"
+        why = Text(
+            f"最近的日线是 {last}，早于 {start}", f"the newest daily bar is {last}, before {start}"
+        )
         raise _too_short(asked, why, start, today)
     made = indicators(context.ledger, bars, backend=bench.indicator_backend)
     return ToolOutput(_result(found, interval, bars, made), made)
 
 
-def _too_short(what: str, why: str, start: date, today: date) -> NoDataError:
+def _too_short(what: str, why: Text, start: date, today: date) -> NoDataError:
     """There is nothing so near: why, for readers; what to do, for a model."""
     return NoDataError(what, why, advice=f"可增大 lookback（现为 {start} 至 {today}）")
 

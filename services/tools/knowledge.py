@@ -10,6 +10,7 @@ from pydantic import AfterValidator, WithJsonSchema
 from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
 from services.core.claims import Claim, Figure
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.market import screener
 from services.market.ranges import UNIT_WORDS, parse_range
 from services.tools.base import Tool, ToolContext, ToolOutput
@@ -98,7 +99,10 @@ def query(
     result: dict[str, object] = {
         "passages": passages
         or Absent(
-            f"知识库中没有与「{query}」相关的内容 | nothing about “{query}” in the knowledge notes"
+            Text(
+                f"知识库中没有与「{query}」相关的内容",
+                f"nothing about “{query}” in the knowledge notes",
+            )
         )
     }
     return ToolOutput(result, found)

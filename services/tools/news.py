@@ -11,7 +11,7 @@ from services.core.symbols import Symbol
 from services.core.trace import ToolCall
 from services.market import news
 from services.market.news import Headlines
-from services.market.texts import Text
+from services.market.texts import Article
 from services.tools.base import ToolContext, ToolOutput, tool
 from services.tools.quoted import quoted, said
 from services.tools.running import call_id
@@ -95,7 +95,7 @@ def _record(context: ToolContext, found: Headlines) -> ToolCall:
     return call
 
 
-def _headline(text: Text) -> dict[str, object]:
+def _headline(text: Article) -> dict[str, object]:
     """A text under the names of seed 004: `link` and `summary`."""
     written = quoted(text)
     summary = written.pop("text")

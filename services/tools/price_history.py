@@ -7,6 +7,7 @@ from services.core.claims import Figure, Missing
 from services.core.errors import NoDataError
 from services.core.ledger import Ledger
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.market import history, intraday
 from services.tools.arguments import MarketName, StockCode, listed
 from services.tools.base import ToolContext, ToolOutput, tool
@@ -68,7 +69,7 @@ def _intraday(
     if context.bench.settings.mode == "snapshot":
         raise NoDataError(
             f"get_price_history {symbol} {interval}",
-            "快照只含日线 | the snapshot has daily bars only",
+            Text("快照只含日线", "the snapshot has daily bars only"),
             advice="请用 interval=1d",
         )
     sessions = context.bench.calendar.sessions(symbol.market, start, today)
@@ -121,4 +122,6 @@ def _figure(ledger: Ledger, found: history.PriceHistory, day: date, metric: str)
 
 
 def _absent(symbol: str, metric: str) -> Missing:
-    return Missing(metric=metric, symbol=symbol, reason="来源未给出")
+    return Missing(
+        metric=metric, symbol=symbol, reason=Text("来源未给出", "not given by the source")
+    )

@@ -7,8 +7,9 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 
 from services.core.clock import BEIJING
+from services.core.text import Text
 from services.market.outages import Absence
-from services.market.texts import Note, Selection, Text, scope_of, written_time
+from services.market.texts import Article, Selection, scope_of, written_time
 from services.tools.wire import Absent
 
 # In a list a text is shown up to here; a page that was opened, whole (as its provider bounds it).
@@ -27,7 +28,7 @@ def bounded(text: str, longest: int) -> str:
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
-def quoted(text: Text, longest: int = IN_LIST) -> dict[str, object]:
+def quoted(text: Article, longest: int = IN_LIST) -> dict[str, object]:
     """One text as a wire object; what its source did not say is null with the reason."""
     item = text.item
     at = item.published_at
@@ -54,7 +55,7 @@ def listed(found: Selection | Absence, longest: int = IN_LIST) -> object:
     return [quoted(text, longest) for text in found.texts]
 
 
-def said(notes: Sequence[Note]) -> list[str]:
+def said(notes: Sequence[Text]) -> list[str]:
     """What limits a list, in Chinese, each sentence once."""
     return list(dict.fromkeys(note.zh for note in notes))
 
@@ -69,7 +70,7 @@ def notes_of(parts: Mapping[str, object]) -> list[str]:
     ]
 
 
-def _undated(text: Text) -> Absent:
+def _undated(text: Article) -> Absent:
     if text.item.kind in {"user", "page"}:
         return Absent("不是一篇文章，没有发布时间")
     written = bounded(written_time(text.call, text.item), 40)

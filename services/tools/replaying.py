@@ -22,6 +22,7 @@ from services.core.errors import (
 )
 from services.core.ledger import Answer, Fetcher, Ledger
 from services.core.requests import FetchRequest
+from services.core.text import Text
 from services.core.trace import Attempt, ToolCall
 from services.market.outages import nothing_said
 from services.providers.chain import Chain
@@ -29,7 +30,7 @@ from services.settings import CROSS_CHECKED
 from services.store.runs import Run, Runs, StoredRun
 from services.tools.running import Runner
 
-_NOT_ASKED = "原运行没有问过这一项 | the stored run did not ask for this"
+_NOT_ASKED = Text("原运行没有问过这一项", "the stored run did not ask for this")
 
 
 class _Asked(NamedTuple):

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.market import feeds
 from services.market.outages import Absence, ask_each, require_one
 from services.market.searches import site_search, without_repeats
@@ -96,8 +97,11 @@ def _filings(
     named = feeds.companies_in(context.bench.names, keywords)
     if not named.symbols:
         unclear = f"（{'、'.join(named.unclear)} 可能指多个标的）" if named.unclear else ""
-        why = f"关键词没有写明一家上市公司{unclear}，不知道查谁的公告"
-        return {"": Absence(f"{why} | the keywords name no listed company")}
+        why = Text(
+            f"关键词没有写明一家上市公司{unclear}，不知道查谁的公告",
+            "the keywords name no listed company",
+        )
+        return {"": Absence(why)}
     symbols = {symbol.value: symbol for symbol in named.symbols}
     return ask_each(
         context.ledger,

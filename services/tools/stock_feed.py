@@ -9,6 +9,7 @@ from services.core.clock import BEIJING
 from services.core.errors import InputError
 from services.core.ledger import Ledger
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.market import feeds, quotes
 from services.market.events import events
 from services.market.events.leads import Lead, around_of
@@ -240,7 +241,7 @@ def _texts(
         "influencers": ("searchStockInfluencer", lambda: feeds.influencers(ledger, symbol)),
     }
     return {
-        part: attempted(ledger, ask) if asked[flag] else Absence(_unasked(flag).reason)
+        part: attempted(ledger, ask) if asked[flag] else Absence(Text.of(_unasked(flag).reason))
         for part, (flag, ask) in parts.items()
     }
 

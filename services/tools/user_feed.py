@@ -6,11 +6,12 @@ from typing import Annotated
 
 from services.core.errors import InputError, NoDataError
 from services.core.ledger import Ledger
+from services.core.text import Text
 from services.market import community
 from services.market.community import Members
 from services.market.outages import Absence, attempted, require_one
 from services.market.searches import site_search
-from services.market.texts import Selection, Sought, Text
+from services.market.texts import Article, Selection, Sought
 from services.tools.arguments import window
 from services.tools.base import ToolContext, ToolOutput, tool
 from services.tools.quoted import bounded, listed, notes_of, quoted, said
@@ -97,7 +98,7 @@ def user_feed(
 
 def _found(ledger: Ledger, name: str, fallback: str, wanted: Sought) -> _Found:
     """The member by name, else by the fallback keyword; posts with the keyword if nobody is."""
-    members: Members | Absence = Absence("没有给出用户名 | no screen name was given")
+    members: Members | Absence = Absence(Text("没有给出用户名", "no screen name was given"))
     for text in dict.fromkeys((name, fallback)):
         if text and isinstance(members, Absence):
             members = attempted(ledger, lambda asked=text: community.find_member(ledger, asked))
@@ -105,9 +106,13 @@ def _found(ledger: Ledger, name: str, fallback: str, wanted: Sought) -> _Found:
         return _Found(
             members, Absence(members.why, members.error), _search(ledger, fallback, wanted)
         )
-    unneeded = Absence("找到了用户或候选，未做站内检索 | members were found: no search was needed")
+    unneeded = Absence(
+        Text("找到了用户或候选，未做站内检索", "members were found: no search was needed")
+    )
     if members.one is None:
-        several = Absence("有多个用户可能是所指的人，请从 choices 中选定 | several members match")
+        several = Absence(
+            Text("有多个用户可能是所指的人，请从 choices 中选定", "several members match")
+        )
         return _Found(members, several, unneeded)
     member = members.one
     posts = attempted(ledger, lambda: community.posts_of(ledger, member, wanted))
@@ -116,12 +121,12 @@ def _found(ledger: Ledger, name: str, fallback: str, wanted: Sought) -> _Found:
 
 def _search(ledger: Ledger, fallback: str, wanted: Sought) -> Selection | Absence:
     if not fallback:
-        why = "没有给出 userSearchQuery，未做站内检索 | no userSearchQuery was given"
+        why = Text("没有给出 userSearchQuery，未做站内检索", "no userSearchQuery was given")
         return Absence(why, NoDataError("site_search", why))
     return attempted(ledger, lambda: site_search(ledger, fallback, wanted))
 
 
-def _who(members: Members | Absence, one: Text | None) -> Mapping[str, object]:
+def _who(members: Members | Absence, one: Article | None) -> Mapping[str, object]:
     """`user` and `choices`: exactly one of them is given, or neither with the reason."""
     if isinstance(members, Absence):
         return {"user": Absent(members.why), "choices": Absent(members.why)}
@@ -136,7 +141,7 @@ def _who(members: Members | Absence, one: Text | None) -> Mapping[str, object]:
     return {"user": user, "choices": Absent("用户已确定")}
 
 
-def _profile(one: Text | None, *, asked: bool) -> object:
+def _profile(one: Article | None, *, asked: bool) -> object:
     if not asked:
         return Absent("未要求查询（searchUserProfile=false）")
     return quoted(one) if one is not None else Absent("用户未确定")

@@ -14,6 +14,7 @@ from pydantic import JsonValue
 
 from services.core.claims import Claim, DerivedCite, Figure, Missing, ToolCite
 from services.core.rendering import PLACE, render
+from services.core.text import Text
 from services.core.units import UNITS, convert
 
 
@@ -37,7 +38,7 @@ class Cited:
 class Absent:
     """A null with its reason, for what is not a figure."""
 
-    reason: str
+    reason: Text | str
 
 
 @dataclass(slots=True)
@@ -68,6 +69,8 @@ def to_wire(answer: Mapping[str, object]) -> Wire:
 def _convert(item: object, path: str, wire: Wire) -> JsonValue:
     if item is None or isinstance(item, str | bool):
         return item
+    if isinstance(item, Text):
+        return item.zh  # the requirement's answers are in Chinese
     if isinstance(item, date):
         return item.isoformat()
     if isinstance(item, Mapping):
@@ -81,7 +84,7 @@ def _convert(item: object, path: str, wire: Wire) -> JsonValue:
 
 def _leaf(item: object, path: str, wire: Wire) -> JsonValue:
     if isinstance(item, Missing | Absent):
-        wire.reasons[path] = item.reason.partition(" | ")[0]  # Chinese | English, as Missing has it
+        wire.reasons[path] = Text.of(item.reason).zh
         return None
     if isinstance(item, Cited):
         wire.cites[path] = list(dict.fromkeys(PLACE.findall(item.template)))

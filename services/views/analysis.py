@@ -8,7 +8,7 @@ from typing import NamedTuple
 from services.agents.results import AgentRunRequest
 from services.agents.skills import SKILLS, Skill
 from services.core.errors import InputError
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.jobs.runner import JobState
 from services.store.jobs import StoredJob
 from services.views.analysis_result import view_of
@@ -18,11 +18,10 @@ from services.views.analysis_words import BY_RULE, points
 from services.views.job_progress import Status, tokens_of
 from services.views.parts import Parts
 from services.views.syncing import MARKET_NAMES
-from services.views.table import Words, reason_words
 
-_UNKNOWN = (
-    "没有这份报告：链接不完整，或数据库换过了；下面可以另写一份 | "
-    "no such report in this store; have another one written below"
+_UNKNOWN = Text(
+    "没有这份报告：链接不完整，或数据库换过了；下面可以另写一份",
+    "no such report in this store; have another one written below",
 )
 
 
@@ -30,8 +29,8 @@ class _About(NamedTuple):
     """Whom an analysis is about: the symbol of a company, what it is called, the title."""
 
     symbol: str | None
-    name: Words
-    title: Words
+    name: Text
+    title: Text
 
 
 def start(
@@ -79,7 +78,7 @@ def build(parts: Parts, job_id: str) -> Analysis:
         seconds=found.seconds,
         steps=step_lines(found.steps, running=found.running),
         tokens=tokens_of(found.steps),
-        problem=reason_words(found.problem) if found.problem else None,
+        problem=found.problem if found.problem else None,
         stopping=found.stopping,
         view=view_of(parts.names, about.title, result) if result else None,
     )
@@ -101,15 +100,13 @@ def _about(parts: Parts, job: StoredJob, request: AgentRunRequest) -> _About:
     if skill.mode == "market":
         symbol, name = None, _market(job.subject)
     else:
-        row = parts.names.row(job.subject)
-        called = parts.names.name(job.subject)
-        symbol, name = job.subject, Words(called, (row.english_name if row else None) or called)
-    return _About(symbol, name, Words(f"{name.zh} {skill.zh}", f"{name.en} · {skill.en}"))
+        symbol, name = job.subject, parts.names.text(job.subject)
+    return _About(symbol, name, Text(f"{name.zh} {skill.zh}", f"{name.en} · {skill.en}"))
 
 
-def _market(subject: str) -> Words:
+def _market(subject: str) -> Text:
     known = {str(market): words for market, words in MARKET_NAMES.items()}
-    return known.get(subject, Words(subject, subject))
+    return known.get(subject, Text(subject, subject))
 
 
 def _skill(request: AgentRunRequest) -> Skill:
@@ -127,7 +124,7 @@ def listed(parts: Parts, job: StoredJob) -> ListedReport:
     writer = None
     if outline is not None and outline.runtime is not None:
         model = outline.model or "?"
-        writer = BY_RULE if outline.runtime == "builtin" else Words(model, model)
+        writer = BY_RULE if outline.runtime == "builtin" else Text(model, model)
     score = outline.confidence if outline else None
     return ListedReport(
         job_id=job.job_id,

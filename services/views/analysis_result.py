@@ -7,7 +7,8 @@ from services.agents.evidence import Marks
 from services.agents.results import AgentRunResult, RuntimeDraft, VerifiedFailure
 from services.agents.service import Result
 from services.core.catalogue import CATALOGUE
-from services.core.rendering import PLACE, Language, place
+from services.core.rendering import PLACE, place
+from services.core.text import Language, Text
 from services.core.trace import Trace
 from services.market.names.names import Names
 from services.views.analysis_tables import (
@@ -21,7 +22,6 @@ from services.views.analysis_view import AnalysisView, Less, Refused, Section, S
 from services.views.analysis_words import SECTIONS, points, rule_words, writer_words
 from services.views.ask_view import Outside
 from services.views.labels import labels_in
-from services.views.table import Words, reason_words
 
 # A figure and a metric as a check names them to a model.
 _VALUED = re.compile(r"\b([a-z][a-z0-9_]*)=(-?[0-9][0-9.e+-]*) ([A-Za-z_]+)")
@@ -30,14 +30,14 @@ _PLACES = re.compile(r"(\{\{c:c_[0-9a-f]{16}\}\})")
 _WEB = re.compile(r"https?://", re.IGNORECASE)
 
 
-def view_of(names: Names, title: Words, result: Result) -> AnalysisView:
+def view_of(names: Names, title: Text, result: Result) -> AnalysisView:
     """The view of a report, or of the figures that stand where its text was refused."""
     if isinstance(result, AgentRunResult):
         return _report(names, title, result)
     return _failure(title, result)
 
 
-def _report(names: Names, title: Words, result: AgentRunResult) -> AnalysisView:
+def _report(names: Names, title: Text, result: AgentRunResult) -> AnalysisView:
     draft = result.runtime_draft
     marks = Marks(result.claims, result.trace)
     told = {text: Statement(text, marks.of(text)) for text in draft.texts}
@@ -48,12 +48,12 @@ def _report(names: Names, title: Words, result: AgentRunResult) -> AnalysisView:
         claims={claim.claim_id: claim for claim in result.claims},
         trace=result.trace,
         run_ids=(result.run_id,),
-        notes=tuple(reason_words(one) for one in _beside(result)),
+        notes=tuple(one for one in _beside(result)),
         result=result,
         language=result.analysis_input.language,
         as_of=result.analysis_input.as_of,
         writer=writer_words(draft),
-        why=reason_words(draft.note) if draft.note else None,
+        why=draft.note if draft.note else None,
         summary=told[draft.summary],
         sections=tuple(
             Section(name, tuple(told[text] for text in texts))
@@ -65,8 +65,7 @@ def _report(names: Names, title: Words, result: AgentRunResult) -> AnalysisView:
         outside=outside_of(draft, result.trace),
         confidence=points(result.confidence),
         deductions=tuple(
-            Less(rule_words(one.rule), points(one.points), reason_words(one.reason))
-            for one in result.deductions
+            Less(rule_words(one.rule), points(one.points), one.reason) for one in result.deductions
         ),
         evidence=evidence_table(result.evidence, result.trace),
         figures=cited_figures(result.claims, result.evidence, _cited(draft)),
@@ -76,18 +75,18 @@ def _report(names: Names, title: Words, result: AgentRunResult) -> AnalysisView:
     )
 
 
-def _failure(title: Words, result: VerifiedFailure) -> AnalysisView:
+def _failure(title: Text, result: VerifiedFailure) -> AnalysisView:
     return AnalysisView(
         title=title,
         claims={claim.claim_id: claim for claim in result.claims},
         trace=result.trace,
         run_ids=(result.run_id,),
-        notes=tuple(reason_words(one) for one in result.warnings),
+        notes=result.warnings,
         result=result,
         language=result.analysis_input.language,
         as_of=result.analysis_input.as_of,
         refusals=_refusals(result),
-        next_step=reason_words(result.next_step),
+        next_step=result.next_step,
         evidence=evidence_table((), result.trace),
         figures=standing_figures(result),
         tools=tools_table(result.tool_calls),
@@ -97,7 +96,7 @@ def _failure(title: Words, result: VerifiedFailure) -> AnalysisView:
 
 def _refusals(result: VerifiedFailure) -> tuple[Refused, ...]:
     """Each reason once, with the rounds it was given in, in words and figures of the reader's."""
-    rounds: dict[str, dict[int, None]] = {}
+    rounds: dict[Text, dict[int, None]] = {}
     for one in result.refusals:
         rounds.setdefault(one.reason, {})[one.round] = None
     known = {(claim.metric, repr(claim.value), claim.unit): claim for claim in result.claims}
@@ -120,13 +119,12 @@ def _refusals(result: VerifiedFailure) -> tuple[Refused, ...]:
         )
 
     return tuple(
-        Refused(tuple(found), Words(told(both.zh, "zh"), told(both.en, "en")))
+        Refused(tuple(found), Text(told(reason.zh, "zh"), told(reason.en, "en")))
         for reason, found in rounds.items()
-        for both in (reason_words(reason),)
     )
 
 
-def _beside(result: AgentRunResult) -> Sequence[str]:
+def _beside(result: AgentRunResult) -> Sequence[Text]:
     """The warnings that are told nowhere else on the page: not the deductions, not who wrote it."""
     told = {one.reason for one in result.deductions} | {result.runtime_draft.note}
     return [one for one in result.warnings if one not in told]

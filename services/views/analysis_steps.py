@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from services.core.text import Text
 from services.jobs.steps import Step
 from services.views.job_progress import Lines, StepLine
-from services.views.table import Words, reason_words
 
-_MODEL = Words("模型第 {} 轮", "Model, round {}")
+_MODEL = Text("模型第 {round} 轮", "Model, round {round}")
 
 
 def step_lines(steps: Sequence[Step], *, running: bool) -> tuple[StepLine, ...]:
@@ -18,13 +18,13 @@ def step_lines(steps: Sequence[Step], *, running: bool) -> tuple[StepLine, ...]:
 
 
 def _take(told: Lines, step: Step) -> None:
-    about = reason_words(step.title)
-    round_ = Words(*(text.format(step.round or 1) for text in _MODEL))
+    about = step.title
+    round_ = _MODEL.format(round=step.round or 1)
     match step.kind:
         case "tool_started":
             told.begin(f"tool:{step.tool}", about)
         case "tool_ended":
-            name = Words(step.tool or "", step.tool or "")
+            name = Text(step.tool or "", step.tool or "")
             told.change(f"tool:{step.tool}", step, name, ended=True)
         case "model_started":
             told.begin(f"model:{step.round}", round_)

@@ -10,52 +10,53 @@ from services.core.claims import Claim
 from services.core.errors import InputError
 from services.core.model_calls import ModelCall
 from services.core.periods import Period
+from services.core.text import Text
 from services.core.trace import Trace
 from services.views.analysis_words import capability_words
 from services.views.source_words import error_words, source_words
-from services.views.table import Column, Row, Table, Words, metric_words, reason_words
+from services.views.table import Column, Row, Table, metric_words
 
 FIGURE_COLUMNS = (
-    Column("metric", "指标", "Metric", "text"),
-    Column("symbol", "标的", "Symbol", "symbol"),
-    Column("figure", "数值", "Figure", "figure"),
-    Column("period", "期间", "Period", "text"),
-    Column("as_of", "截至", "As of", "date"),
-    Column("marker", "证据", "Evidence", "text"),
+    Column("metric", Text("指标", "Metric"), "text"),
+    Column("symbol", Text("标的", "Symbol"), "symbol"),
+    Column("figure", Text("数值", "Figure"), "figure"),
+    Column("period", Text("期间", "Period"), "text"),
+    Column("as_of", Text("截至", "As of"), "date"),
+    Column("marker", Text("证据", "Evidence"), "text"),
 )
 EVIDENCE_COLUMNS = (
-    Column("marker", "证据", "Mark", "text"),
-    Column("what", "内容", "What", "text"),
-    Column("source", "来源", "Source", "text"),
-    Column("table", "表", "Table", "text"),
-    Column("as_of", "数据截至", "As of", "date"),
-    Column("fetched_at", "取数时间", "Fetched at", "date"),
-    Column("count", "文中引用", "Cited figures", "text"),
-    Column("tool_call_id", "调用", "Call", "text"),
+    Column("marker", Text("证据", "Mark"), "text"),
+    Column("what", Text("内容", "What"), "text"),
+    Column("source", Text("来源", "Source"), "text"),
+    Column("table", Text("表", "Table"), "text"),
+    Column("as_of", Text("数据截至", "As of"), "date"),
+    Column("fetched_at", Text("取数时间", "Fetched at"), "date"),
+    Column("count", Text("文中引用", "Cited figures"), "text"),
+    Column("tool_call_id", Text("调用", "Call"), "text"),
 )
 TOOL_COLUMNS = (
-    Column("tool", "工具", "Tool", "text"),
-    Column("asked_by", "由谁要求", "Asked by", "text"),
-    Column("outcome", "结果", "Outcome", "text"),
-    Column("claims", "带回的数", "Figures", "text"),
-    Column("seconds", "耗时（秒）", "Seconds", "text"),
-    Column("arguments", "参数", "Arguments", "text"),
+    Column("tool", Text("工具", "Tool"), "text"),
+    Column("asked_by", Text("由谁要求", "Asked by"), "text"),
+    Column("outcome", Text("结果", "Outcome"), "text"),
+    Column("claims", Text("带回的数", "Figures"), "text"),
+    Column("seconds", Text("耗时（秒）", "Seconds"), "text"),
+    Column("arguments", Text("参数", "Arguments"), "text"),
 )
 MODEL_COLUMNS = (
-    Column("model", "模型", "Model", "text"),
-    Column("purpose", "用途", "Purpose", "text"),
-    Column("outcome", "结果", "Outcome", "text"),
-    Column("prompt_tokens", "输入 tokens", "Prompt tokens", "text"),
-    Column("completion_tokens", "输出 tokens", "Completion tokens", "text"),
-    Column("seconds", "耗时（秒）", "Seconds", "text"),
-    Column("cost", "费用", "Cost", "text"),
-    Column("endpoint", "地址", "Endpoint", "text"),
+    Column("model", Text("模型", "Model"), "text"),
+    Column("purpose", Text("用途", "Purpose"), "text"),
+    Column("outcome", Text("结果", "Outcome"), "text"),
+    Column("prompt_tokens", Text("输入 tokens", "Prompt tokens"), "text"),
+    Column("completion_tokens", Text("输出 tokens", "Completion tokens"), "text"),
+    Column("seconds", Text("耗时（秒）", "Seconds"), "text"),
+    Column("cost", Text("费用", "Cost"), "text"),
+    Column("endpoint", Text("地址", "Endpoint"), "text"),
 )
-_ASKED_BY = {"plan": Words("流程", "the plan"), "model": Words("模型", "the model")}
-_PURPOSES = {"draft": Words("撰写", "writing"), "parse": Words("读题", "reading")}
-_QUOTED = Words("引文", "quoted")
-_NO_PRICE = Words("价格未知", "price unknown")
-_DONE = Words("完成", "done")
+_ASKED_BY = {"plan": Text("流程", "the plan"), "model": Text("模型", "the model")}
+_PURPOSES = {"draft": Text("撰写", "writing"), "parse": Text("读题", "reading")}
+_QUOTED = Text("引文", "quoted")
+_NO_PRICE = Text("价格未知", "price unknown")
+_DONE = Text("完成", "done")
 _WHOLE_BARS = frozenset({"open", "high", "low", "volume", "amount", "turnover_rate", "return_z"})
 _ORDER = {metric: place for place, metric in enumerate(CATALOGUE.figures)}
 
@@ -78,7 +79,7 @@ def cited_figures(
         for name in one.claims:
             marks.setdefault(name, []).append(one.marker)
     rows = [_figure(claims[name], marks.get(name, ())) for name in dict.fromkeys(cited)]
-    return Table("figures", "文中的数字", "Figures in the text", FIGURE_COLUMNS, tuple(rows))
+    return Table("figures", Text("文中的数字", "Figures in the text"), FIGURE_COLUMNS, tuple(rows))
 
 
 def standing_figures(failure: VerifiedFailure) -> Table:
@@ -94,8 +95,7 @@ def standing_figures(failure: VerifiedFailure) -> Table:
     order = sorted(newest.values(), key=lambda claim: _place(claim, own))
     return Table(
         "figures",
-        "核对无误的数字",
-        "Figures that stand",
+        Text("核对无误的数字", "Figures that stand"),
         tuple(column for column in FIGURE_COLUMNS if column.key != "marker"),
         tuple(_figure(claim, ()) for claim in order),
     )
@@ -119,12 +119,12 @@ def evidence_table(evidence: Sequence[Evidence], trace: Trace) -> Table:
         )
         for one in evidence
     )
-    return Table("evidence", "证据", "Evidence", EVIDENCE_COLUMNS, rows)
+    return Table("evidence", Text("证据", "Evidence"), EVIDENCE_COLUMNS, rows)
 
 
 def tools_table(called: Sequence[CalledTool]) -> Table:
     """Who asked for which tool, how long it took, and what it brought or why nothing."""
-    return Table("tools", "用过的工具", "Tools used", TOOL_COLUMNS, tuple(map(_tool, called)))
+    return Table("tools", Text("用过的工具", "Tools used"), TOOL_COLUMNS, tuple(map(_tool, called)))
 
 
 def models_table(calls: Sequence[ModelCall]) -> Table | None:
@@ -132,7 +132,7 @@ def models_table(calls: Sequence[ModelCall]) -> Table | None:
     if not calls:
         return None
     return Table(
-        "models", "模型调用", "Calls of the model", MODEL_COLUMNS, tuple(map(_model, calls))
+        "models", Text("模型调用", "Calls of the model"), MODEL_COLUMNS, tuple(map(_model, calls))
     )
 
 
@@ -156,22 +156,22 @@ def _place(claim: Claim, own: str | None) -> tuple[bool, str, int, str]:
     return (claim.symbol != own, claim.symbol, _ORDER[claim.metric], newest_first)
 
 
-def _period(text: str | None) -> Words | None:
+def _period(text: str | None) -> Text | None:
     if text is None:
         return None
     try:
         found = Period.parse(text)
     except InputError:
-        return Words(text, text)
-    return Words(found.label("zh"), found.label("en"))
+        return Text(text, text)
+    return Text(found.label("zh"), found.label("en"))
 
 
 def _tool(one: CalledTool) -> Row:
     return Row(
         {
-            "tool": reason_words(title_of(one.name)),
+            "tool": title_of(one.name),
             "asked_by": _ASKED_BY[one.asked_by],
-            "outcome": reason_words(one.message or one.error) if one.error else _DONE,
+            "outcome": one.message or one.error if one.error else _DONE,
             "claims": str(one.claims),
             "seconds": f"{one.seconds:.2f}",
             "arguments": one.arguments,
@@ -184,7 +184,7 @@ def _model(call: ModelCall) -> Row:
     return Row(
         {
             "model": call.model,
-            "purpose": _PURPOSES.get(call.purpose, Words(call.purpose, call.purpose)),
+            "purpose": _PURPOSES.get(call.purpose, Text(call.purpose, call.purpose)),
             "outcome": error_words(call.error) if call.error else _DONE,
             "prompt_tokens": _count(call.prompt_tokens),
             "completion_tokens": _count(call.completion_tokens),

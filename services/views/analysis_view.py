@@ -5,10 +5,10 @@ from datetime import date, datetime
 from typing import Literal, NamedTuple
 
 from services.agents.results import AgentRunResult, VerifiedFailure
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.views.ask_view import Outside
 from services.views.job_progress import Course, Status
-from services.views.table import Table, View, Words
+from services.views.table import Table, View
 
 
 class Statement(NamedTuple):
@@ -21,23 +21,23 @@ class Statement(NamedTuple):
 class Section(NamedTuple):
     """A heading and the statements under it."""
 
-    name: Words
+    name: Text
     statements: tuple[Statement, ...]
 
 
 class Less(NamedTuple):
     """What confidence was lowered for: the check, by how many points, and what was found."""
 
-    rule: Words
+    rule: Text
     points: str
-    reason: Words
+    reason: Text
 
 
 class Refused(NamedTuple):
     """Why a text was not let out, and in which rounds; `reason` may have places of figures."""
 
     rounds: tuple[int, ...]
-    reason: Words
+    reason: Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +58,8 @@ class AnalysisView(View):
     figures: Table
     tools: Table
     models: Table | None
-    writer: Words | None = None
-    why: Words | None = None
+    writer: Text | None = None
+    why: Text | None = None
     summary: Statement | None = None
     sections: tuple[Section, ...] = ()
     labels: tuple[str, ...] = ()
@@ -68,7 +68,7 @@ class AnalysisView(View):
     confidence: str | None = None
     deductions: tuple[Less, ...] = ()
     refusals: tuple[Refused, ...] = ()
-    next_step: Words | None = None
+    next_step: Text | None = None
     markdown: str = ""
 
     def tables(self) -> tuple[Table, ...]:
@@ -84,9 +84,9 @@ class Analysis(Course):
     `symbol` is null for a market.
     """
 
-    title: Words
+    title: Text
     symbol: str | None
-    name: Words
+    name: Text
     question: str
     view: AnalysisView | None
 
@@ -102,11 +102,11 @@ class ListedReport:
     job_id: str
     kind: Literal["analysis", "score"]
     status: Status
-    title: Words
+    title: Text
     subject: str
     symbol: str | None
-    name: Words
+    name: Text
     question: str
     started_at: datetime
-    writer: Words | None
+    writer: Text | None
     confidence: str | None

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from services.core.claims import Claim, Missing
 from services.core.errors import InputError
+from services.core.text import Text
 from services.core.trace import Trace
 from services.core.verifier import verify
 from services.query.answering.answers import Answered, AnswerTable, Cell, Draft, Quotation
@@ -27,9 +28,9 @@ from services.views.ask_view import (
     TurnView,
 )
 from services.views.parts import Parts, industries
-from services.views.table import Column, Row, Table, Words, metric_words
+from services.views.table import Column, Row, Table, metric_words
 
-_TITLE = Words("问答", "Ask")
+_TITLE = Text("问答", "Ask")
 _REF = re.compile(r"turn_(\d+)\.")
 _WEB = re.compile(r"https?://", re.IGNORECASE)
 _DIGIT = re.compile(r"[0-9]")
@@ -39,16 +40,16 @@ _SHORT = 30
 _TURNED = frozenset({"day", "term"})
 # Why a source may answer later what it does not answer now.
 _PASSING = frozenset({"UnavailableError", "RateLimitError", "PausedError", "DeniedError"})
-_UNKNOWN = (
-    "没有这段对话：链接不完整，或数据库换过了；在下面提问即可另起一段 | "
-    "no such conversation in this store; ask below to begin another"
+_UNKNOWN = Text(
+    "没有这段对话：链接不完整，或数据库换过了；在下面提问即可另起一段",
+    "no such conversation in this store; ask below to begin another",
 )
 
 
 def build(parts: Parts, conversation: str) -> ConversationView:
     """The conversation; one without turns for no id. See Desk.conversation."""
     if not conversation:
-        return _view(parts, "", (), Words("", ""), named=False)
+        return _view(parts, "", (), Text("", ""), named=False)
     try:
         info = parts.query.info(conversation)
         replayed = parts.query.replay(conversation)
@@ -57,7 +58,7 @@ def build(parts: Parts, conversation: str) -> ConversationView:
             raise
         raise InputError("conversation", conversation, _UNKNOWN) from None
     turns = tuple(_turn(parts, number, one) for number, one in enumerate(replayed, start=1))
-    title = Words(info.title, info.title)
+    title = Text(info.title, info.title)
     return _view(parts, conversation, turns, title, named=info.session.title is not None)
 
 
@@ -76,7 +77,7 @@ def ask_edited(parts: Parts, conversation: str, number: int, edits: Edits) -> St
     """
     turns = parts.query.session(conversation).turns
     if not 1 <= number <= len(turns):
-        raise InputError("turn", number, "这段对话里的一问 | a turn of this conversation")
+        raise InputError("turn", number, Text("这段对话里的一问", "a turn of this conversation"))
     turn = turns[number - 1]
     nlir = ask_plan.edited(turn, edits, len(turns) + 1)
     if nlir is None:
@@ -102,7 +103,7 @@ def ask_again(parts: Parts, conversation: str, number: int) -> None:
 
 
 def _view(
-    parts: Parts, conversation: str, turns: tuple[TurnView, ...], title: Words, *, named: bool
+    parts: Parts, conversation: str, turns: tuple[TurnView, ...], title: Text, *, named: bool
 ) -> ConversationView:
     claims = {name: claim for turn in turns for name, claim in turn.claims.items()}
     return ConversationView(
@@ -122,7 +123,7 @@ def _turn(parts: Parts, number: int, one: Answered | Planned) -> TurnView:
         return turn_of(parts, number, one)
     back = turn.ask_back
     return TurnView(
-        title=Words(turn.user_query, turn.user_query),
+        title=Text(turn.user_query, turn.user_query),
         claims={},
         trace=Trace(),
         run_ids=(),
@@ -145,11 +146,11 @@ def turn_of(parts: Parts, number: int, one: Answered) -> TurnView:
     notes = told.note_templates or told.notes
     companies = _companies(parts, turn)
     return TurnView(
-        title=Words(turn.user_query, turn.user_query),
+        title=Text(turn.user_query, turn.user_query),
         claims=claims,
         trace=one.trace,
         run_ids=(one.run_id,),
-        notes=tuple(Words(note, note) for note in (*notes, *_lacking(told))),
+        notes=tuple(Text(note, note) for note in (*notes, *_lacking(told))),
         number=number,
         question=turn.user_query,
         state="answered",
@@ -183,12 +184,12 @@ def _failed(one: Answered) -> bool:
     return bool(errors & _PASSING)
 
 
-def _read_by(one: Answered | Planned) -> Words:
+def _read_by(one: Answered | Planned) -> Text:
     """Who read the question: the rules, unless the answer names a model."""
     model = getattr(one, "read_by", None) or getattr(one.turn, "read_by", None)
     if not model or model in {"rule", "rules"}:
         return ask_plan.RULES
-    return Words(f"模型 {model} 读的", f"read by the model {model}")
+    return Text(f"模型 {model} 读的", f"read by the model {model}")
 
 
 def _refs(turn: Turn) -> tuple[int, ...]:
@@ -222,8 +223,8 @@ def _labels(parts: Parts, turn: Turn, claims: Mapping[str, Claim]) -> tuple[str,
     symbols = [*_tickers(turn), *(claim.symbol for claim in claims.values())]
     said: list[str] = []
     for symbol in dict.fromkeys(symbols):
-        row = parts.names.row(symbol)
-        said += [parts.names.name(symbol), (row.english_name if row else None) or ""]
+        name = parts.names.text(symbol)
+        said += [name.zh, name.en]
     for node in turn.nlir.nodes if turn.nlir else ():
         said += [str(node.arg(key) or "") for key in ("query", "user", "url", "industry")]
     found = {text for text in said if _DIGIT.search(text)}
@@ -243,9 +244,7 @@ def _table(
     short = question if len(question) <= _SHORT else question[: _SHORT - 1] + "…"
     head = _head(table)
     keys, labels = _columns(table, claims)
-    columns = [
-        Column(key, label.zh, label.en, "figure") for key, label in zip(keys, labels, strict=True)
-    ]
+    columns = [Column(key, label, "figure") for key, label in zip(keys, labels, strict=True)]
     rows = tuple(
         Row(
             {
@@ -260,11 +259,10 @@ def _table(
         )
         for row in (reversed(table.rows) if head.key in _TURNED else table.rows)
     )
-    symbol = (Column("symbol", "代码", "Code", "symbol"),) if _has_symbols(table) else ()
+    symbol = (Column("symbol", Text("代码", "Code"), "symbol"),) if _has_symbols(table) else ()
     return Table(
         f"answer_{number}",
-        f"第{number}问 {short}",
-        f"{number}. {short}",
+        Text(f"第{number}问 {short}", f"{number}. {short}"),
         (*symbol, head, *columns),
         rows,
     )
@@ -294,34 +292,34 @@ def _head(table: AnswerTable) -> Column:
     """What the rows are: companies, days, or periods of one company."""
     symbols = [row.symbol for row in table.rows]
     if all(is_day(row.label) for row in table.rows):
-        return Column("day", "日期", "Day", "date")
+        return Column("day", Text("日期", "Day"), "date")
     timed = any(is_of_time(row.label) for row in table.rows)
     if None not in symbols and len(set(symbols)) == len(symbols) and not timed:
-        return Column("name", "名称", "Name", "text")
+        return Column("name", Text("名称", "Name"), "text")
     if len(set(symbols)) == 1:
-        return Column("term", "期间", "Period", "text")
-    return Column("row", "项目", "Item", "text")
+        return Column("term", Text("期间", "Period"), "text")
+    return Column("row", Text("项目", "Item"), "text")
 
 
 def _columns(
     table: AnswerTable, claims: Mapping[str, Claim]
-) -> tuple[tuple[str, ...], tuple[Words, ...]]:
+) -> tuple[tuple[str, ...], tuple[Text, ...]]:
     """A key for each column after the metric in it, and its heading as it was answered."""
     keys: list[str] = []
-    labels: list[Words] = []
+    labels: list[Text] = []
     for at, said in enumerate(table.columns):
         cells = (row.cells[at].claim_id for row in table.rows)
         metric = next((claims[name].metric for name in cells if name), "")
         key = metric or f"figure_{at + 1}"
         keys.append(key if key not in keys else f"{key}_{at + 1}")
-        known = metric_words(metric) if metric else Words(said, said)
+        known = metric_words(metric) if metric else Text(said, said)
         labels.append(_heading(said, known))
     return tuple(keys), tuple(labels)
 
 
-def _heading(said: str, known: Words) -> Words:
+def _heading(said: str, known: Text) -> Text:
     """The heading in the language it was answered in, and the metric's own name in the other."""
-    return Words(known.zh, said) if said.isascii() else Words(said, known.en)
+    return Text(known.zh, said) if said.isascii() else Text(said, known.en)
 
 
 def _figure(
@@ -329,4 +327,4 @@ def _figure(
 ) -> Claim | Missing:
     if cell.claim_id is not None:
         return claims[cell.claim_id]
-    return Missing(metric=key, symbol=symbol or "", reason=cell.reason or "—")
+    return Missing(metric=key, symbol=symbol or "", reason=Text.read(cell.reason or "—"))

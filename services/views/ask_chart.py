@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from services.core.claims import Claim
 from services.core.errors import InputError
 from services.core.periods import Period
+from services.core.text import Text
 from services.market.names.names import Names
 from services.query.answering.answers import AnswerTable
 from services.views.ask_view import AnswerChart
-from services.views.table import Words, metric_words
+from services.views.table import metric_words
 from services.views.view import ChartSeries, Point
 
 LEAST, MOST = 3, 15
@@ -94,8 +95,7 @@ def _periods(rows: Figures, names: Names) -> AnswerChart | None:
         for owner in owners[:_MOST_SERIES]:
             column = _ordered(_column([row for row in rows if row[1] == owner], 0))
             if owner is not None and len(column) >= LEAST:
-                name = names.name(owner)
-                found.append(_series(Words(name, name), column))
+                found.append(_series(names.text(owner), column))
     same = [one for one in found if _unit(one) == _unit(found[0])]
     return AnswerChart("periods", tuple(same)) if same else None
 
@@ -118,18 +118,18 @@ def _period(claim: Claim) -> str | None:
         return None
 
 
-def _series(name: Words, column: Sequence[tuple[str, Claim]]) -> ChartSeries:
+def _series(name: Text, column: Sequence[tuple[str, Claim]]) -> ChartSeries:
     return ChartSeries(
         column[0][1].metric, name, tuple(Point(_label(label), claim) for label, claim in column)
     )
 
 
-def _label(text: str) -> Words:
+def _label(text: str) -> Text:
     try:
         found = None if is_day(text) else Period.parse(text)
     except InputError:
         found = None
-    return Words(text, text) if found is None else Words(found.label("zh"), found.label("en"))
+    return Text(text, text) if found is None else Text(found.label("zh"), found.label("en"))
 
 
 def _unit(series: ChartSeries) -> str:

@@ -12,8 +12,8 @@ from pydantic import JsonValue
 
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.errors import InputError
-from services.core.rendering import Language
 from services.core.symbols import Symbol
+from services.core.text import Language, Text
 from services.market.names.names import Names
 from services.query.planning.arguments import MOST_PERIODS, MOST_ROWS
 from services.query.planning.metadata import Entry
@@ -32,9 +32,8 @@ from services.views.ask_words import (
     slot_label,
     value_words,
 )
-from services.views.table import Words
 
-RULES = Words("按规则读的", "read by rules")
+RULES = Text("按规则读的", "read by rules")
 _LONGEST = 500
 _YEARS, _QUARTERS = 6, 2
 _DAYS = ("time_range", "start_date", "end_date")
@@ -90,13 +89,13 @@ class Desk:
     industries: Callable[[str], tuple[str, ...]]
 
 
-def plan_of(turn: Turn, desk: Desk, read_by: Words) -> Plan | None:
+def plan_of(turn: Turn, desk: Desk, read_by: Text) -> Plan | None:
     """The plan of a turn; None when it was put back."""
     if turn.nlir is None or turn.plir is None:
         return None
     told = [_told(node, desk.names) for node in turn.nlir.nodes]
     return Plan(
-        words=Words("；".join(one.zh for one in told), "; ".join(one.en for one in told)),
+        words=Text("；".join(one.zh for one in told), "; ".join(one.en for one in told)),
         nodes=tuple(_node(node, desk) for node in turn.nlir.nodes),
         nlir=turn.nlir.model_dump_json(indent=2, exclude_none=True),
         plir=turn.plir.model_dump_json(indent=2, exclude_none=True),
@@ -133,12 +132,12 @@ def said_again(nlir: Nlir, language: Language, names: Names) -> str:
     return told[:_LONGEST]
 
 
-def _told(node: Node, names: Names) -> Words:
+def _told(node: Node, names: Names) -> Text:
     """What one node does, in a line: 查 贵州茅台 · 最新 · 净利润."""
     parts = [in_words(slot, names) for slot in node.args]
     wanted = [metric_said(slot.name) for slot in node.outputs]
     zh, en = DOINGS[node.action]
-    return Words(
+    return Text(
         " ".join([zh, " · ".join(part.zh for part in (*parts, *wanted))]),
         " ".join([en, " · ".join(part.en for part in (*parts, *wanted))]),
     )
@@ -151,7 +150,7 @@ def _node(node: Node, desk: Desk) -> PlanNode:
     entity = node.arg("entity")
     return PlanNode(
         node_id=node.id,
-        doing=Words(*DOINGS[node.action]),
+        doing=Text(*DOINGS[node.action]),
         name=None if entity is None else company_words(str(entity), desk.names),
         conditions=tuple(_condition(node, key, desk) for key in keys),
     )
@@ -167,7 +166,7 @@ def _condition(node: Node, key: str, desk: Desk) -> Condition:
         key=key,
         label=slot_label(key),
         value=value,
-        shown=Words("", "") if value is None else value_words(key, value, desk.names),
+        shown=Text("", "") if value is None else value_words(key, value, desk.names),
         control=control,
         options=tuple(
             Option(one, value_words(key, one, desk.names)) for one in [*missing, *options]

@@ -10,8 +10,8 @@ from typing import Literal, NamedTuple
 
 from pydantic import JsonValue
 
-from services.core.rendering import Language
-from services.views.table import Table, View, Words
+from services.core.text import Language, Text
+from services.views.table import Table, View
 from services.views.view import ChartSeries
 
 # How a condition is edited: a company or other words, one of a list (`open` takes others too),
@@ -26,7 +26,7 @@ class Option(NamedTuple):
     """One of the values a condition may take: as it is said in a plan, and as it is shown."""
 
     value: str
-    label: Words
+    label: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,9 @@ class Condition:
     """
 
     key: str
-    label: Words
+    label: Text
     value: JsonValue
-    shown: Words
+    shown: Text
     control: Control
     options: tuple[Option, ...] = ()
     most: int | None = None
@@ -55,8 +55,8 @@ class PlanNode:
     """One thing done: what, about which company (`name`, null for none), under which conditions."""
 
     node_id: str
-    doing: Words
-    name: Words | None
+    doing: Text
+    name: Text | None
     conditions: tuple[Condition, ...]
 
 
@@ -67,11 +67,11 @@ class Plan:
     `read_by` says who read the question: the rules, or which model.
     """
 
-    words: Words
+    words: Text
     nodes: tuple[PlanNode, ...]
     nlir: str
     plir: str
-    read_by: Words
+    read_by: Text
 
 
 class Company(NamedTuple):

@@ -3,46 +3,46 @@
 from collections.abc import Mapping, Sequence
 
 from services.core.competence import COMPETENCES
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.market.events.events import Event
 from services.market.events.lead_words import quoted
 from services.market.events.leads import Lead
-from services.views.table import Column, Row, Table, Words
+from services.views.table import Column, Row, Table
 
-KINDS: Mapping[str, Words] = {
-    "异动点": Words("异动点", "Abnormal session"),
-    "异动区间": Words("异动区间", "Abnormal interval"),
+KINDS: Mapping[str, Text] = {
+    "异动点": Text("异动点", "Abnormal session"),
+    "异动区间": Text("异动区间", "Abnormal interval"),
 }
-RESULTS: Mapping[str, Words] = {"涨": Words("涨", "up"), "跌": Words("跌", "down")}
+RESULTS: Mapping[str, Text] = {"涨": Text("涨", "up"), "跌": Text("跌", "down")}
 _COLUMNS = (
-    Column("symbol", "代码", "Code", "symbol"),
-    Column("name", "名称", "Name", "text"),
-    Column("start", "开始", "From", "date"),
-    Column("end", "结束", "To", "date"),
-    Column("kind", "类型", "Kind", "text"),
-    Column("result", "涨跌", "Direction", "text"),
-    Column("reason", "说明", "Reason", "prose"),
-    Column("explained", "已有解释", "Explained", "text"),
-    Column("rules", "规则", "Rules", "text"),
-    Column("caveats", "限制", "Caveats", "text"),
+    Column("symbol", Text("代码", "Code"), "symbol"),
+    Column("name", Text("名称", "Name"), "text"),
+    Column("start", Text("开始", "From"), "date"),
+    Column("end", Text("结束", "To"), "date"),
+    Column("kind", Text("类型", "Kind"), "text"),
+    Column("result", Text("涨跌", "Direction"), "text"),
+    Column("reason", Text("说明", "Reason"), "prose"),
+    Column("explained", Text("已有解释", "Explained"), "text"),
+    Column("rules", Text("规则", "Rules"), "text"),
+    Column("caveats", Text("限制", "Caveats"), "text"),
 )
-_LEADS = Column("leads", "相关信息", "Leads", "text")
-_LEAD_KINDS: Mapping[str, Words] = {
-    "signal": Words("异动标记", "flag"),
-    "notice": Words("公告", "notice"),
-    "news": Words("新闻", "news"),
+_LEADS = Column("leads", Text("相关信息", "Leads"), "text")
+_LEAD_KINDS: Mapping[str, Text] = {
+    "signal": Text("异动标记", "flag"),
+    "notice": Text("公告", "notice"),
+    "news": Text("新闻", "news"),
 }
-_YES, _NO = Words("是", "yes"), Words("未找到可引用的原因", "no citable cause found")
+_YES, _NO = Text("是", "yes"), Text("未找到可引用的原因", "no citable cause found")
 
 
-def events_table(events: Sequence[tuple[str, Event]], title: Words) -> Table:
+def events_table(events: Sequence[tuple[Text, Event]], title: Text) -> Table:
     """Events with the name of the company each happened to, in the order given."""
     rows = tuple(_row(name, event) for name, event in events)
     columns = (*_COLUMNS, _LEADS) if any(event.leads for _, event in events) else _COLUMNS
-    return Table("events", title.zh, title.en, columns, rows)
+    return Table("events", title, columns, rows)
 
 
-def _row(name: str, event: Event) -> Row:
+def _row(name: Text, event: Event) -> Row:
     return Row(
         {
             "symbol": event.symbol,
@@ -51,17 +51,17 @@ def _row(name: str, event: Event) -> Row:
             "end": event.end.isoformat(),
             "kind": KINDS[event.kind],
             "result": RESULTS[event.result],
-            "reason": Words(event.reason, event.reason_en),
+            "reason": Text(event.reason, event.reason_en),
             "explained": _YES if event.explained else _NO,
             "rules": _rules(event.rules),
-            "leads": Words(_leads(event, "zh"), _leads(event, "en")),
-            "caveats": Words("；".join(event.caveats), "; ".join(event.caveats_en)),
+            "leads": Text(_leads(event, "zh"), _leads(event, "en")),
+            "caveats": Text("；".join(event.caveats), "; ".join(event.caveats_en)),
         },
         event.symbol,
     )
 
 
-def lead_kind(lead: Lead) -> Words:
+def lead_kind(lead: Lead) -> Text:
     """What a lead is, in words."""
     return _LEAD_KINDS[lead.kind]
 
@@ -70,16 +70,16 @@ def _leads(event: Event, language: Language) -> str:
     """What was said near the event, one after the other: day, kind, title, who, address."""
     told: list[str] = []
     for lead in event.leads:
-        kind = lead_kind(lead).text(language)
+        kind = lead_kind(lead).in_language(language)
         parts = (f"{lead.day}", kind, quoted(lead.title), lead.origin or lead.source, lead.url)
         told.append(" ".join(part for part in parts if part))
     return "; ".join(told)
 
 
-def _rules(ids: Sequence[str]) -> Words:
+def _rules(ids: Sequence[str]) -> Text:
     """The rules in words, each with its id."""
     known = [COMPETENCES[name] for name in ids]
-    return Words(
+    return Text(
         "；".join(f"{rule.statement_zh} [{rule.competence_id}]" for rule in known),
         "; ".join(f"{rule.statement_en} [{rule.competence_id}]" for rule in known),
     )

@@ -5,23 +5,25 @@ from typing import NamedTuple
 
 from services.core.claims import Claim, Figure
 from services.core.errors import InputError
+from services.core.industries import industry_label
 from services.core.ledger import Ledger
 from services.core.periods import Period
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.market.fundamentals import FinancialData, financial_data
 from services.market.report_sheet import MULTIPLES
 from services.market.valuation_history import past_multiples
 from services.views.parts import Parts, basis
 from services.views.peers import fetch_peers, peers_table
-from services.views.table import Column, Row, Table, Words, metric_words, reason_words
+from services.views.table import Column, Row, Table, metric_words
 from services.views.view import ChartSeries, FinancialsView, Point
 
-GROUPS: Mapping[Words, tuple[str, ...]] = {
-    Words("估值", "Valuation"): ("pe_ttm", "pe_lyr", "pb", "dy_l"),
-    Words("盈利", "Earnings"): ("revenue", "revenue_yoy", "net_profit", "net_profit_yoy"),
-    Words("规模", "Size"): ("total_assets", "total_liabilities", "equity"),
-    Words("每股", "Per share"): ("eps", "dps", "bps"),
-    Words("比率", "Ratios"): ("roe", "net_margin", "debt_to_assets"),
+GROUPS: Mapping[Text, tuple[str, ...]] = {
+    Text("估值", "Valuation"): ("pe_ttm", "pe_lyr", "pb", "dy_l"),
+    Text("盈利", "Earnings"): ("revenue", "revenue_yoy", "net_profit", "net_profit_yoy"),
+    Text("规模", "Size"): ("total_assets", "total_liabilities", "equity"),
+    Text("每股", "Per share"): ("eps", "dps", "bps"),
+    Text("比率", "Ratios"): ("roe", "net_margin", "debt_to_assets"),
 }
 METRICS = tuple(metric for group in GROUPS.values() for metric in group)
 CHARTED = ("revenue", "net_profit", "total_assets", "equity", "eps", "dps", "roe", "net_margin")
@@ -30,13 +32,13 @@ _PEERS = 10
 VALUATION = "valuation"
 _BANDS = ("pe_ttm", "pb")
 _PAST_COLUMNS = (
-    Column("now", "最近收盘", "Last close", "figure"),
-    Column("percentile", "分位", "Percentile", "figure"),
-    Column("low", "最低", "Low", "figure"),
-    Column("median", "中位", "Median", "figure"),
-    Column("high", "最高", "High", "figure"),
+    Column("now", Text("最近收盘", "Last close"), "figure"),
+    Column("percentile", Text("分位", "Percentile"), "figure"),
+    Column("low", Text("最低", "Low"), "figure"),
+    Column("median", Text("中位", "Median"), "figure"),
+    Column("high", Text("最高", "High"), "figure"),
 )
-_BASES = Words(
+_BASES = Text(
     "估值倍数与每股净资产属于估值日，单列一栏，不属于任何报告期；其基准（LYR、TTM、MRQ）见各数字的出处。"
     "报表数字的币种以其单位为准，可能与股价币种不同。",
     "Multiples and book value per share are of the valuation day and have a column of their own; "
@@ -45,7 +47,7 @@ _BASES = Words(
 )
 
 
-_MULTIPLES_ONLY = Words(
+_MULTIPLES_ONLY = Text(
     "估值倍数属于估值日，单列一栏，不属于任何报告期；报表数字的币种以其单位为准，可能与股价币种不同。",
     "Multiples are of the valuation day and have a column of their own; report figures are in the "
     "currency of their unit, which may differ from the price's.",
@@ -76,16 +78,16 @@ def build(parts: Parts, symbol_text: str, session_id: str, *, count: int) -> Fin
         session_id=session_id,
     )
     output, found = finished.output, basis(finished)
-    name = parts.names.name(symbol)
+    name = parts.names.text(symbol)
     return FinancialsView(
-        title=Words(f"{name} {symbol} 财务", f"{name} {symbol} financials"),
+        title=Text(f"{name.zh} {symbol} 财务", f"{name.en} {symbol} financials"),
         claims=found.claims,
         trace=found.trace,
         run_ids=found.run_ids,
-        notes=(_bases(output.reported), *map(reason_words, output.reported.notes)),
+        notes=(_bases(output.reported), *output.reported.notes),
         symbol=symbol.value,
         name=name,
-        industry=industry,
+        industry=industry_label(industry) if industry else None,
         currency=output.reported.currency,
         periods=output.reported.periods,
         matrix=_matrix(output.reported),
@@ -105,24 +107,24 @@ def _gather(
     if parts.settings.mode == "live":
         until = parts.calendar.last_complete_session(symbol.market, parts.clock.now())
         past = _past(past_multiples(ledger, symbol, _BANDS, until))
-    peers = peers_table(ledger, fetch_peers(ledger, symbol, _PEERS), industry)
+    peers = peers_table(ledger, fetch_peers(ledger, symbol, _PEERS), industry, parts.names)
     return _Found(reported, past, peers)
 
 
 def _past(found: Mapping[str, Mapping[str, Figure]]) -> Table:
     """The newest multiples and where they stand among those of three years."""
-    columns = (Column("metric", "指标", "Metric", "text"), *_PAST_COLUMNS)
+    columns = (Column("metric", Text("指标", "Metric"), "text"), *_PAST_COLUMNS)
     rows = tuple(Row({"metric": metric_words(metric), **row}) for metric, row in found.items())
-    return Table("past", "历史估值（三年）", "Past multiples (three years)", columns, rows)
+    return Table("past", Text("历史估值（三年）", "Past multiples (three years)"), columns, rows)
 
 
-def period_words(period: str) -> Words:
+def period_words(period: str) -> Text:
     """The way an analyst writes it: 2016年报, TTM·2017一季报; anything unknown as it is."""
     try:
         parsed = Period.parse(period)
     except InputError:
-        return Words(period, period)
-    return Words(parsed.label("zh"), parsed.label("en"))
+        return Text(period, period)
+    return Text(parsed.label("zh"), parsed.label("en"))
 
 
 def _matrix(reported: FinancialData) -> Table:
@@ -132,10 +134,10 @@ def _matrix(reported: FinancialData) -> Table:
         for metric in METRICS
         if metric in MULTIPLES and not _by_period(reported, metric)
     }
-    columns = [Column("metric", "指标", "Metric", "text"), _valuation_column(valued.values())]
+    columns = [Column("metric", Text("指标", "Metric"), "text"), _valuation_column(valued.values())]
     for period in reported.periods:
         words = period_words(period)
-        columns.append(Column(period, words.zh, words.en, "figure"))
+        columns.append(Column(period, words, "figure"))
     rows = [
         Row(
             {"metric": metric_words(metric), **_cells(reported, metric, valued)},
@@ -145,7 +147,7 @@ def _matrix(reported: FinancialData) -> Table:
         for group, metrics in GROUPS.items()
         for metric in metrics
     ]
-    return Table("matrix", "财务指标", "Financials", tuple(columns), tuple(rows))
+    return Table("matrix", Text("财务指标", "Financials"), tuple(columns), tuple(rows))
 
 
 def _cells(
@@ -158,7 +160,7 @@ def _cells(
     return {VALUATION: valued[metric], **dict(list(row.items())[1:])}
 
 
-def _bases(reported: FinancialData) -> Words:
+def _bases(reported: FinancialData) -> Text:
     return _MULTIPLES_ONLY if _by_period(reported, "bps") else _BASES
 
 
@@ -176,7 +178,7 @@ def _newest(reported: FinancialData, metric: str) -> Figure | None:
 def _valuation_column(figures: Iterable[Figure | None]) -> Column:
     days = [figure.as_of for figure in figures if isinstance(figure, Claim)]
     day = f" {max(days)}" if days else ""
-    return Column(VALUATION, f"估值日{day}", f"Valuation day{day}", "figure")
+    return Column(VALUATION, Text(f"估值日{day}", f"Valuation day{day}"), "figure")
 
 
 def _series(reported: FinancialData) -> tuple[ChartSeries, ...]:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, NamedTuple
 
+from services.core.text import Text
 from services.jobs.runner import JobState
 from services.jobs.steps import Step
-from services.views.table import Words, reason_words
 
 Status = Literal["running", "ok", "failed", "refused", "cancelled", "interrupted"]
 
@@ -16,10 +16,10 @@ class StepLine(NamedTuple):
     """One thing the work does or did: how it stands, how long it took, tokens written so far."""
 
     state: Literal["running", "done", "failed", "stopped"]
-    words: Words
+    words: Text
     seconds: float | None = None
     tokens: int | None = None
-    detail: tuple[Words, ...] = ()
+    detail: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class Course:
     seconds: float | None
     steps: tuple[StepLine, ...]
     tokens: int | None
-    problem: Words | None
+    problem: Text | None
     stopping: bool
 
     @property
@@ -52,7 +52,7 @@ def course_of(state: JobState, lines: Sequence[StepLine]) -> Course:
         seconds=state.seconds,
         steps=tuple(lines),
         tokens=tokens_of(state.steps),
-        problem=reason_words(state.problem) if state.problem else None,
+        problem=state.problem if state.problem else None,
         stopping=state.stopping,
     )
 
@@ -65,12 +65,12 @@ class Lines:
         self.lines: list[StepLine] = []
         self._open: dict[str, list[int]] = {}
 
-    def begin(self, key: str, words: Words) -> None:
+    def begin(self, key: str, words: Text) -> None:
         """A thing that goes on for a while."""
         self._open.setdefault(key, []).append(len(self.lines))
         self.lines.append(StepLine("running", words))
 
-    def change(self, key: str, step: Step, words: Words, *, ended: bool) -> None:
+    def change(self, key: str, step: Step, words: Text, *, ended: bool) -> None:
         """How far the oldest open thing of that key is; one that nobody began is told at once."""
         places = self._open.get(key, [])
         if not places:
@@ -78,7 +78,7 @@ class Lines:
             places = self._open[key]
         place = places.pop(0) if ended else places[0]
         state = "running" if not ended else "failed" if step.error else "done"
-        why = (reason_words(step.title),) if ended and step.error else ()
+        why = (step.title,) if ended and step.error else ()
         self.lines[place] = StepLine(state, self.lines[place].words, step.seconds, step.tokens, why)
 
     def settle(self, keys: Iterable[str]) -> None:
@@ -87,11 +87,11 @@ class Lines:
             for place in self._open.pop(key, []):
                 self.lines[place] = self.lines[place]._replace(state="done")
 
-    def tell(self, step: Step, words: Words | None = None) -> None:
+    def tell(self, step: Step, words: Text | None = None) -> None:
         """A thing that is over as it is told."""
-        detail = tuple(reason_words(one) for one in step.detail)
+        detail = tuple(one for one in step.detail)
         state = "failed" if step.error else "done"
-        said = words or reason_words(step.title)
+        said = words or step.title
         self.lines.append(StepLine(state, said, step.seconds, None, detail))
 
     def told(self, *, running: bool) -> tuple[StepLine, ...]:

@@ -3,29 +3,30 @@
 from collections.abc import Sequence
 
 from services.core.rendering import place
+from services.core.text import Text
 from services.market.aggregates import Listed
 from services.market.screener import ScreenResult
-from services.views.table import Words, metric_words
+from services.views.table import metric_words
 
-UNCLASSIFIED_WORDS = Words("未分类", "Unclassified")
+UNCLASSIFIED_WORDS = Text("未分类", "Unclassified")
 _NAMED = 3
 
 
-def left_out_words(market: Words, listed: Sequence[Listed]) -> Words | None:
+def left_out_words(market: Text, listed: Sequence[Listed]) -> Text | None:
     """What the market lists beside companies; None where it is companies only."""
     if not listed:
         return None
     day = max(one.count.as_of for one in listed).isoformat()
     zh = "、".join(f"{one.zh} {place(one.count)} 只" for one in listed)
     en = ", ".join(f"{one.en} {place(one.count)}" for one in listed)
-    return Words(
+    return Text(
         f"{market.zh}（{day}）只计公司，不计：{zh}（按交易所公布的代码区间与简称规则）。",
         f"{market.en}, {day}: companies only are counted. Left out by the exchange's published "
         f"code ranges and naming rules: {en}.",
     )
 
 
-def unranked_words(found: ScreenResult, metric: str) -> Words | None:
+def unranked_words(found: ScreenResult, metric: str) -> Text | None:
     """Over whom a ranking is, and who could not be ranked; None where everybody could."""
     without, ranked = found.unranked, found.judged.get(found.request.order_by)
     if without is None or ranked is None:
@@ -41,8 +42,8 @@ def unranked_words(found: ScreenResult, metric: str) -> Words | None:
     )
     if found.request.bounds:
         matches = place(found.match_count)
-        return Words(f"符合条件的{matches}中，{zh}", f"Of {matches} matches: {en}")
-    return Words(
+        return Text(f"符合条件的{matches}中，{zh}", f"Of {matches} matches: {en}")
+    return Text(
         f"按有{name.zh}数据的{place(ranked)}排名；{zh}",
         f"Ranked by {name.en} are the {place(ranked)} that have it. {en}",
     )

@@ -5,19 +5,21 @@ from typing import NamedTuple
 
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.claims import Claim, DerivedCite, MembersRef
+from services.core.industries import industry_label
 from services.core.members import LISTING_WORDS, MembersIndex, index_of
+from services.core.text import Text
 from services.core.trace import Trace
-from services.views.table import Column, Row, Table, Words, metric_words
+from services.views.table import Column, Row, Table, metric_words
 
 _NAMED = 5
-_USED = Words("计入", "counted")
+_USED = Text("计入", "counted")
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
     """Members that a figure is not over: why, how many, and the names of the best known."""
 
-    why: Words
+    why: Text
     count: int
     names: tuple[str, ...]
 
@@ -64,7 +66,7 @@ def members_table(claim: Claim, trace: Trace) -> Table | None:
             {
                 "symbol": members.symbols[place],
                 "name": members.names[place],
-                "industry": members.industries[place],
+                "industry": industry_label(label) if (label := members.industries[place]) else None,
                 "value": repr(value) if column and (value := column[place]) is not None else None,
                 "standing": _USED if place in used else _why(index, ref, place),
             },
@@ -73,14 +75,16 @@ def members_table(claim: Claim, trace: Trace) -> Table | None:
         for place in places
     ]
     columns = (
-        Column("symbol", "代码", "Symbol", "symbol"),
-        Column("name", "名称", "Name", "text"),
-        Column("industry", "行业", "Industry", "text"),
-        Column("value", "全精度", "Full precision", "text"),
-        Column("standing", "是否计入", "Counted", "text"),
+        Column("symbol", Text("代码", "Symbol"), "symbol"),
+        Column("name", Text("名称", "Name"), "text"),
+        Column("industry", Text("行业", "Industry"), "text"),
+        Column("value", Text("全精度", "Full precision"), "text"),
+        Column("standing", Text("是否计入", "Counted"), "text"),
     )
     metric = metric_words(claim.metric)
-    return Table("members", f"成员：{metric.zh}", f"Members: {metric.en}", columns, tuple(rows))
+    return Table(
+        "members", Text(f"成员：{metric.zh}", f"Members: {metric.en}"), columns, tuple(rows)
+    )
 
 
 def _found(claim: Claim, trace: Trace) -> tuple[MembersIndex, MembersRef] | None:
@@ -96,7 +100,7 @@ def _found(claim: Claim, trace: Trace) -> tuple[MembersIndex, MembersRef] | None
 def _without(index: MembersIndex, ref: MembersRef) -> list[LeftOut]:
     """The companies of the scope that are not used, by the reason."""
     used = set(index.used(ref))
-    reasons: dict[Words, list[int]] = {}
+    reasons: dict[Text, list[int]] = {}
     for place in index.within(ref.industry, ref.listing):
         if place not in used:
             reasons.setdefault(_why(index, ref, place), []).append(place)
@@ -112,12 +116,12 @@ def _listed(index: MembersIndex, kind: str) -> LeftOut:
     return LeftOut(_no_company(kind), len(places), names)
 
 
-def _no_company(kind: str) -> Words:
+def _no_company(kind: str) -> Text:
     zh, en = LISTING_WORDS[kind]
-    return Words(f"不是公司：{zh}", f"no company: {en}")
+    return Text(f"不是公司：{zh}", f"no company: {en}")
 
 
-def _why(index: MembersIndex, ref: MembersRef, place: int) -> Words:
+def _why(index: MembersIndex, ref: MembersRef, place: int) -> Text:
     """Why that listing does not go in."""
     members = index.members
     if (kind := members.listings[place]) is not None and kind != ref.listing:
@@ -127,8 +131,8 @@ def _why(index: MembersIndex, ref: MembersRef, place: int) -> Words:
     if lacking is not None:
         name = metric_words(SCREEN_FIELDS.get(lacking, lacking))
         if lacking in {"pettm", "pelyr"}:
-            return Words(f"{name.zh}亏损或未给出", f"{name.en}: a loss, or not given")
-        return Words(f"没有{name.zh}", f"no {name.en}")
+            return Text(f"{name.zh}亏损或未给出", f"{name.en}: a loss, or not given")
+        return Text(f"没有{name.zh}", f"no {name.en}")
     if ref.bounds and all(bound.above == 0.0 for bound in ref.bounds):
-        return Words("不大于零", "not above zero")
-    return Words("不符合条件", "does not satisfy the conditions")
+        return Text("不大于零", "not above zero")
+    return Text("不符合条件", "does not satisfy the conditions")

@@ -8,13 +8,16 @@ from typing import NamedTuple
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.claims import Claim, DerivedCite, Figure, MembersRef, Missing
 from services.core.errors import NoDataError, ProviderError
+from services.core.industries import industry_label
 from services.core.ledger import Ledger
 from services.core.members import UNCLASSIFIED
 from services.core.requests import ScreenRequest, SummaryRequest
 from services.core.symbols import Market, Symbol
+from services.core.text import NO_TEXT, Text
 from services.market.aggregates import Group, industry_groups, left_out, market_group
 from services.market.events.events import Event, abnormal_events
 from services.market.history import PriceHistory, price_history
+from services.market.names.names import Names
 from services.market.outages import Absence, ask_each, attempted, require_one
 from services.market.quotes import quote
 from services.market.screener import ScreenResult, ScreenRow, screen
@@ -29,11 +32,9 @@ from services.views.table import (
     Column,
     Row,
     Table,
-    Words,
     figure_column,
     figure_columns,
     metric_words,
-    reason_words,
 )
 from services.views.view import EventLine, IndexCard, MarketCard, OverviewView, Stat
 
@@ -51,17 +52,17 @@ SUMMARY = (
 _SPARK = timedelta(days=183)
 _LATELY = timedelta(days=45)
 _LARGEST = 10
-_LARGEST_WORDS = Words("市值最大的公司", "The largest companies")
+_LARGEST_WORDS = Text("市值最大的公司", "The largest companies")
 _JUDGED = 5
 _WITH_BARS = 30
 _LARGEST_FIGURES = ("market_cap", "netprofit", "price", "pettm", "pelyr", "pb", "dy_l")
 _INDEX_FIGURES = ("price", "previous_close", "change", "pct_change")
-_COUNTS = Words(
+_COUNTS = Text(
     "市值、估值与公司数为快照采集日的横截面，日线与异动截至快照时钟；两者日期不同，见各数字的出处。",
     "Market values, multiples and counts are of the capture day; bars and events run to the "
     "snapshot's clock. The days differ: see each figure's source.",
 )
-_LIVE_COUNTS = Words(
+_LIVE_COUNTS = Text(
     "市值、估值与公司数来自最近一次全市场取数，抓取时间见各数字的出处；异动仅看指数与总市值最大的公司。",
     "Market values, multiples and counts are of the newest whole-market fetch: each figure's "
     "source says when. Events are of the indexes and the largest companies only.",
@@ -76,9 +77,9 @@ class _Found:
     markets: tuple[MarketCard, ...]
     industries: tuple[Row, ...]
     largest: ScreenResult | None
-    left_out: tuple[Words, ...]
+    left_out: tuple[Text, ...]
     events: tuple[EventLine, ...]
-    absent: tuple[Words, ...]
+    absent: tuple[Text, ...]
 
 
 class _Summary(NamedTuple):
@@ -86,7 +87,7 @@ class _Summary(NamedTuple):
 
     whole: Group
     industries: tuple[Row, ...]
-    left_out: Words | None
+    left_out: Text | None
 
 
 def build(parts: Parts, session_id: str) -> OverviewView:
@@ -97,7 +98,7 @@ def build(parts: Parts, session_id: str) -> OverviewView:
     output, found = finished.output, basis(finished)
     live = parts.settings.mode == "live"
     return OverviewView(
-        title=Words("总览", "Overview"),
+        title=Text("总览", "Overview"),
         claims=found.claims,
         trace=found.trace,
         run_ids=found.run_ids,
@@ -108,11 +109,11 @@ def build(parts: Parts, session_id: str) -> OverviewView:
         markets=output.markets,
         market_table=_market_table(output.markets),
         industries=_industry_table(output.industries),
-        largest=_largest_table(output.largest, live=live),
+        largest=_largest_table(output.largest, parts.names, live=live),
         events=output.events,
         events_table=events_table(
             [(line.name, line.event) for line in output.events],
-            Words("近期异动：指数与有日线的 A 股", "Recent moves: indexes, A shares with bars"),
+            Text("近期异动：指数与有日线的 A 股", "Recent moves: indexes, A shares with bars"),
         ),
         snapshot=snapshot_facts(parts.manifest) if parts.settings.frozen or not live else None,
         copies=copies(parts),
@@ -135,7 +136,7 @@ def _gather(parts: Parts, ledger: Ledger) -> _Found:
     named = [
         *((MARKET_WORDS[market], found) for market, found in summaries.items()),
         (_LARGEST_WORDS, largest),
-        *((reason_words(parts.names.name(symbol)), found) for symbol, found in cards.items()),
+        *((parts.names.text(symbol), found) for symbol, found in cards.items()),
     ]
     require_one(found for _, found in named)
     mainland = summaries["CN"]
@@ -166,9 +167,9 @@ def _summed(ledger: Ledger, market: Market) -> _Summary:
     )
 
 
-def _absent(name: Words, found: Absence) -> Words:
-    why = reason_words(found.why)
-    return Words(f"{name.zh}没有取到：{why.zh}", f"{name.en} did not come: {why.en}")
+def _absent(name: Text, found: Absence) -> Text:
+    why = found.why
+    return Text(f"{name.zh}没有取到：{why.zh}", f"{name.en} did not come: {why.en}")
 
 
 def _market_card(market: Market, found: _Summary | Absence) -> MarketCard:
@@ -185,14 +186,17 @@ def _market_card(market: Market, found: _Summary | Absence) -> MarketCard:
 
 def _industry_row(group: Group) -> Row:
     """One industry; no link leads from the companies without one."""
-    name = UNCLASSIFIED_WORDS if group.industry == UNCLASSIFIED else group.industry
+    label = group.industry or UNCLASSIFIED
+    name = UNCLASSIFIED_WORDS if label == UNCLASSIFIED else industry_label(label)
     return Row({"name": name, **group.figures}, group.scope)
 
 
 def _index_card(parts: Parts, ledger: Ledger, symbol: str, clock: datetime) -> IndexCard:
     listed = Symbol(symbol)
     found = quote(ledger, listed, parts.names, parts.calendar, parts.clock)
-    return IndexCard(symbol, found.name, found, _closes(ledger, listed, clock.date()))
+    return IndexCard(
+        symbol, parts.names.text(symbol, found.name), found, _closes(ledger, listed, clock.date())
+    )
 
 
 def _closes(ledger: Ledger, symbol: Symbol, end: date) -> PriceHistory | None:
@@ -213,7 +217,7 @@ def _lately(
     live = parts.settings.mode == "live"
     shares = [row.symbol for row in largest][:_JUDGED] if live else _barred(ledger, "CN")
     lines = [
-        EventLine(parts.names.name(symbol), event)
+        EventLine(parts.names.text(symbol), event)
         for symbol in [*INDEXES, *shares]
         for event in _events(parts, ledger, Symbol(symbol), end)
     ]
@@ -236,10 +240,10 @@ def _barred(ledger: Ledger, market: Market) -> list[str]:
 
 def _index_table(cards: Sequence[IndexCard]) -> Table:
     columns = (
-        Column("symbol", "代码", "Code", "symbol"),
-        Column("name", "名称", "Name", "text"),
+        Column("symbol", Text("代码", "Code"), "symbol"),
+        Column("name", Text("名称", "Name"), "text"),
         figure_column("price", "close"),
-        Column("previous_close", "前收盘", "Previous close", "figure"),
+        Column("previous_close", Text("前收盘", "Previous close"), "figure"),
         *figure_columns(("change", "pct_change")),
     )
     rows = tuple(
@@ -250,11 +254,14 @@ def _index_table(cards: Sequence[IndexCard]) -> Table:
         )
         for card in cards
     )
-    return Table("indexes", "指数", "Indexes", columns, rows)
+    return Table("indexes", Text("指数", "Indexes"), columns, rows)
 
 
 def _market_table(cards: Sequence[MarketCard]) -> Table:
-    columns = (Column("name", "市场", "Market", "text"), *_summary_columns(*_figures_of(cards)))
+    columns = (
+        Column("name", Text("市场", "Market"), "text"),
+        *_summary_columns(*_figures_of(cards)),
+    )
     rows = tuple(
         Row(
             {"name": card.name}
@@ -263,7 +270,7 @@ def _market_table(cards: Sequence[MarketCard]) -> Table:
         )
         for card in cards
     )
-    return Table("markets", "市场", "Markets", columns, rows)
+    return Table("markets", Text("市场", "Markets"), columns, rows)
 
 
 def _figures_of(cards: Sequence[MarketCard]) -> Iterator[Mapping[str, Figure]]:
@@ -274,23 +281,22 @@ def _figures_of(cards: Sequence[MarketCard]) -> Iterator[Mapping[str, Figure]]:
 def _summary_columns(*rows: Mapping[str, Cell]) -> Iterator[Column]:
     for key in SUMMARY:
         known = next((one for row in rows if isinstance(one := row.get(key), Claim)), None)
-        words = _called(key, known)
-        yield Column(key, words.zh, words.en, "figure")
+        yield Column(key, _called(key, known), "figure")
 
 
-def _called(metric: str, figure: Cell) -> Words:
+def _called(metric: str, figure: Cell) -> Text:
     """Its name, and over whom it counts: a sum is of those valued, and so is the count of losses,
     by the multiple of its formula.
     """
     words = metric_words(metric)
     if metric == "judged_market_cap":
         of = metric_words("market_cap")
-        return Words(f"{words.zh}({of.zh})", f"{words.en} ({of.en})")
+        return Text(f"{words.zh}({of.zh})", f"{words.en} ({of.en})")
     if metric != "loss_count" or not isinstance(figure, Claim):
         return words
     columns = [ref.column for ref in _members_behind(figure) if ref.column in SCREEN_FIELDS]
     by = metric_words(SCREEN_FIELDS[columns[-1] or ""])
-    return Words(f"{words.zh}(有总市值者，按{by.zh})", f"{words.en} (of those valued, by {by.en})")
+    return Text(f"{words.zh}(有总市值者，按{by.zh})", f"{words.en} (of those valued, by {by.en})")
 
 
 def _members_behind(figure: Claim) -> tuple[MembersRef, ...]:
@@ -300,18 +306,17 @@ def _members_behind(figure: Claim) -> tuple[MembersRef, ...]:
 
 def _industry_table(rows: tuple[Row, ...]) -> Table:
     whole = (row.cells for row in rows)
-    columns = (Column("name", "行业", "Industry", "text"), *_summary_columns(*whole))
-    return Table("industries", "A 股行业", "A-share industries", columns, rows)
+    columns = (Column("name", Text("行业", "Industry"), "text"), *_summary_columns(*whole))
+    return Table("industries", Text("A 股行业", "A-share industries"), columns, rows)
 
 
-def _largest_table(found: ScreenResult | None, *, live: bool) -> Table:
+def _largest_table(found: ScreenResult | None, names: Names, *, live: bool) -> Table:
     rows = found.rows if found else ()
     note = unranked_words(found, "market_cap") if found else None
     return Table(
         "largest",
-        "总市值最大的 A 股公司",
-        "Largest A shares by market value",
+        Text("总市值最大的 A 股公司", "Largest A shares by market value"),
         screen_columns(_LARGEST_FIGURES, live=live, rows=rows),
-        tuple(screen_row(row) for row in rows),
-        *(note or ()),
+        tuple(screen_row(row, names) for row in rows),
+        note or NO_TEXT,
     )

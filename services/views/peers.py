@@ -2,11 +2,14 @@
 
 from services.core.claims import Claim
 from services.core.errors import NoDataError, ProviderError
+from services.core.industries import industry_label
 from services.core.ledger import Answer, Ledger
 from services.core.requests import PeersRequest
 from services.core.symbols import Symbol
+from services.core.text import Text, join_texts
+from services.market.names.names import Names
 from services.market.valuation import valuation_figures
-from services.views.table import Column, Row, Table, Words, metric_words, named_columns
+from services.views.table import Column, Row, Table, metric_words, named_columns
 from services.views.view import Link
 
 FIGURES = (
@@ -20,13 +23,13 @@ FIGURES = (
     "revenue",
     "dy_l",
 )
-_BASES = Words(
+_BASES = Text(
     "净利润为年报或总市值/市盈率(LYR)的推算，营业收入为 TTM，ROE 为市净率/市盈率的估算。",
     "Net profit is annual, or market cap / P/E (LYR); revenue is TTM; ROE is P/B over P/E.",
 )
 _WHO = (
-    Column("symbol", "代码", "Code", "symbol"),
-    Column("name", "名称", "Name", "text"),
+    Column("symbol", Text("代码", "Code"), "symbol"),
+    Column("name", Text("名称", "Name"), "text"),
 )
 
 
@@ -48,24 +51,27 @@ def peer_links(answer: Answer | None, symbol: Symbol) -> tuple[Link, ...]:
     return tuple(Link(name, answer.label(name, "name") or name) for name in others)
 
 
-def peers_table(ledger: Ledger, answer: Answer | None, industry: str | None) -> Table:
+def peers_table(ledger: Ledger, answer: Answer | None, industry: str | None, names: Names) -> Table:
     """One row a company, largest first; empty when there is no industry."""
     found = answer.symbols if answer else ()
     rows: list[Row] = []
     for symbol in found:
         figures = valuation_figures(ledger, answer, symbol) if answer else {}
-        cells = {"symbol": symbol, "name": answer.label(symbol, "name") if answer else symbol}
+        called = answer.label(symbol, "name") if answer else symbol
+        cells = {"symbol": symbol, "name": names.text(symbol, called or "")}
         rows.append(Row({**cells, **{key: figures.get(key) for key in FIGURES}}, symbol))
     given = [key for key in FIGURES if any(isinstance(row.cells[key], Claim) for row in rows)]
     lacking = [metric_words(key) for key in FIGURES if key not in given] if given else []
-    lost = Words("、".join(one.zh for one in lacking), ", ".join(one.en for one in lacking))
-    of = f"：{industry}" if industry else ""
+    lost = join_texts(lacking, "、", ", ")
+    told = industry_label(industry) if industry else None
+    zh, en = (f"：{told.zh}", f": {told.en}") if told else ("", "")
     return Table(
         "peers",
-        f"同行业公司{of}",
-        f"Industry peers{': ' + industry if industry else ''}",
+        Text(f"同行业公司{zh}", f"Industry peers{en}"),
         (*_WHO, *named_columns(given or FIGURES, rows)),
         tuple(rows),
-        _BASES.zh + (f"来源没有这些公司的{lost.zh}。" if lacking else ""),
-        _BASES.en + (f" The source has no {lost.en} of these." if lacking else ""),
+        Text(
+            _BASES.zh + (f"来源没有这些公司的{lost.zh}。" if lacking else ""),
+            _BASES.en + (f" The source has no {lost.en} of these." if lacking else ""),
+        ),
     )

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from services.core.claims import Claim, CompetenceCite, DerivedCite, MembersRef, ToolCite
 from services.core.competence import COMPETENCES
 from services.core.crosscheck import Disagreement, disagreements
+from services.core.text import Text
 from services.core.trace import ToolCall, Trace
 from services.views.source_words import age_words, served_words, source_words
-from services.views.table import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ class Standing:
     source answered. `differs`: what the sources say that disagree on it.
     """
 
-    fallback: Words | None = None
-    stale: Words | None = None
+    fallback: Text | None = None
+    stale: Text | None = None
     differs: Disagreement | None = None
 
 
@@ -94,7 +94,7 @@ class Ground:
         """What is to be said of the answer to that call."""
         return self._courses.get(tool_call_id, _PLAIN)
 
-    def stale(self) -> tuple[Words, ...]:
+    def stale(self) -> tuple[Text, ...]:
         """Every answer from before that stands in for one nobody gave now, with its age."""
         found = (
             (call, self._courses[call.tool_call_id].stale)
@@ -102,7 +102,7 @@ class Ground:
             if call.rows
         )
         said = (
-            Words(
+            Text(
                 f"{source_words(call.served_by).zh} {call.source}.{call.table}：{age.zh}取得",
                 f"{source_words(call.served_by).en} {call.source}.{call.table}: {age.en}",
             )

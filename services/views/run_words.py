@@ -2,21 +2,21 @@
 
 from collections.abc import Mapping
 
-from services.views.table import Words
+from services.core.text import Text
 
-_KINDS: Mapping[str, Words] = {
-    "overview": Words("总览", "Overview"),
-    "screen": Words("选股", "Screen"),
-    "stock": Words("个股", "Stock"),
-    "financials": Words("财务", "Financials"),
-    "ask": Words("提问", "Question"),
-    "analysis": Words("深入分析", "Deep analysis"),
-    "score": Words("持有评分", "Hold score"),
-    "score_outcomes": Words("评分之后", "After a score"),
-    "score_market": Words("全市场评分", "Scores of a market"),
+_KINDS: Mapping[str, Text] = {
+    "overview": Text("总览", "Overview"),
+    "screen": Text("选股", "Screen"),
+    "stock": Text("个股", "Stock"),
+    "financials": Text("财务", "Financials"),
+    "ask": Text("提问", "Question"),
+    "analysis": Text("深入分析", "Deep analysis"),
+    "score": Text("持有评分", "Hold score"),
+    "score_outcomes": Text("评分之后", "After a score"),
+    "score_market": Text("全市场评分", "Scores of a market"),
 }
 
 
-def kind_words(kind: str) -> Words:
+def kind_words(kind: str) -> Text:
     """What a kind of run is called."""
-    return _KINDS.get(kind, Words(kind, kind))
+    return _KINDS.get(kind, Text(kind, kind))

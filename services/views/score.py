@@ -6,7 +6,7 @@ Nothing is worked out anew: the texts and figures are those that were reviewed a
 from typing import Literal
 
 from services.core.errors import InputError
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.core.trace import Trace
 from services.jobs.runner import JobState
 from services.scoring.endpoints import key_of, role_models
@@ -19,11 +19,10 @@ from services.views.score_history import history
 from services.views.score_result import view_of
 from services.views.score_steps import score_lines
 from services.views.score_view import ListedScore, RoleLine, Score, ScorePage, ScoreView, VetoView
-from services.views.table import Words
 
-_UNKNOWN = (
-    "没有这次评分：链接不完整，或数据库换过了；可以另评一次 | "
-    "no such score in this store; have the company scored again"
+_UNKNOWN = Text(
+    "没有这次评分：链接不完整，或数据库换过了；可以另评一次",
+    "no such score in this store; have the company scored again",
 )
 _LOOKED_BACK = 200
 
@@ -48,7 +47,7 @@ def build(parts: Parts, symbol_text: str, job_id: str, session_id: str) -> Score
         newest = parts.scores.list(symbol=symbol, limit=1)
         found = parts.scores.state(newest[0].job_id) if newest else None
     name = _name(parts, symbol)
-    title = Words(f"{name.zh} 持有评分", f"{name.en} · hold score")
+    title = Text(f"{name.zh} 持有评分", f"{name.en} · hold score")
     view = None
     if found is not None and not found.running:
         result = parts.scores.result(found.job.job_id)
@@ -110,10 +109,8 @@ def _company(parts: Parts, text: str) -> str:
     return symbol
 
 
-def _name(parts: Parts, symbol: str) -> Words:
-    row = parts.names.row(symbol)
-    called = parts.names.name(symbol)
-    return Words(called, (row.english_name if row else None) or called)
+def _name(parts: Parts, symbol: str) -> Text:
+    return parts.names.text(symbol)
 
 
 def _score(found: JobState, view: ScoreView | VetoView | None = None) -> Score:

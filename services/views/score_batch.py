@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from services.core.claims import Claim, DerivedCite, Missing
 from services.core.errors import InputError
-from services.core.rendering import Language
+from services.core.text import NO_TEXT, Language, Text
 from services.core.trace import ToolCall, Trace
 from services.scoring.batches import MOST, Batch, BatchRow
 from services.scoring.rule_reason import is_ranked
@@ -17,25 +17,25 @@ from services.views.score_history import Stood, stood
 from services.views.score_tables import total_column
 from services.views.score_view import BatchView, Chosen, ListedBatch, Progress
 from services.views.score_words import writer_words
-from services.views.table import Column, Row, Table, Words, reason_words
+from services.views.table import Column, Row, Table
 
 _SEPARATORS = re.compile(r"[,，、;；\s]+")
 _STATUS = {
-    None: Words("等候", "waiting"),
-    "ok": Words("完成", "done"),
-    "refused": Words("被否决", "vetoed"),
-    "failed": Words("未能评分", "not scored"),
+    None: Text("等候", "waiting"),
+    "ok": Text("完成", "done"),
+    "refused": Text("被否决", "vetoed"),
+    "failed": Text("未能评分", "not scored"),
 }
 _RANKED, _THIN, _UNSCORED = range(3)
 _SECTIONS = {
-    _RANKED: Words("按评分排列", "By score"),
-    _THIN: Words("数据不足以下结论，不参与排列", "Too little data for a verdict: not ranked"),
-    _UNSCORED: Words("没有评分", "No score"),
+    _RANKED: Text("按评分排列", "By score"),
+    _THIN: Text("数据不足以下结论，不参与排列", "Too little data for a verdict: not ranked"),
+    _UNSCORED: Text("没有评分", "No score"),
 }
 # So many companies are named where a batch is told from others.
 _NAMED = 3
-_WAITING = "还没有轮到 | not its turn yet"
-_VETOED = "各轮稿子都被否决 | every draft was vetoed"
+_WAITING = Text("还没有轮到", "not its turn yet")
+_VETOED = Text("各轮稿子都被否决", "every draft was vetoed")
 
 
 def start(
@@ -63,7 +63,7 @@ def build(parts: Parts, job_id: str) -> BatchView:
         rows.append((_order(one, known), _row(one, _name(parts, one.symbol), known)))
     whom = _whom(parts, [one.symbol for one in batch.rows])
     return BatchView(
-        title=Words(f"批量评分 {whom.zh}", f"Scores of {whom.en}"),
+        title=Text(f"批量评分 {whom.zh}", f"Scores of {whom.en}"),
         claims=claims,
         trace=Trace(tool_calls=tuple(calls.values())),
         run_ids=(),
@@ -85,26 +85,25 @@ def listed(parts: Parts, limit: int) -> tuple[ListedBatch, ...]:
     return tuple(found)
 
 
-def _whom(parts: Parts, symbols: Sequence[str]) -> Words:
+def _whom(parts: Parts, symbols: Sequence[str]) -> Text:
     """How many companies, and the first of them by name: what tells a batch from others."""
     first = [_name(parts, one) for one in symbols[:_NAMED]]
     zh, en = "、".join(one.zh for one in first), ", ".join(one.en for one in first)
     if len(symbols) > _NAMED:
         zh, en = f"{zh}等", f"{en} and others"
     companies = "company" if len(symbols) == 1 else "companies"
-    return Words(f"{len(symbols)} 家：{zh}", f"{len(symbols)} {companies}: {en}")
+    return Text(f"{len(symbols)} 家：{zh}", f"{len(symbols)} {companies}: {en}")
 
 
-def _name(parts: Parts, symbol: str) -> Words:
-    row, called = parts.names.row(symbol), parts.names.name(symbol)
-    return Words(called, (row.english_name if row else None) or called)
+def _name(parts: Parts, symbol: str) -> Text:
+    return parts.names.text(symbol)
 
 
 def _symbols(parts: Parts, chosen: Chosen, session_id: str) -> list[str]:
     if chosen.kind == "list":
         typed = [one for one in _SEPARATORS.split(chosen.text) if one]
         if not typed:
-            raise InputError("symbols", chosen.text, "代码或名称 | codes or names")
+            raise InputError("symbols", chosen.text, Text("代码或名称", "codes or names"))
         return typed
     if chosen.kind == "industry":
         given = {"category": chosen.market, "industry": chosen.text}
@@ -114,7 +113,7 @@ def _symbols(parts: Parts, chosen: Chosen, session_id: str) -> list[str]:
     view = screen.build(parts, {**given, "size": str(MOST)}, session_id, 1)
     symbols = [row.symbol for row in view.table.rows if row.symbol]
     if not symbols:
-        raise InputError("symbols", chosen.text, "其中没有公司 | there is no company in it")
+        raise InputError("symbols", chosen.text, Text("其中没有公司", "there is no company in it"))
     return symbols
 
 
@@ -145,7 +144,7 @@ def _progress(batch: Batch) -> Progress:
     return Progress(batch.done, released, len(batch.rows))
 
 
-def _row(one: BatchRow, name: Words, known: Stood | None) -> Row:
+def _row(one: BatchRow, name: Text, known: Stood | None) -> Row:
     why = one.problem or (_VETOED if one.status == "refused" else _WAITING)
     absent = Missing(metric="hold_score", symbol=one.symbol, reason=why)
     judged = f"{one.hold_score:g}" if one.engine == "model" and one.hold_score is not None else None
@@ -164,38 +163,38 @@ def _row(one: BatchRow, name: Words, known: Stood | None) -> Row:
     return Row(cells, one.symbol)
 
 
-def _problem(one: BatchRow) -> Words:
+def _problem(one: BatchRow) -> Text:
     """Why there is none, without the company it begins with: it stands beside it."""
-    return reason_words((one.problem or "").removeprefix(f"score {one.symbol}: "))
+    return Text.read(str(one.problem or NO_TEXT).removeprefix(f"score {one.symbol}: "))
 
 
-def _noted(known: Stood | None) -> Words | None:
+def _noted(known: Stood | None) -> Text | None:
     """That a score is of another day than those beside it, or not the model's that was asked."""
-    told: list[Words] = []
+    told: list[Text] = []
     if known is not None and known.of_day is not None:
         day = known.of_day
         told.append(
-            Words(f"没有近期的股价与估值：按 {day} 评分", f"no recent price or valuation: of {day}")
+            Text(f"没有近期的股价与估值：按 {day} 评分", f"no recent price or valuation: of {day}")
         )
     if known is not None and known.problem:
-        told.append(reason_words(known.problem))
+        told.append(known.problem)
     if not told:
         return None
-    return Words("；".join(one.zh for one in told), "; ".join(one.en for one in told))
+    return Text("；".join(one.zh for one in told), "; ".join(one.en for one in told))
 
 
 def _table(rows: tuple[Row, ...]) -> Table:
     judged = any(row.cells.get("judged") for row in rows)
     columns = (
-        Column("name", "名称", "Name", "text"),
+        Column("name", Text("名称", "Name"), "text"),
         total_column(),
-        *((Column("judged", "模型判断", "The model's judgement", "text"),) if judged else ()),
-        Column("coverage", "数据覆盖度", "Data coverage", "figure"),
-        Column("verdict", "含义", "It means", "text"),
-        Column("day", "评分日", "Of the day", "date"),
-        Column("writer", "评分者", "Scored by", "text"),
-        Column("status", "状态", "State", "text"),
-        Column("why", "说明", "Note", "text"),
-        Column("job_id", "打开", "Open", "text"),
+        *((Column("judged", Text("模型判断", "The model's judgement"), "text"),) if judged else ()),
+        Column("coverage", Text("数据覆盖度", "Data coverage"), "figure"),
+        Column("verdict", Text("含义", "It means"), "text"),
+        Column("day", Text("评分日", "Of the day"), "date"),
+        Column("writer", Text("评分者", "Scored by"), "text"),
+        Column("status", Text("状态", "State"), "text"),
+        Column("why", Text("说明", "Note"), "text"),
+        Column("job_id", Text("打开", "Open"), "text"),
     )
-    return Table("batch", "批量评分", "Scores", columns, rows)
+    return Table("batch", Text("批量评分", "Scores"), columns, rows)

@@ -16,6 +16,7 @@ from services.core.claims import Claim, DerivedCite, Missing, ToolCite
 from services.core.clock import BEIJING
 from services.core.recomputation import TABLE
 from services.core.rendering import place
+from services.core.text import NO_TEXT, Text
 from services.core.trace import BARS, ToolCall, Trace
 from services.scoring.models import ScoreResult
 from services.scoring.outcomes import HORIZONS, Afterwards, known_close
@@ -24,7 +25,7 @@ from services.scoring.service import FactorChange, PastScore, ScoreService
 from services.views.parts import Parts
 from services.views.score_tables import total_column
 from services.views.score_words import writer_words
-from services.views.table import Column, Row, Table, Words
+from services.views.table import Column, Row, Table
 
 MOST = 10
 _KEPT = 600
@@ -44,9 +45,9 @@ class Stood:
     total: Claim | None
     judged: str | None
     coverage: Claim
-    verdict: Words
+    verdict: Text
     day: date
-    problem: str | None
+    problem: Text | None
     claims: Mapping[str, Claim]
     calls: tuple[ToolCall, ...]
     base: date | None
@@ -118,7 +119,7 @@ def _stood(found: ScoreResult) -> Stood:
         total=everything[found.score_claim] if found.score_claim else None,
         judged=f"{draft.hold_score:g}" if draft.engine == "model" else None,
         coverage=coverage,
-        verdict=Words(verdict.zh, verdict.en),
+        verdict=verdict,
         day=found.of_day or found.recommendation.timestamp.astimezone(BEIJING).date(),
         problem=found.model_problem,
         claims=claims,
@@ -168,19 +169,19 @@ def _row(past: PastScore, known: Stood, after: Sequence[Afterwards], symbol: str
         "job_id": past.job_id,
     }
     for one in after:
-        absent = Missing(metric="run_change", symbol=symbol, reason=one.why or "")
+        absent = Missing(metric="run_change", symbol=symbol, reason=one.why or NO_TEXT)
         cells[f"after_{one.sessions}"] = one.change or absent
     return Row(cells)
 
 
-def _changes(past: PastScore) -> Words | None:
+def _changes(past: PastScore) -> Text | None:
     """The factors that are not what they were, each with both figures."""
     if past.before is None:
         return None
     if not past.changes:
-        return Words("各因子没有变化", "no factor changed")
+        return Text("各因子没有变化", "no factor changed")
     zh = "；".join(f"{one.zh} {_turn(one, '无')}" for one in past.changes)
-    return Words(zh, "; ".join(f"{one.en} {_turn(one, 'none')}" for one in past.changes))
+    return Text(zh, "; ".join(f"{one.en} {_turn(one, 'none')}" for one in past.changes))
 
 
 def _turn(one: FactorChange, none: str) -> str:
@@ -195,22 +196,26 @@ def _later(sessions: int) -> str:
 def _table(rows: list[Row]) -> Table:
     judged = any(row.cells.get("judged") for row in rows)
     columns = (
-        Column("at", "数据截至", "Data as of", "date"),
+        Column("at", Text("数据截至", "Data as of"), "date"),
         total_column(),
-        *((Column("judged", "模型判断", "The model's judgement", "text"),) if judged else ()),
-        Column("writer", "评分者", "Scored by", "text"),
-        Column("rounds", "轮数", "Rounds", "text"),
-        Column("changes", "与上一次相比", "Since the one before", "prose"),
-        *(Column(f"after_{one}", f"其后 {one} 日", _later(one), "figure") for one in HORIZONS),
-        Column("job_id", "打开", "Open", "text"),
+        *((Column("judged", Text("模型判断", "The model's judgement"), "text"),) if judged else ()),
+        Column("writer", Text("评分者", "Scored by"), "text"),
+        Column("rounds", Text("轮数", "Rounds"), "text"),
+        Column("changes", Text("与上一次相比", "Since the one before"), "prose"),
+        *(
+            Column(f"after_{one}", Text(f"其后 {one} 日", _later(one)), "figure")
+            for one in HORIZONS
+        ),
+        Column("job_id", Text("打开", "Open"), "text"),
     )
     return Table(
         "history",
-        "评分记录",
-        "Scores so far",
+        Text("评分记录", "Scores so far"),
         columns,
         tuple(rows),
-        "其后的涨跌从评分时已知的收盘价算起，按交易所的交易日计；还没有的说明原因，不估算。",
-        "What the price did is counted from the close the score knew, in sessions of the exchange; "
-        "where it is not known yet the reason is told.",
+        Text(
+            "其后的涨跌从评分时已知的收盘价算起，按交易所的交易日计；还没有的说明原因，不估算。",
+            "What the price did is counted from the close the score knew, in sessions of the "
+            "exchange; where it is not known yet the reason is told.",
+        ),
     )

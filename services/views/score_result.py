@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from services.agents.figure_places import with_places
 from services.core.claims import Claim, Missing
+from services.core.text import Text
 from services.grounding.ground import ground
 from services.market.names.names import Names
 from services.scoring.models import FactorScore, Part, Round, ScoreResult
@@ -25,19 +26,17 @@ from services.views.score_words import (
     NO_SCORE,
     PART_WORDS,
     REVIEWED_BY_RULE,
-    all_words,
     named_engine,
     reviewer_words,
     writer_words,
 )
-from services.views.table import Words, reason_words
 
 _QUOTED = re.compile(r"「([^「」]+)」")
 _DIGIT = re.compile(r"[0-9]")
 _FULL = 10.0
 
 
-def view_of(names: Names, title: Words, result: ScoreResult | ScoreRefused) -> ScoreView | VetoView:
+def view_of(names: Names, title: Text, result: ScoreResult | ScoreRefused) -> ScoreView | VetoView:
     """The view of a release, or of a veto."""
     claims = {claim.claim_id: claim for claim in result.claims}
     if isinstance(result, ScoreRefused):
@@ -46,7 +45,7 @@ def view_of(names: Names, title: Words, result: ScoreResult | ScoreRefused) -> S
 
 
 def _refused(
-    names: Names, title: Words, result: ScoreRefused, claims: Mapping[str, Claim]
+    names: Names, title: Text, result: ScoreRefused, claims: Mapping[str, Claim]
 ) -> VetoView:
     rounds, parts = tuple(map(_round, result.rounds)), _parts(result)
     texts = [text for part in parts for text in _texts(part)]
@@ -66,7 +65,7 @@ def _refused(
 
 
 def _released(
-    names: Names, title: Words, result: ScoreResult, claims: Mapping[str, Claim]
+    names: Names, title: Text, result: ScoreResult, claims: Mapping[str, Claim]
 ) -> ScoreView:
     made, draft = result.recommendation, result.draft
     total = claims[result.score_claim] if result.score_claim else None
@@ -76,7 +75,7 @@ def _released(
     coverage, reason = claims[result.coverage], _reason(names, result, claims)
     stance = stance_of(made.hold_score, coverage.value, past=result.of_day is not None)
     texts = [reason, *(text for part in parts for text in _texts(part))]
-    texts += [text for one in factors for text in one.reason]
+    texts += [text for one in factors for text in (one.reason.zh, one.reason.en)]
     symbols = dict.fromkeys(claim.symbol for claim in result.claims)
     return ScoreView(
         title=title,
@@ -90,14 +89,14 @@ def _released(
         score=total,
         judged=f"{draft.hold_score:g}" if draft.engine == "model" else None,
         dial=_percent(made.hold_score / _FULL),
-        stance=Words(stance.zh, stance.en),
+        stance=stance,
         coverage=coverage,
         reason=reason,
         labels=labels_in(texts, (names.name(symbol) for symbol in symbols)),
         quotes=_quotes(result, texts),
         factors=factors,
         parts=parts,
-        checks=all_words((*_said_of_the_model(result), *result.checks)),
+        checks=(*_said_of_the_model(result), *result.checks),
         missing=tuple(PART_WORDS[name] for name in result.missing),
         of_day=result.of_day,
         rounds=rounds,
@@ -107,7 +106,7 @@ def _released(
     )
 
 
-def _said_of_the_model(result: ScoreResult) -> tuple[str, ...]:
+def _said_of_the_model(result: ScoreResult) -> tuple[Text, ...]:
     """Why the factors' score stands where a model was asked: what is noted first."""
     return (result.model_problem,) if result.model_problem else ()
 
@@ -149,12 +148,12 @@ def _factor(
     score = claims[one.score] if one.score else None
     absent = Missing(metric=f"{one.factor}_score", symbol=symbol, reason=NO_SCORE)
     return FactorLine(
-        name=Words(one.zh, one.en),
+        name=Text(one.zh, one.en),
         score=score or absent,
         weight=claims[one.weight],
         coverage=claims[one.coverage],
-        reason=Words(one.reason, one.reason_en),
-        missing=all_words(one.missing),
+        reason=Text(one.reason, one.reason_en),
+        missing=one.missing,
         share=_percent(claims[one.weight].value / heaviest),
         filled=_percent(score.value / _FULL) if score is not None else None,
     )
@@ -178,10 +177,10 @@ def _part(name: str, part: Part) -> PartLine:
     return PartLine(
         name=PART_WORDS[name],
         status=part.status,
-        why=reason_words(part.why) if part.why else None,
-        summary=Words(part.summary, part.summary_en),
+        why=part.why,
+        summary=Text(part.summary, part.summary_en),
         findings=tuple(
-            FindingLine(Words(one.text, one.text_en), one.direction, one.as_of)
+            FindingLine(Text(one.text, one.text_en), one.direction, one.as_of)
             for one in part.findings
         ),
     )
@@ -189,7 +188,9 @@ def _part(name: str, part: Part) -> PartLine:
 
 def _texts(part: PartLine) -> list[str]:
     return [
-        text for words in (part.summary, *(one.text for one in part.findings)) for text in words
+        text
+        for words in (part.summary, *(one.text for one in part.findings))
+        for text in (words.zh, words.en)
     ]
 
 
@@ -200,7 +201,7 @@ def _round(one: Round) -> RoundLine:
         writer=named_engine(one.score_engine, BY_RULE),
         reviewer=named_engine(one.review_engine, REVIEWED_BY_RULE),
         said=one.review_reason,
-        failures=all_words(one.code_failures),
+        failures=one.code_failures,
         seconds=one.seconds,
     )
 

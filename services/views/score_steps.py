@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from services.core.text import Text
 from services.jobs.steps import Step
 from services.views.job_progress import Lines, StepLine
-from services.views.table import Words, reason_words
 
 
 def score_lines(steps: Sequence[Step], *, running: bool) -> tuple[StepLine, ...]:
@@ -17,7 +17,7 @@ def score_lines(steps: Sequence[Step], *, running: bool) -> tuple[StepLine, ...]
 
 
 def _take(told: Lines, step: Step, talking: list[str]) -> None:
-    about = reason_words(step.title)
+    about = step.title
     key = f"{step.tool}:{step.round}"
     match step.kind:
         case "tool_started":
@@ -45,7 +45,7 @@ def _settle(told: Lines, talking: list[str]) -> None:
     talking.clear()
 
 
-def _round(about: Words, number: int | None) -> Words:
+def _round(about: Text, number: int | None) -> Text:
     if number is None:
         return about
-    return Words(f"第 {number} 轮 · {about.zh}", f"Round {number} · {about.en}")
+    return Text(f"第 {number} 轮 · {about.zh}", f"Round {number} · {about.en}")

@@ -3,32 +3,33 @@
 from collections.abc import Sequence
 
 from services.core.claims import Claim
+from services.core.text import Text
 from services.views.score_view import FactorLine, PartLine, RoundLine
 from services.views.score_words import DIRECTION_WORDS, VERDICTS
-from services.views.table import Column, Row, Table, Words, figure_column
+from services.views.table import Column, Row, Table, figure_column
 
 _FACTORS = (
-    Column("factor", "因子", "Factor", "text"),
-    Column("score", "得分", "Score", "figure"),
-    Column("weight", "权重", "Weight", "figure"),
-    Column("coverage", "数据覆盖", "Coverage", "figure"),
-    Column("reason", "依据", "Rests on", "prose"),
-    Column("missing", "缺少", "Missing", "text"),
+    Column("factor", Text("因子", "Factor"), "text"),
+    Column("score", Text("得分", "Score"), "figure"),
+    Column("weight", Text("权重", "Weight"), "figure"),
+    Column("coverage", Text("数据覆盖", "Coverage"), "figure"),
+    Column("reason", Text("依据", "Rests on"), "prose"),
+    Column("missing", Text("缺少", "Missing"), "text"),
 )
 _FINDINGS = (
-    Column("part", "部分", "Part", "text"),
-    Column("direction", "方向", "Direction", "text"),
-    Column("finding", "发现", "Finding", "prose"),
-    Column("as_of", "日期", "Day", "date"),
+    Column("part", Text("部分", "Part"), "text"),
+    Column("direction", Text("方向", "Direction"), "text"),
+    Column("finding", Text("发现", "Finding"), "prose"),
+    Column("as_of", Text("日期", "Day"), "date"),
 )
 _ROUNDS = (
-    Column("round", "轮次", "Round", "text"),
-    Column("verdict", "结论", "Verdict", "text"),
-    Column("writer", "评分", "Scored by", "text"),
-    Column("reviewer", "审核", "Reviewed by", "text"),
-    Column("said", "审核意见", "The reviewer said", "text"),
-    Column("failures", "程序核对", "The code found", "text"),
-    Column("seconds", "耗时（秒）", "Seconds", "text"),
+    Column("round", Text("轮次", "Round"), "text"),
+    Column("verdict", Text("结论", "Verdict"), "text"),
+    Column("writer", Text("评分", "Scored by"), "text"),
+    Column("reviewer", Text("审核", "Reviewed by"), "text"),
+    Column("said", Text("审核意见", "The reviewer said"), "text"),
+    Column("failures", Text("程序核对", "The code found"), "text"),
+    Column("seconds", Text("耗时（秒）", "Seconds"), "text"),
 )
 
 
@@ -48,9 +49,9 @@ def factor_table(total: Claim | None, coverage: Claim, lines: Sequence[FactorLin
         for one in lines
     ]
     rows.append(
-        Row({"factor": Words("合计", "Total"), "score": total, "coverage": coverage}),
+        Row({"factor": Text("合计", "Total"), "score": total, "coverage": coverage}),
     )
-    return Table("factors", "因子", "Factors", _FACTORS, tuple(rows))
+    return Table("factors", Text("因子", "Factors"), _FACTORS, tuple(rows))
 
 
 def finding_table(parts: Sequence[PartLine]) -> Table:
@@ -67,7 +68,7 @@ def finding_table(parts: Sequence[PartLine]) -> Table:
         for part in parts
         for one in part.findings
     )
-    return Table("findings", "查到的", "Findings", _FINDINGS, rows)
+    return Table("findings", Text("查到的", "Findings"), _FINDINGS, rows)
 
 
 def round_table(rounds: Sequence[RoundLine]) -> Table:
@@ -86,14 +87,14 @@ def round_table(rounds: Sequence[RoundLine]) -> Table:
         )
         for one in rounds
     )
-    return Table("rounds", "轮次", "Rounds", _ROUNDS, rows)
+    return Table("rounds", Text("轮次", "Rounds"), _ROUNDS, rows)
 
 
-def joined(texts: Sequence[Words]) -> Words | None:
+def joined(texts: Sequence[Text]) -> Text | None:
     """Texts side by side; None for none."""
     if not texts:
         return None
-    return Words("；".join(one.zh for one in texts), "; ".join(one.en for one in texts))
+    return Text("；".join(one.zh for one in texts), "; ".join(one.en for one in texts))
 
 
 def total_column() -> Column:

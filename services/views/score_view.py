@@ -5,10 +5,10 @@ from datetime import date, datetime
 from typing import Literal, NamedTuple
 
 from services.core.claims import Claim, Figure
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.scoring.models import Direction
 from services.views.job_progress import Course, Status
-from services.views.table import Table, View, Words
+from services.views.table import Table, View
 
 
 class FactorLine(NamedTuple):
@@ -16,12 +16,12 @@ class FactorLine(NamedTuple):
     weight, and of that how far the score reaches; `filled` is null without a score.
     """
 
-    name: Words
+    name: Text
     score: Figure
     weight: Claim
     coverage: Claim
-    reason: Words
-    missing: tuple[Words, ...]
+    reason: Text
+    missing: tuple[Text, ...]
     share: str
     filled: str | None
 
@@ -29,7 +29,7 @@ class FactorLine(NamedTuple):
 class FindingLine(NamedTuple):
     """One finding of Step 1: its template, what it means for a holder, the day it is about."""
 
-    text: Words
+    text: Text
     direction: Direction
     as_of: date | None
 
@@ -37,10 +37,10 @@ class FindingLine(NamedTuple):
 class PartLine(NamedTuple):
     """One of the three analyses of Step 1; `why` says what lacks."""
 
-    name: Words
+    name: Text
     status: Literal["ok", "partial", "missing"]
-    why: Words | None
-    summary: Words
+    why: Text | None
+    summary: Text
     findings: tuple[FindingLine, ...]
 
 
@@ -52,10 +52,10 @@ class RoundLine(NamedTuple):
 
     number: int
     passed: bool
-    writer: Words
-    reviewer: Words
+    writer: Text
+    reviewer: Text
     said: str
-    failures: tuple[Words, ...]
+    failures: tuple[Text, ...]
     seconds: float
 
 
@@ -69,20 +69,20 @@ class ScoreView(View):
 
     language: Language
     at: datetime
-    writer: Words
-    reviewer: Words
+    writer: Text
+    reviewer: Text
     score: Claim | None
     judged: str | None
     dial: str
-    stance: Words
+    stance: Text
     coverage: Claim
     reason: str
     labels: tuple[str, ...]
     quotes: tuple[str, ...]
     factors: tuple[FactorLine, ...]
     parts: tuple[PartLine, ...]
-    checks: tuple[Words, ...]
-    missing: tuple[Words, ...]
+    checks: tuple[Text, ...]
+    missing: tuple[Text, ...]
     of_day: date | None = None
     rounds: tuple[RoundLine, ...]
     factor_table: Table
@@ -130,7 +130,7 @@ class ScorePage(View):
     """
 
     symbol: str
-    name: Words
+    name: Text
     score: Score | None
     history: Table
 
@@ -190,7 +190,7 @@ class ListedBatch:
 
     job_id: str
     status: Status
-    whom: Words
+    whom: Text
     started_at: datetime
 
 
@@ -200,6 +200,6 @@ class ListedScore:
 
     job_id: str
     symbol: str
-    name: Words
+    name: Text
     status: Status
     started_at: datetime

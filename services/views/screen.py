@@ -5,9 +5,12 @@ from dataclasses import replace
 
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.claims import Claim
+from services.core.industries import industry_label
 from services.core.requests import Bound, ScreenRequest
 from services.core.symbols import Market
+from services.core.text import Text
 from services.core.trace import Trace
+from services.market.names.names import Names
 from services.market.ranges import UNIT_WORDS
 from services.market.screener import (
     MAX_OFFSET,
@@ -19,31 +22,31 @@ from services.market.screener import (
 )
 from services.views.member_words import UNCLASSIFIED_WORDS, left_out_words, unranked_words
 from services.views.parts import Parts, basis, industries
-from services.views.table import Cell, Column, Row, Table, Words, figure_column, metric_words
+from services.views.table import Cell, Column, Row, Table, figure_column, metric_words
 from services.views.view import ScreenView
 
 DEFAULT_SIZE = "25"
-MARKET_WORDS: Mapping[Market, Words] = {
-    "CN": Words("沪深 A 股", "Mainland A shares"),
-    "HK": Words("港股", "Hong Kong"),
-    "US": Words("美股", "United States"),
+MARKET_WORDS: Mapping[Market, Text] = {
+    "CN": Text("沪深 A 股", "Mainland A shares"),
+    "HK": Text("港股", "Hong Kong"),
+    "US": Text("美股", "United States"),
 }
 # What the column really holds, where the metric's name alone would say too much.
-_HEADINGS: Mapping[str, Words] = {
-    "price": Words("推算股价", "Implied price"),
-    "roediluted": Words("净资产收益率(推算)", "ROE (estimate)"),
-    "netprofit": Words("净利润(年报/推算)", "Net profit (FY, or derived)"),
-    "total_revenue": Words("营业收入(TTM)", "Revenue (TTM)"),
-    "tl": Words("总负债(年报)", "Total liabilities (annual)"),
+_HEADINGS: Mapping[str, Text] = {
+    "price": Text("推算股价", "Implied price"),
+    "roediluted": Text("净资产收益率(推算)", "ROE (estimate)"),
+    "netprofit": Text("净利润(年报/推算)", "Net profit (FY, or derived)"),
+    "total_revenue": Text("营业收入(TTM)", "Revenue (TTM)"),
+    "tl": Text("总负债(年报)", "Total liabilities (annual)"),
 }
 _FIGURES = ("price", *SCREEN_FIELDS)
-_MISSING_RULE = Words(
+_MISSING_RULE = Text(
     "没有该项数据的公司不通过该项条件，排序时排在最后；每项条件下有数据的公司数见计数表。",
     "A company without a value fails a condition on it and sorts last; "
     "how many have one is in the counts.",
 )
-_SOURCE_NOTES: Mapping[Market, Words] = {
-    "CN": Words(
+_SOURCE_NOTES: Mapping[Market, Text] = {
+    "CN": Text(
         "推算股价为总市值/总股本，与市值、市盈率、市净率同为盘中采集；净利润以年报为准，缺年报时为"
         "总市值/市盈率(LYR)的推算；营业收入为 TTM；净资产收益率为市净率/市盈率的估算；"
         "涨跌幅仅限有日线的公司，来自最近两个收盘。",
@@ -51,16 +54,16 @@ _SOURCE_NOTES: Mapping[Market, Words] = {
         "net profit is the annual report's, or market cap / P/E (LYR) where there is none; revenue "
         "is TTM; ROE is estimated as P/B over P/E; changes need daily bars, which few have.",
     ),
-    "HK": Words(
+    "HK": Text(
         "港股来源只给出总市值、市盈率(LYR)与市净率；其余条件没有数据可判断。",
         "The Hong Kong source gives market cap, P/E (LYR) and P/B only; nothing else is judged.",
     ),
-    "US": Words(
+    "US": Text(
         "快照不含美股估值，只能列出名称与行业。",
         "The snapshot has no valuation of US companies: names and industries only.",
     ),
 }
-_LIVE_NOTE = Words(
+_LIVE_NOTE = Text(
     "各列以来源给出的为准，没有给出时才由登记的公式推算；取自哪个来源、何时抓取，见各数字的出处。",
     "Columns are as the source gives them, computed by a registered formula only where it does "
     "not; each figure's source says from whom and when.",
@@ -110,32 +113,33 @@ def screen_columns(
     """The columns of a result table; `keys` are keys of ScreenRow.figures. Industries are left out
     where the source gives none of them.
     """
-    industry = Column("industry", "行业", "Industry", "text")
+    industry = Column("industry", Text("行业", "Industry"), "text")
     grouped = not live or any(row.industry for row in rows)
     return (
-        Column("symbol", "代码", "Code", "symbol"),
-        Column("name", "名称", "Name", "text"),
+        Column("symbol", Text("代码", "Code"), "symbol"),
+        Column("name", Text("名称", "Name"), "text"),
         *((industry,) if grouped else ()),
         *(_figure_column(key, live=live) for key in keys),
     )
 
 
-def screen_row(row: ScreenRow) -> Row:
+def screen_row(row: ScreenRow, names: Names) -> Row:
     """One company of a result as a table row."""
-    industry = row.industry or UNCLASSIFIED_WORDS
-    cells: dict[str, Cell] = {"symbol": row.symbol, "name": row.name, "industry": industry}
+    industry = industry_label(row.industry) if row.industry else UNCLASSIFIED_WORDS
+    name = names.text(row.symbol, row.name)
+    cells: dict[str, Cell] = {"symbol": row.symbol, "name": name, "industry": industry}
     figures = {key: row.figures.get(key) for key in _FIGURES}
     return Row({**cells, **figures}, row.symbol)
 
 
-def condition(bound: Bound, *, live: bool) -> Words:
+def condition(bound: Bound, *, live: bool) -> Text:
     """One condition in words, in the figures the user gave: 市盈率(TTM) ≥ 0 且 < 20."""
     name = _heading(bound.field, live=live)
     limits = (("≥", bound.at_least), (">", bound.above), ("<", bound.below))
     said = [(sign, value) for sign, value in limits if value is not None]
     zh = " 且 ".join(f"{sign} {_limit(bound.field, value).zh}" for sign, value in said)
     en = " and ".join(f"{sign} {_limit(bound.field, value).en}" for sign, value in said)
-    return Words(f"{name.zh} {zh}", f"{name.en} {en}")
+    return Text(f"{name.zh} {zh}", f"{name.en} {en}")
 
 
 def _given(arguments: Mapping[str, str]) -> dict[str, str]:
@@ -160,7 +164,7 @@ def _built(
     market = MARKET_WORDS[request.market]
     live = parts.settings.mode == "live"
     return ScreenView(
-        title=Words(f"选股 · {market.zh}", f"Screen · {market.en}"),
+        title=Text(f"选股 · {market.zh}", f"Screen · {market.en}"),
         claims=found.claims,
         trace=found.trace,
         run_ids=found.run_ids,
@@ -169,7 +173,7 @@ def _built(
         request=request,
         arguments=_understood(given, request),
         conditions=_conditions(request, live=live),
-        table=_table(result, live=live),
+        table=_table(result, parts.names, live=live),
         counts=_counts(result, live=live),
         match_count=result.match_count,
         company_count=result.company_count,
@@ -181,7 +185,7 @@ def _built(
     )
 
 
-def _standing(found: ScreenResult) -> tuple[Words, ...]:
+def _standing(found: ScreenResult) -> tuple[Text, ...]:
     """Over whom the ranking is, and what the market lists beside companies."""
     order_by, market = found.request.order_by, MARKET_WORDS[found.request.market]
     said = (
@@ -191,7 +195,7 @@ def _standing(found: ScreenResult) -> tuple[Words, ...]:
     return tuple(one for one in said if one is not None)
 
 
-def _notes(parts: Parts, market: Market) -> tuple[Words, ...]:
+def _notes(parts: Parts, market: Market) -> tuple[Text, ...]:
     """What is to be known of the snapshot's columns; live figures carry their own sources."""
     return (_SOURCE_NOTES[market],) if parts.settings.mode == "snapshot" else (_LIVE_NOTE,)
 
@@ -211,51 +215,52 @@ def _understood(given: Mapping[str, str], request: ScreenRequest) -> dict[str, s
     return understood | ({"industry": request.industry} if request.industry else {})
 
 
-def _conditions(request: ScreenRequest, *, live: bool) -> tuple[Words, ...]:
+def _conditions(request: ScreenRequest, *, live: bool) -> tuple[Text, ...]:
     said = [condition(bound, live=live) for bound in request.bounds]
     if request.industry:
-        said.append(Words(f"行业：{request.industry}", f"Industry: {request.industry}"))
+        said.append(
+            Text(f"行业：{request.industry}", f"Industry: {industry_label(request.industry).en}")
+        )
     name = (
         _heading(request.order_by, live=live)
         if request.order_by != "symbol"
-        else Words("代码", "code")
+        else Text("代码", "code")
     )
     zh, en = ("升序", "ascending") if request.order == "asc" else ("降序", "descending")
-    return (*said, Words(f"按{name.zh}{zh}", f"by {name.en}, {en}"))
+    return (*said, Text(f"按{name.zh}{zh}", f"by {name.en}, {en}"))
 
 
-def _heading(field: str, *, live: bool) -> Words:
+def _heading(field: str, *, live: bool) -> Text:
     """The column's name; of the snapshot's columns with how they came about."""
     plain = metric_words(SCREEN_FIELDS.get(field, field))
     if live:  # the claim itself says which price it is
-        return Words("股价", "Price") if field == "price" else plain
+        return Text("股价", "Price") if field == "price" else plain
     return _HEADINGS.get(field, plain)
 
 
 def _figure_column(key: str, *, live: bool) -> Column:
     name = _heading(key, live=live)
-    return Column(key, name.zh, name.en, "figure")
+    return Column(key, name, "figure")
 
 
-def _limit(field: str, value: float) -> Words:
+def _limit(field: str, value: float) -> Text:
     """A limit as the user would write it: 50亿元, 5%, 20."""
     unit = UNIT_WORDS[field]
     if unit != "元":
         text = f"{value:.15g}{unit if unit == '%' else ''}"
-        return Words(text, text)
+        return Text(text, text)
     for scale, word in ((1e8, "亿"), (1e4, "万")):
         if abs(value) >= scale:
-            return Words(f"{value / scale:.15g}{word}元", f"{value:,.15g}")
-    return Words(f"{value:.15g}元", f"{value:,.15g}")
+            return Text(f"{value / scale:.15g}{word}元", f"{value:,.15g}")
+    return Text(f"{value:.15g}元", f"{value:,.15g}")
 
 
-def _table(result: ScreenResult, *, live: bool) -> Table:
+def _table(result: ScreenResult, names: Names, *, live: bool) -> Table:
     return Table(
         "screen",
-        "筛选结果",
-        "Result",
+        Text("筛选结果", "Result"),
         screen_columns(_worth_showing(result), live=live, rows=result.rows),
-        tuple(screen_row(row) for row in result.rows),
+        tuple(screen_row(row, names) for row in result.rows),
     )
 
 
@@ -277,7 +282,10 @@ def _counts(result: ScreenResult, *, live: bool) -> Table:
     ]
     for field, claim in result.judged.items():
         name = _heading(field, live=live)
-        lines.append((Words(f"有{name.zh}数据的公司", f"With {name.en}"), claim))
-    columns = (Column("item", "项目", "Item", "text"), figure_column("count", "company_count"))
+        lines.append((Text(f"有{name.zh}数据的公司", f"With {name.en}"), claim))
+    columns = (
+        Column("item", Text("项目", "Item"), "text"),
+        figure_column("count", "company_count"),
+    )
     rows = tuple(Row({"item": name, "count": claim}) for name, claim in lines)
-    return Table("counts", "计数", "Counts", columns, rows)
+    return Table("counts", Text("计数", "Counts"), columns, rows)

@@ -17,6 +17,7 @@ from services.core.requests import (
     ValuationRequest,
     WebSearchRequest,
 )
+from services.core.text import Text
 from services.core.trace import Trace
 from services.providers.chain import Chain
 from services.providers.circuit import Key, Open
@@ -27,7 +28,7 @@ from services.store.snapshot import Manifest, SnapshotPart
 from services.views.parts import Parts
 from services.views.source_words import problem_words, source_words
 from services.views.syncing import MARKET_NAMES, copies
-from services.views.table import Column, Row, Table, Words
+from services.views.table import Column, Row, Table
 from services.views.view import (
     Capability,
     SnapshotFacts,
@@ -38,31 +39,31 @@ from services.views.view import (
     Trial,
 )
 
-CAPABILITY_WORDS: Mapping[str, Words] = {
-    "screen": Words("选股", "Screening"),
-    "valuation": Words("估值", "Valuation"),
-    "dated_valuations": Words("历史估值", "Dated valuations"),
-    "spot": Words("盘中实时价", "Spot price"),
-    "daily_bars": Words("日线", "Daily bars"),
-    "financials": Words("财务报告", "Financial reports"),
-    "forecast": Words("机构预期", "Consensus forecast"),
-    "summary": Words("市场概览", "Market summary"),
-    "peers": Words("同行业公司", "Industry peers"),
-    "intraday_bars": Words("分钟线", "Intraday bars"),
-    "posts": Words("讨论", "Posts"),
-    "notices": Words("公告", "Notices"),
-    "news": Words("新闻", "News"),
-    "influencers": Words("影响力用户", "Influencers"),
-    "site_search": Words("站内搜索", "Site search"),
-    "web_search": Words("全网搜索", "Web search"),
-    "user_search": Words("用户查找", "User search"),
-    "user_posts": Words("用户动态", "User posts"),
-    "page": Words("页面访问", "Pages"),
-    "signals": Words("盘口异动与龙虎榜", "Exchange signals"),
-    "fund_flow": Words("资金流", "Money flow"),
-    "macro": Words("宏观数据", "Macro series"),
-    "universe": Words("全市场行情", "Whole market"),
-    "market_reports": Words("全市场财报", "Whole-market reports"),
+CAPABILITY_WORDS: Mapping[str, Text] = {
+    "screen": Text("选股", "Screening"),
+    "valuation": Text("估值", "Valuation"),
+    "dated_valuations": Text("历史估值", "Dated valuations"),
+    "spot": Text("盘中实时价", "Spot price"),
+    "daily_bars": Text("日线", "Daily bars"),
+    "financials": Text("财务报告", "Financial reports"),
+    "forecast": Text("机构预期", "Consensus forecast"),
+    "summary": Text("市场概览", "Market summary"),
+    "peers": Text("同行业公司", "Industry peers"),
+    "intraday_bars": Text("分钟线", "Intraday bars"),
+    "posts": Text("讨论", "Posts"),
+    "notices": Text("公告", "Notices"),
+    "news": Text("新闻", "News"),
+    "influencers": Text("影响力用户", "Influencers"),
+    "site_search": Text("站内搜索", "Site search"),
+    "web_search": Text("全网搜索", "Web search"),
+    "user_search": Text("用户查找", "User search"),
+    "user_posts": Text("用户动态", "User posts"),
+    "page": Text("页面访问", "Pages"),
+    "signals": Text("盘口异动与龙虎榜", "Exchange signals"),
+    "fund_flow": Text("资金流", "Money flow"),
+    "macro": Text("宏观数据", "Macro series"),
+    "universe": Text("全市场行情", "Whole market"),
+    "market_reports": Text("全市场财报", "Whole-market reports"),
 }
 # What a source is asked when someone wants to know whether it works, the first it can answer.
 _PROBES: tuple[FetchRequest, ...] = (
@@ -75,19 +76,19 @@ _PROBES: tuple[FetchRequest, ...] = (
     SummaryRequest(market="CN"),
 )
 _PART_COLUMNS = (
-    Column("file", "文件", "File", "text"),
-    Column("source", "来源", "Source", "text"),
-    Column("table", "表", "Table", "text"),
-    Column("as_of", "数据截至", "As of", "date"),
-    Column("rows", "文件行数", "Rows in file", "text"),
-    Column("origin", "出处", "Origin", "text"),
-    Column("licence", "许可说明", "Licence note", "text"),
-    Column("sha256", "sha256", "sha256", "text"),
+    Column("file", Text("文件", "File"), "text"),
+    Column("source", Text("来源", "Source"), "text"),
+    Column("table", Text("表", "Table"), "text"),
+    Column("as_of", Text("数据截至", "As of"), "date"),
+    Column("rows", Text("文件行数", "Rows in file"), "text"),
+    Column("origin", Text("出处", "Origin"), "text"),
+    Column("licence", Text("许可说明", "Licence note"), "text"),
+    Column("sha256", Text("sha256", "sha256"), "text"),
 )
 _DROPPED_COLUMNS = (
-    Column("file", "文件", "File", "text"),
-    Column("reason", "剔除原因", "Why left out", "text"),
-    Column("rows", "行数", "Rows", "text"),
+    Column("file", Text("文件", "File"), "text"),
+    Column("reason", Text("剔除原因", "Why left out"), "text"),
+    Column("rows", Text("行数", "Rows"), "text"),
 )
 
 
@@ -96,7 +97,7 @@ def build(parts: Parts) -> SourcesView:
     settings, manifest = parts.settings, parts.manifest
     found, held = snapshot_facts(manifest), _held(parts)
     return SourcesView(
-        title=Words("数据源", "Data sources"),
+        title=Text("数据源", "Data sources"),
         claims={},
         trace=Trace(),
         run_ids=(),
@@ -111,15 +112,13 @@ def build(parts: Parts) -> SourcesView:
         snapshot=found,
         parts=Table(
             "parts",
-            "快照文件",
-            "Snapshot files",
+            Text("快照文件", "Snapshot files"),
             _PART_COLUMNS,
             tuple(_part_row(part) for part in found.parts),
         ),
         dropped=Table(
             "dropped",
-            "构建时剔除的行",
-            "Rows left out by the build",
+            Text("构建时剔除的行", "Rows left out by the build"),
             _DROPPED_COLUMNS,
             tuple(row for part in manifest.parts for row in _dropped_rows(part)),
         ),
@@ -166,7 +165,7 @@ def _paused(key: Key, pause: Open) -> Told:
     """Which questions a source is spared until when."""
     what, market = _capability(key.capability), _market_words(key.market)
     return Told(
-        Words(
+        Text(
             f"{what.zh}{market.zh}：{pause.until:%H:%M:%S} 前不再询问",
             f"{what.en}{market.en}: not asked before {pause.until:%H:%M:%S}",
         ),
@@ -174,13 +173,13 @@ def _paused(key: Key, pause: Open) -> Told:
     )
 
 
-def _market_words(market: str) -> Words:
+def _market_words(market: str) -> Text:
     """`CN`, `HK index`, or nothing, in brackets behind a capability."""
     code, _, index = market.partition(" ")
     if code not in MARKET_NAMES:
-        return Words("", "")
+        return Text("", "")
     name = MARKET_NAMES[code]
-    return Words(
+    return Text(
         f"（{name.zh}{'指数' if index else ''}）", f" ({name.en}{' indexes' if index else ''})"
     )
 
@@ -193,8 +192,8 @@ def _held(parts: Parts) -> Mapping[str, tuple[str, ...]]:
     return {key: tuple(chain) for key, chain in parts.settings.chains.items() if key in held}
 
 
-def _capability(key: str) -> Words:
-    return CAPABILITY_WORDS.get(key, Words(key, key))
+def _capability(key: str) -> Text:
+    return CAPABILITY_WORDS.get(key, Text(key, key))
 
 
 def trial(parts: Parts, name: str) -> Trial:
@@ -209,10 +208,10 @@ def trial(parts: Parts, name: str) -> Trial:
         return Trial(
             key=name,
             ok=True,
-            told=Words(f"正常：{rows} 行，{took:.0f} ms", f"works: {rows} rows, {took:.0f} ms"),
+            told=Text(f"正常：{rows} 行，{took:.0f} ms", f"works: {rows} rows, {took:.0f} ms"),
         )
     if isinstance(outcome.error, UnavailableError) and outcome.error.table == "probe":
-        told = Words("没有适合试问的小请求", "there is nothing small to ask it")
+        told = Text("没有适合试问的小请求", "there is nothing small to ask it")
         return Trial(key=name, ok=False, told=told)
     return Trial(
         key=name,
@@ -225,7 +224,7 @@ def trial(parts: Parts, name: str) -> Trial:
 def snapshot_facts(manifest: Manifest) -> SnapshotFacts:
     """The manifest as pages tell it: one line per file and source, each defect once."""
     defects = [
-        Words(zh, en)
+        Text(zh, en)
         for part in manifest.parts
         for zh, en in zip(part.defects, part.defects_en, strict=True)
     ]
@@ -235,7 +234,7 @@ def snapshot_facts(manifest: Manifest) -> SnapshotFacts:
         built_at=manifest.built_at.isoformat(),
         parts=tuple(line for part in manifest.parts for line in _lines(part)),
         defects=tuple(dict.fromkeys(defects)),
-        scope=Words(manifest.scope.zh, manifest.scope.en) if manifest.scope else None,
+        scope=Text(manifest.scope.zh, manifest.scope.en) if manifest.scope else None,
     )
 
 
@@ -249,7 +248,7 @@ def _lines(part: SnapshotPart) -> list[SourcePart]:
             rows=f"{part.rows:,}",
             sha256=part.sha256,
             origin=source.origin,
-            licence=Words(source.licence_note, source.licence_note_en),
+            licence=Text(source.licence_note, source.licence_note_en),
         )
         for source in part.sources
     ]
@@ -275,7 +274,7 @@ def _dropped_rows(part: SnapshotPart) -> list[Row]:
         Row(
             {
                 "file": part.file,
-                "reason": Words(part.dropped_zh.get(key, key), part.dropped_en.get(key, key)),
+                "reason": Text(part.dropped_zh.get(key, key), part.dropped_en.get(key, key)),
                 "rows": f"{count:,}",
             }
         )

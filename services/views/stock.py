@@ -7,10 +7,11 @@ from datetime import date, timedelta
 from services.core.claims import Claim, Figure, Missing, ToolCite
 from services.core.errors import InputError, NoDataError, ProviderError
 from services.core.formulas import formula_for
+from services.core.industries import industry_label
 from services.core.ledger import Ledger
-from services.core.rendering import Language
 from services.core.requests import ValuationRequest
 from services.core.symbols import Symbol
+from services.core.text import Language, Text
 from services.market.events.events import Event, abnormal_events
 from services.market.events.leads import around_of
 from services.market.history import (
@@ -31,12 +32,10 @@ from services.views.table import (
     Column,
     Row,
     Table,
-    Words,
     claim_words,
     figure_column,
     figure_columns,
     metric_words,
-    reason_words,
 )
 from services.views.view import Average, Link, Stat, StockView
 
@@ -51,13 +50,13 @@ _WORTH = (*_PRICED, "total_shares")
 _STATS = (*_WORTH, *_INDEX_STATS)
 # Without bars the day's prices give way to what the valuation tells of the company.
 _BARELESS = (*_WORTH, "net_profit", "revenue", "roe", "bps", "float_shares")
-_LABELS = {"previous_close": Words("前收盘", "Previous close")}
+_LABELS = {"previous_close": Text("前收盘", "Previous close")}
 _PAUSES: Mapping[Language, str] = {"zh": "、", "en": ", "}
-_FIRST_BAR = "区间内没有更早的收盘 | no earlier close in the window"
-_NO_CHANGE = "前收盘为零，无法计算 | the previous close is zero"
+_FIRST_BAR = Text("区间内没有更早的收盘", "no earlier close in the window")
+_NO_CHANGE = Text("前收盘为零，无法计算", "the previous close is zero")
 
 
-_CUT = Words(
+_CUT = Text(
     "均线按此前全部日线计算，窗口内缺日线或日线不足之处不画：",
     "Averages are computed with the bars before those shown; not drawn where a session of the "
     "window has no bar, or where there are too few: ",
@@ -80,7 +79,7 @@ class _Found:
     start: date
     end: date
     bars: PriceHistory | None
-    bars_missing: Words | None
+    bars_missing: Text | None
     averages: tuple[Average, ...]
     bar_rows: tuple[Row, ...]
     events: tuple[Event, ...]
@@ -103,16 +102,16 @@ def build(
         session_id=session_id,
     )
     output, found = finished.output, basis(finished)
-    name, row = parts.names.name(symbol), parts.names.row(symbol)
+    name, row = parts.names.text(symbol), parts.names.row(symbol)
     return StockView(
-        title=Words(f"{name} {symbol}", f"{name} {symbol}"),
+        title=Text(f"{name.zh} {symbol}", f"{name.en} {symbol}"),
         claims=found.claims,
         trace=found.trace,
         run_ids=found.run_ids,
         notes=_notes(output),
         symbol=symbol.value,
         name=name,
-        industry=row.industry if row else None,
+        industry=industry_label(row.industry) if row and row.industry else None,
         currency=output.quote.currency,
         quote=output.quote,
         stats=output.stats,
@@ -125,7 +124,7 @@ def build(
         bars_table=_bars_table(output.bar_rows),
         events=output.events,
         events_table=events_table(
-            [(name, event) for event in output.events], Words("异动", "Abnormal moves")
+            [(name, event) for event in output.events], Text("异动", "Abnormal moves")
         ),
         gaps=output.bars.gaps if output.bars else (),
         peers=output.peers,
@@ -156,7 +155,7 @@ def _gather(
             ledger, symbol, first, last, calendar=parts.calendar, around=around
         )
     except (NoDataError, ProviderError) as error:
-        missing = reason_words(why_missing(ledger, error))
+        missing = why_missing(ledger, error)
     anew = reprice(ledger, symbol, shown.price)
     repriced = {metric: anew[metric] for metric in _PRICED if metric in anew}
     return _Found(
@@ -211,7 +210,7 @@ def _stats(
     )
 
 
-def _named(figure: Figure) -> Words:
+def _named(figure: Figure) -> Text:
     return claim_words(figure) if isinstance(figure, Claim) else metric_words(figure.metric)
 
 
@@ -231,20 +230,23 @@ def _stats_table(shown: Quote, stats: Sequence[Stat]) -> Table:
         Stat(metric_words("pct_change"), shown.pct_change),
         *stats,
     ]
-    columns = (Column("item", "项目", "Item", "text"), Column("value", "数值", "Value", "figure"))
+    columns = (
+        Column("item", Text("项目", "Item"), "text"),
+        Column("value", Text("数值", "Value"), "figure"),
+    )
     rows = tuple(Row({"item": line.label, "value": line.figure}) for line in lines)
-    return Table("quote", "行情与估值", "Quote and valuation", columns, rows)
+    return Table("quote", Text("行情与估值", "Quote and valuation"), columns, rows)
 
 
 def _bars_table(rows: tuple[Row, ...]) -> Table:
     columns = (
-        Column("date", "日期", "Date", "date"),
+        Column("date", Text("日期", "Date"), "date"),
         *figure_columns(_PRICES[:3]),
-        Column("close", "收盘", "Close", "figure"),
+        Column("close", Text("收盘", "Close"), "figure"),
         figure_column("pct_change"),
         figure_column("volume"),
     )
-    return Table("bars", "最近日线", "Latest daily bars", columns, rows)
+    return Table("bars", Text("最近日线", "Latest daily bars"), columns, rows)
 
 
 def _bar_rows(ledger: Ledger, history: PriceHistory) -> tuple[Row, ...]:
@@ -282,49 +284,50 @@ def _change(ledger: Ledger, history: PriceHistory, day: date, before: Bar | None
     return made or _no_change(history, _NO_CHANGE)
 
 
-def _no_change(history: PriceHistory, reason: str) -> Missing:
+def _no_change(history: PriceHistory, reason: Text) -> Missing:
     return Missing(metric="pct_change", symbol=history.symbol, reason=reason)
 
 
-def _notes(found: _Found) -> tuple[Words, ...]:
+def _notes(found: _Found) -> tuple[Text, ...]:
     """How prices are adjusted, what the quote says of itself, and what limits the events: each
     once.
     """
     shown = found.quote
-    said = [Words(zh, en) for zh, en in zip(shown.notes, shown.notes_en, strict=True)]
-    said = [note for one in said if (note := _repriced(found, one))]
+    said = [note for one in shown.notes if (note := _repriced(found, one))]
     if found.bars and found.bars.note:
         said.append(_adjusted(found.bars.note))
     cut = [f"MA{one.length}" for one in found.averages if None in one.values]
     if cut:
-        said.append(Words(_CUT.zh + "、".join(cut), _CUT.en + ", ".join(cut)))
+        said.append(Text(_CUT.zh + "、".join(cut), _CUT.en + ", ".join(cut)))
     said += [word for event in found.events for word in _caveats(event)]
     return tuple(dict.fromkeys(said))
 
 
-def _repriced(found: _Found, note: Words) -> Words:
+def _repriced(found: _Found, note: Text) -> Text:
     """That the multiples are of another day than the price, unless they were priced anew."""
     valued, price = found.quote.market_cap, found.quote.price
     if not found.repriced or not isinstance(valued, Claim) or not isinstance(price, Claim):
         return note
-    if note != Words(*told_apart(valued.as_of)):
+    if note != Text(*told_apart(valued.as_of)):
         return note
     zh, en = (
-        _PAUSES[language].join(metric_words(metric).text(language) for metric in found.repriced)
+        _PAUSES[language].join(
+            metric_words(metric).in_language(language) for metric in found.repriced
+        )
         for language in ("zh", "en")
     )
-    return Words(
+    return Text(
         f"{zh}按 {price.as_of} 的收盘价推算，每股收益、净资产与股本沿用来源 {valued.as_of} 的数值",
         f"{en} are computed at the close of {price.as_of}; earnings, book value and shares are the "
         f"source's of {valued.as_of}",
     )
 
 
-def _adjusted(note: str) -> Words:
+def _adjusted(note: str) -> Text:
     """How prices are adjusted: the snapshot's notes begin with a code, the others are plain."""
     adjust, _, zh = note.partition(" ")
-    return Words(zh or adjust, _ADJUST_EN[adjust]) if adjust in _ADJUST_EN else Words(note, note)
+    return Text(zh or adjust, _ADJUST_EN[adjust]) if adjust in _ADJUST_EN else Text(note, note)
 
 
-def _caveats(event: Event) -> Iterable[Words]:
-    return (Words(zh, en) for zh, en in zip(event.caveats, event.caveats_en, strict=True))
+def _caveats(event: Event) -> Iterable[Text]:
+    return (Text(zh, en) for zh, en in zip(event.caveats, event.caveats_en, strict=True))

@@ -4,22 +4,22 @@ from collections.abc import Mapping
 
 from services.core.errors import ProviderError
 from services.core.symbols import Market
+from services.core.text import Text
 from services.market.sync_jobs import SyncJob
 from services.market.sync_plan import MARKETS, Failure, Kind, Synced
 from services.views.parts import Parts
 from services.views.source_words import problem_words, source_words
-from services.views.table import Words
 from services.views.view import CopyState, SyncState, Told
 
-MARKET_NAMES: Mapping[str, Words] = {
-    "CN": Words("A 股", "A shares"),
-    "HK": Words("港股", "Hong Kong"),
-    "US": Words("美股", "US"),
+MARKET_NAMES: Mapping[str, Text] = {
+    "CN": Text("A 股", "A shares"),
+    "HK": Text("港股", "Hong Kong"),
+    "US": Text("美股", "US"),
 }
-_KINDS: Mapping[str, Words] = {
-    "universe": Words("名单与行情", "list and prices"),
-    "reports": Words("财报", "reports"),
-    "bars": Words("日线", "daily bars"),
+_KINDS: Mapping[str, Text] = {
+    "universe": Text("名单与行情", "list and prices"),
+    "reports": Text("财报", "reports"),
+    "bars": Text("日线", "daily bars"),
 }
 # Bars of a whole market are thousands of requests: the command line pulls those.
 PULLED: tuple[Kind, ...] = ("universe", "reports")
@@ -41,7 +41,7 @@ def _copy(parts: Parts, market: Market, kind: str) -> CopyState | None:
     name, what = MARKET_NAMES[market], _KINDS[kind]
     newest = max(marks, key=lambda one: one.done_at)
     return CopyState(
-        name=Words(f"{name.zh} · {what.zh}", f"{name.en}: {what.en}"),
+        name=Text(f"{name.zh} · {what.zh}", f"{name.en}: {what.en}"),
         count=len(marks) if kind != "universe" else None,
         fetched_at=newest.done_at,
         due=newest.good_until <= parts.clock.now(),
@@ -64,7 +64,7 @@ def _state(job: SyncJob) -> SyncState:
     if job.running:
         return SyncState(job.market, running=True, share=_share(job), told=_progress(job, name))
     if job.broken or job.done is None:
-        told = Words(
+        told = Text(
             f"{name.zh}同步中断，原因已写入日志；再点一次会从断处继续",
             f"{name.en}: the sync broke off, the log says why; start it again to go on",
         )
@@ -80,18 +80,18 @@ def _share(job: SyncJob) -> float:
     return job.progress.done / job.progress.total if job.progress else 0.0
 
 
-def _progress(job: SyncJob, name: Words) -> Words:
+def _progress(job: SyncJob, name: Text) -> Text:
     if job.progress is None:
-        return Words(f"{name.zh}：正在取名单与行情…", f"{name.en}: asking for the list…")
+        return Text(f"{name.zh}：正在取名单与行情…", f"{name.en}: asking for the list…")
     kind, done, total, subject = job.progress
     what = _KINDS[kind]
-    return Words(
+    return Text(
         f"{name.zh}：{what.zh} {done}/{total}（{subject}）",
         f"{name.en}: {what.en} {done}/{total} ({subject})",
     )
 
 
-def _result(done: Synced, name: Words) -> Words:
+def _result(done: Synced, name: Text) -> Text:
     counts = [sum(one.values()) for one in (done.pulled, done.good_already, done.nothing)]
     zh = [f"新取 {counts[0]} 项", f"{counts[1]} 项仍有效"]
     en = [f"{counts[0]} pulled", f"{counts[1]} still good"]
@@ -101,7 +101,7 @@ def _result(done: Synced, name: Words) -> Words:
     if done.failures:
         zh.append(f"{len(done.failures)} 项失败，再点一次会从断处继续")
         en.append(f"{len(done.failures)} failed; start it again to go on")
-    return Words(
+    return Text(
         f"{name.zh}同步{'未完成' if done.failures else '完成'}：{'，'.join(zh)}",
         f"{name.en} {'not all done' if done.failures else 'done'}: {', '.join(en)}",
     )
@@ -112,8 +112,8 @@ def _failure(failure: Failure) -> Told:
     kind = _KINDS[failure.task.split(":")[1]]
     error = failure.error
     why = problem_words(type(error).__name__)
-    who = source_words(error.provider) if isinstance(error, ProviderError) else Words("", "")
+    who = source_words(error.provider) if isinstance(error, ProviderError) else Text("", "")
     return Told(
-        Words(f"{kind.zh}：{who.zh}{why.zh}", f"{kind.en}: {who.en} {why.en}"),
+        Text(f"{kind.zh}：{who.zh}{why.zh}", f"{kind.en}: {who.en} {why.en}"),
         f"{failure.task} {error}",
     )

@@ -6,31 +6,19 @@ Text in two languages is `Words`. Prose with figures in it is a template with `{
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from services.core.catalogue import CATALOGUE
 from services.core.claim_names import is_estimate, is_of_day, name_claim
 from services.core.claims import Claim, Figure
 from services.core.periods import period_words
-from services.core.rendering import Language
+from services.core.text import NO_TEXT, Language, Text
 from services.core.trace import Trace
-
-
-class Words(NamedTuple):
-    """The same text in Chinese and in English."""
-
-    zh: str
-    en: str
-
-    def text(self, language: Language) -> str:
-        """The text in that language."""
-        return self.zh if language == "zh" else self.en
-
 
 # Of the rows whose day differs so many are named.
 _FEW = 10
 ColumnKind = Literal["figure", "text", "date", "symbol", "prose"]
-Cell = Figure | Words | str | None
+Cell = Figure | Text | str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +31,8 @@ class Column:
     """
 
     key: str
-    zh: str
-    en: str
+    label: Text
     kind: ColumnKind
-
-    def label(self, language: Language) -> str:
-        """The heading in that language."""
-        return self.zh if language == "zh" else self.en
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +42,7 @@ class Row:
 
     cells: Mapping[str, Cell]
     symbol: str | None = None
-    group: Words | None = None
+    group: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +52,10 @@ class Table:
     """
 
     key: str
-    zh: str
-    en: str
+    title: Text
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
-    note_zh: str = ""
-    note_en: str = ""
-
-    def title(self, language: Language) -> str:
-        """The title in that language."""
-        return self.zh if language == "zh" else self.en
-
-    def note(self, language: Language) -> str:
-        """The note in that language; empty when there is none."""
-        return self.note_zh if language == "zh" else self.note_en
+    note: Text = NO_TEXT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,11 +64,11 @@ class View:
     missing).
     """
 
-    title: Words
+    title: Text
     claims: Mapping[str, Claim]
     trace: Trace
     run_ids: tuple[str, ...]
-    notes: tuple[Words, ...] = ()
+    notes: tuple[Text, ...] = ()
 
     def tables(self) -> tuple[Table, ...]:
         """Every table of the page in reading order: what the exports write."""
@@ -113,7 +86,7 @@ def told_days(table: Table, language: Language) -> str:
     alike: dict[str, list[str]] = {}
     for column in table.columns:
         if column.kind == "figure" and (said := _column_days(table, column, language)):
-            alike.setdefault(said, []).append(column.label(language))
+            alike.setdefault(said, []).append(column.label.in_language(language))
     comma, colon, stop = ("、", "：", "；") if language == "zh" else (", ", ": ", "; ")
     parts = [f"{comma.join(names)}{colon}{said}" for said, names in alike.items()]
     return f"{stop.join(parts)}{'。' if language == 'zh' else '.'}" if parts else ""
@@ -129,7 +102,7 @@ def _column_days(table: Table, column: Column, language: Language) -> str:
     most, *others = sorted(rows, key=lambda moment: -len(rows[moment])) or [""]
     comma, told = ("、", "其中 {} 为 {}") if language == "zh" else (", ", "of these {}: {}")
     parts = [told.format(_few(rows[one], comma, language), one) for one in others]
-    stated = most in column.label(language)  # the heading is its day
+    stated = most in column.label.in_language(language)  # the heading is its day
     return ("，" if language == "zh" else ", ").join(parts if stated else [most, *parts])
 
 
@@ -153,9 +126,9 @@ def _texts(row: Row, table: Table, language: Language) -> list[str]:
     named = [row.cells.get(one.key) for one in table.columns if one.kind in {"text", "symbol"}]
     told = [row.cells.get("name"), *named, row.symbol]
     return [
-        one.text(language) if isinstance(one, Words) else one
+        one.in_language(language) if isinstance(one, Text) else one
         for one in told
-        if isinstance(one, Words | str) and one
+        if isinstance(one, Text | str) and one
     ]
 
 
@@ -165,23 +138,17 @@ def _row_name(row: Row, table: Table, language: Language) -> str:
     return name.replace("{{", "｛｛").replace("}}", "｝｝")
 
 
-def reason_words(reason: str) -> Words:
-    """Why there is no figure, in both languages: `中文 | English`, or one text for both."""
-    zh, _, en = reason.partition(" | ")
-    return Words(zh, en or zh)
-
-
-def metric_words(metric: str) -> Words:
+def metric_words(metric: str) -> Text:
     """The name of a metric as shown; the metric's own id when it is not in the table."""
     found = CATALOGUE.figures.get(metric)
-    return Words(found.zh, found.en) if found else Words(metric, metric)
+    return Text(found.zh, found.en) if found else Text(metric, metric)
 
 
-def claim_words(claim: Claim) -> Words:
+def claim_words(claim: Claim) -> Text:
     """The name of this very figure: the metric's, and on what basis it is not the reported one
     (净资产收益率(推算), 营业收入(TTM)), so that two figures of one company never share a name.
     """
-    return Words(*name_claim(claim))
+    return Text(*name_claim(claim))
 
 
 def named_columns(keys: Sequence[str], rows: Sequence[Row]) -> tuple[Column, ...]:
@@ -194,15 +161,15 @@ def named_columns(keys: Sequence[str], rows: Sequence[Row]) -> tuple[Column, ...
         names = {claim_words(cell) for cell in cells if isinstance(cell, Claim)}
         words = names.pop() if len(names) == 1 else metric_words(key)
         if len(names) > 1 and any(is_estimate(one) for one in cells if isinstance(one, Claim)):
-            words = Words(f"{words.zh}(部分推算)", f"{words.en} (some estimated)")
-        columns.append(Column(key, words.zh, words.en, "figure"))
+            words = Text(f"{words.zh}(部分推算)", f"{words.en} (some estimated)")
+        columns.append(Column(key, words, "figure"))
     return tuple(columns)
 
 
 def figure_column(key: str, metric: str | None = None) -> Column:
     """A figure column named after a metric (the key itself by default)."""
     words = metric_words(metric or key)
-    return Column(key, words.zh, words.en, "figure")
+    return Column(key, words, "figure")
 
 
 def figure_columns(keys: Sequence[str]) -> tuple[Column, ...]:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from services.core.claims import Claim, CompetenceCite, DerivedCite
 from services.core.errors import InputError
+from services.core.text import Text
 from services.core.trace import Attempt, ToolCall, Trace
 from services.core.verifier import VerificationResult, verify
 from services.store.runs import Run, StoredRun
@@ -18,48 +19,48 @@ from services.views.parts import Parts
 from services.views.provenance import Ground, Provenance
 from services.views.run_words import kind_words
 from services.views.source_words import error_words, source_words
-from services.views.table import Column, Row, Table, Words, metric_words
+from services.views.table import Column, Row, Table, metric_words
 from services.views.view import TraceView
 
 RUN_COLUMNS = (
-    Column("kind", "页面/工具", "Page or tool", "text"),
-    Column("arguments", "参数", "Arguments", "text"),
-    Column("started_at", "时间", "Time", "date"),
-    Column("duration_ms", "耗时(ms)", "Took (ms)", "text"),
-    Column("status", "状态", "Status", "text"),
-    Column("run_id", "运行", "Run", "text"),
+    Column("kind", Text("页面/工具", "Page or tool"), "text"),
+    Column("arguments", Text("参数", "Arguments"), "text"),
+    Column("started_at", Text("时间", "Time"), "date"),
+    Column("duration_ms", Text("耗时(ms)", "Took (ms)"), "text"),
+    Column("status", Text("状态", "Status"), "text"),
+    Column("run_id", Text("运行", "Run"), "text"),
 )
 CALL_COLUMNS = (
-    Column("tool_call_id", "调用", "Call", "text"),
-    Column("request", "请求", "Request", "text"),
-    Column("attempts", "依次询问", "Asked in turn", "text"),
-    Column("source", "来源", "Source", "text"),
-    Column("table", "表", "Table", "text"),
-    Column("served_by", "提供者", "Served by", "text"),
-    Column("fetched_at", "取数时间", "Fetched at", "date"),
-    Column("rows", "返回行数", "Rows", "text"),
-    Column("duration_ms", "耗时(ms)", "Took (ms)", "text"),
-    Column("body_sha256", "原文 sha256", "Body sha256", "text"),
+    Column("tool_call_id", Text("调用", "Call"), "text"),
+    Column("request", Text("请求", "Request"), "text"),
+    Column("attempts", Text("依次询问", "Asked in turn"), "text"),
+    Column("source", Text("来源", "Source"), "text"),
+    Column("table", Text("表", "Table"), "text"),
+    Column("served_by", Text("提供者", "Served by"), "text"),
+    Column("fetched_at", Text("取数时间", "Fetched at"), "date"),
+    Column("rows", Text("返回行数", "Rows"), "text"),
+    Column("duration_ms", Text("耗时(ms)", "Took (ms)"), "text"),
+    Column("body_sha256", Text("原文 sha256", "Body sha256"), "text"),
 )
 CLAIM_COLUMNS = (
-    Column("symbol", "标的", "Symbol", "symbol"),
-    Column("metric", "指标", "Metric", "text"),
-    Column("shown", "显示值", "Shown", "figure"),
-    Column("raw", "原值", "Raw", "text"),
-    Column("value", "全精度", "Full precision", "text"),
-    Column("period", "期间", "Period", "text"),
-    Column("as_of", "截至", "As of", "date"),
-    Column("origin", "出处", "Origin", "text"),
-    Column("verdict", "核验", "Verified", "text"),
-    Column("claim_id", "编号", "Claim", "text"),
+    Column("symbol", Text("标的", "Symbol"), "symbol"),
+    Column("metric", Text("指标", "Metric"), "text"),
+    Column("shown", Text("显示值", "Shown"), "figure"),
+    Column("raw", Text("原值", "Raw"), "text"),
+    Column("value", Text("全精度", "Full precision"), "text"),
+    Column("period", Text("期间", "Period"), "text"),
+    Column("as_of", Text("截至", "As of"), "date"),
+    Column("origin", Text("出处", "Origin"), "text"),
+    Column("verdict", Text("核验", "Verified"), "text"),
+    Column("claim_id", Text("编号", "Claim"), "text"),
 )
-_KEPT: Mapping[str, Words] = {
-    "fresh": Words("已存，未过期", "kept, still fresh"),
-    "stale": Words("已过期的旧答案", "an old answer, out of date"),
+_KEPT: Mapping[str, Text] = {
+    "fresh": Text("已存，未过期", "kept, still fresh"),
+    "stale": Text("已过期的旧答案", "an old answer, out of date"),
 }
-_ANSWERED = Words("应答", "ok")
-_HOLDS = Words("通过", "holds")
-_NOTHING = Words(
+_ANSWERED = Text("应答", "ok")
+_HOLDS = Text("通过", "holds")
+_NOTHING = Text(
     "本次会话还没有取数：打开任一页面后再来。",
     "Nothing fetched in this session yet: open any page.",
 )
@@ -93,7 +94,7 @@ def build(
         if tool_call_id is None or call.tool_call_id == tool_call_id
     ]
     return TraceView(
-        title=Words("溯源", "Provenance"),
+        title=Text("溯源", "Provenance"),
         claims=claims,
         trace=trace,
         run_ids=(stored.run.run_id,) if stored else (),
@@ -103,11 +104,9 @@ def build(
         run_kind=stored.run.kind if stored else None,
         status=stored.run.status if stored else None,
         tool_call_id=tool_call_id,
-        runs=_table(
-            "runs", Words("运行记录", "Runs"), RUN_COLUMNS, [_run_row(run) for run in runs]
-        ),
+        runs=_table("runs", Text("运行记录", "Runs"), RUN_COLUMNS, [_run_row(run) for run in runs]),
         calls=_table(
-            "calls", Words("取数调用", "Calls"), CALL_COLUMNS, [_call_row(c) for c in calls]
+            "calls", Text("取数调用", "Calls"), CALL_COLUMNS, [_call_row(c) for c in calls]
         ),
         claims_table=_claims_table(shown, claims, trace, chosen),
         verdict=chosen.verdict if chosen else None,
@@ -161,12 +160,12 @@ def _of_call(
     ]
 
 
-def _table(key: str, name: Words, columns: tuple[Column, ...], rows: Sequence[Row]) -> Table:
-    return Table(key, name.zh, name.en, columns, tuple(rows))
+def _table(key: str, name: Text, columns: tuple[Column, ...], rows: Sequence[Row]) -> Table:
+    return Table(key, name, columns, tuple(rows))
 
 
 def _run_row(run: Run) -> Row:
-    status: Words | str = Words("完成", "done") if run.status == "ok" else run.status
+    status: Text | str = Text("完成", "done") if run.status == "ok" else run.status
     if run.message:
         status = f"{run.status}: {run.message}"
     return Row(
@@ -186,7 +185,7 @@ def _call_row(call: ToolCall) -> Row:
         {
             "tool_call_id": call.tool_call_id,
             "request": _json(call.arguments.get("request", call.arguments)),
-            "attempts": Words(
+            "attempts": Text(
                 " → ".join(_attempt(attempt).zh for attempt in call.attempts),
                 " → ".join(_attempt(attempt).en for attempt in call.attempts),
             ),
@@ -201,18 +200,19 @@ def _call_row(call: ToolCall) -> Row:
     )
 
 
-def _attempt(attempt: Attempt) -> Words:
-    """Who was asked and what came back; a message `what: 中文 | English` in either language."""
+def _attempt(attempt: Attempt) -> Text:
+    """Who was asked and what came back; in words."""
     who = source_words(attempt.provider)
     if attempt.error is None:
-        told = _KEPT[attempt.cached] if attempt.cached else _ANSWERED
-        return Words(f"{who.zh} {told.zh}", f"{who.en}: {told.en}")
-    zh, bar, en = (attempt.message or "").partition(" | ")
-    what, colon, _ = zh.partition(": ")
+        came = _KEPT[attempt.cached] if attempt.cached else _ANSWERED
+        return Text(f"{who.zh} {came.zh}", f"{who.en}: {came.en}")
+    told = Text.read(attempt.message or "")
+    what, colon, _ = told.zh.partition(": ")  # of an error, `what: 中文 | English`
+    said = told.zh if told.zh == told.en else what + colon + told.en
     why = error_words(attempt.error)
-    return Words(
-        f"{who.zh} {why.zh}（{attempt.error} {zh}）",
-        f"{who.en} {why.en} ({attempt.error} {what + colon + en if bar else zh})",
+    return Text(
+        f"{who.zh} {why.zh}（{attempt.error} {told.zh}）",
+        f"{who.en} {why.en} ({attempt.error} {said})",
     )
 
 
@@ -226,7 +226,7 @@ def _claims_table(
             name = chosen.stored.claims[failure.claim_index].claim_id
             faults[name] = f"{failure.check}: {failure.reason}"
     rows = [_claim_row(claim, ground, faults.get(claim.claim_id)) for claim in shown]
-    return _table("claims", Words("数字与出处", "Claims"), CLAIM_COLUMNS, rows)
+    return _table("claims", Text("数字与出处", "Claims"), CLAIM_COLUMNS, rows)
 
 
 def _claim_row(claim: Claim, ground: Ground, fault: str | None) -> Row:

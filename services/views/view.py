@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 from services.core.claims import Claim, Figure
 from services.core.requests import ScreenRequest
+from services.core.text import Text
 from services.core.trace import Gap
 from services.core.verifier import VerificationResult
 from services.market.events.events import Event
 from services.market.history import PriceHistory
 from services.market.quotes import Quote
-from services.views.table import Table, View, Words
+from services.views.table import Table, View
 
 
 class Stat(NamedTuple):
@@ -26,7 +27,7 @@ class Stat(NamedTuple):
     price it stands beside.
     """
 
-    label: Words
+    label: Text
     figure: Figure
     old: bool = False
 
@@ -44,7 +45,7 @@ class IndexCard:
     sparkline (with the call they come from: `history.call`); null when the source has no bars."""
 
     symbol: str
-    name: str
+    name: Text
     quote: Quote
     history: PriceHistory | None
 
@@ -56,7 +57,7 @@ class MarketCard:
     `day` is the day these figures are about."""
 
     market: str
-    name: Words
+    name: Text
     stats: tuple[Stat, ...]
     day: date | None
 
@@ -67,7 +68,7 @@ class EventLine:
     `event.reason(_en)`.
     """
 
-    name: str
+    name: Text
     event: Event
 
 
@@ -82,7 +83,7 @@ class SourcePart:
     rows: str
     sha256: str
     origin: str
-    licence: Words
+    licence: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,8 @@ class SnapshotFacts:
     clock: str
     built_at: str
     parts: tuple[SourcePart, ...]
-    defects: tuple[Words, ...]
-    scope: Words | None = None
+    defects: tuple[Text, ...]
+    scope: Text | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +118,7 @@ class OverviewView(View):
     events_table: Table
     snapshot: SnapshotFacts | None
     copies: tuple["CopyState", ...] = ()
-    absent: tuple[Words, ...] = ()
+    absent: tuple[Text, ...] = ()
 
     def tables(self) -> tuple[Table, ...]:
         """Indexes and markets as tables too, so that the export holds every figure of the page."""
@@ -144,27 +145,27 @@ class ScreenView(View):
 
     request: ScreenRequest
     arguments: Mapping[str, str]
-    conditions: tuple[Words, ...]
+    conditions: tuple[Text, ...]
     table: Table
     counts: Table
     match_count: Claim
     company_count: Claim
     judged: Mapping[str, Claim]
-    standing: tuple[Words, ...]
+    standing: tuple[Text, ...]
     page: int
     pages: int
     size: int
     industries: tuple[str, ...]
 
     @property
-    def extent(self) -> Words:
+    def extent(self) -> Text:
         """Which of the matching rows these are: 第 1–25 行，共 33 行, or all of them."""
         whole = int(self.match_count.value)
         if self.pages == 1:
-            return Words(f"全部 {whole} 行", f"all {whole} rows")
+            return Text(f"全部 {whole} 行", f"all {whole} rows")
         first = (self.page - 1) * self.size + 1
         last = first + len(self.table.rows) - 1
-        return Words(f"第 {first}–{last} 行，共 {whole} 行", f"rows {first}–{last} of {whole}")
+        return Text(f"第 {first}–{last} 行，共 {whole} 行", f"rows {first}–{last} of {whole}")
 
     def tables(self) -> tuple[Table, ...]:
         """The counts, then the result."""
@@ -193,8 +194,8 @@ class StockView(View):
     """
 
     symbol: str
-    name: str
-    industry: str | None
+    name: Text
+    industry: Text | None
     currency: str
     quote: Quote
     stats: tuple[Stat, ...]
@@ -202,7 +203,7 @@ class StockView(View):
     start: date | None
     end: date | None
     bars: PriceHistory | None
-    bars_missing: Words | None
+    bars_missing: Text | None
     averages: tuple[Average, ...]
     bars_table: Table
     events: tuple[Event, ...]
@@ -218,7 +219,7 @@ class StockView(View):
 class Point(NamedTuple):
     """One bar of a chart: the period as labelled, and its claim."""
 
-    label: Words
+    label: Text
     claim: Claim
 
 
@@ -227,7 +228,7 @@ class ChartSeries:
     """One metric over its report periods, oldest first; periods without a figure are absent."""
 
     metric: str
-    name: Words
+    name: Text
     points: tuple[Point, ...]
 
 
@@ -241,8 +242,8 @@ class FinancialsView(View):
     """
 
     symbol: str
-    name: str
-    industry: str | None
+    name: Text
+    industry: Text | None
     currency: str
     periods: tuple[str, ...]
     matrix: Table
@@ -286,14 +287,14 @@ class Capability:
     """What may be asked, and who is asked in which order; nobody: there is no source for it."""
 
     key: str
-    name: Words
+    name: Text
     chain: tuple[str, ...]
 
 
 class Told(NamedTuple):
     """A sentence for the reader, and the technical detail behind it (English, no secret)."""
 
-    words: Words
+    words: Text
     detail: str
 
 
@@ -303,7 +304,7 @@ class CopyState:
     whether it is due again.
     """
 
-    name: Words
+    name: Text
     count: int | None
     fetched_at: datetime
     due: bool
@@ -316,7 +317,7 @@ class SyncState:
     market: str
     running: bool
     share: float
-    told: Words
+    told: Text
     ok: bool = True
     failures: tuple[Told, ...] = ()
 
@@ -329,8 +330,8 @@ class SourceState:
     """
 
     key: str
-    name: Words
-    answers: tuple[Words, ...]
+    name: Text
+    answers: tuple[Text, ...]
     lacking: tuple[str, ...]
     calls: int
     failures: int
@@ -348,7 +349,7 @@ class Trial:
 
     key: str
     ok: bool
-    told: Words
+    told: Text
     detail: str = ""
 
 
@@ -367,7 +368,7 @@ class SourcesView(View):
     snapshot: SnapshotFacts
     parts: Table
     dropped: Table
-    licences: tuple[Words, ...] = ()
+    licences: tuple[Text, ...] = ()
     copies: tuple[CopyState, ...] = ()
 
     def tables(self) -> tuple[Table, ...]:

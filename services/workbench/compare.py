@@ -11,25 +11,26 @@ from typing import NamedTuple
 
 from services.core.claims import Claim, Missing, ToolCite
 from services.core.periods import period_words
-from services.core.rendering import PLACE, Language, render
+from services.core.rendering import PLACE, render
+from services.core.text import Language, Text
 from services.core.trace import ToolCall, Trace
 from services.core.verifier import same_number
 from services.exports.paper import Bullets, CitedCell, Line, Paper, PaperRow, PaperTable, Prose
 from services.exports.paper import Quote as PaperQuote
-from services.views.table import Cell, Column, Row, Table, View, Words, metric_words
+from services.views.table import Cell, Column, Row, Table, View, metric_words
 
-_TITLE = Words("对比", "Comparison")
-_PROSE = Words("正文", "Text")
-_OTHER = Words("不同", "differs")
-_VALUE = Words("数值变了", "value changed")
-_UNIT = Words("单位变了", "unit changed")
-_DAY = Words("日期变了，数值未变", "same value of another day")
-_SOURCE = Words("来源变了，数值未变", "same value from another source")
-_RAW = Words("原文或说明变了，数值未变", "same value, other raw text or note")
-_NEW = Words("新出现", "new")
-_GONE = Words("不再有", "gone")
-_CAME = Words("原来没有，现在有", "not available then, available now")
-_LOST = Words("原来有，现在没有", "available then, not now")
+_TITLE = Text("对比", "Comparison")
+_PROSE = Text("正文", "Text")
+_OTHER = Text("不同", "differs")
+_VALUE = Text("数值变了", "value changed")
+_UNIT = Text("单位变了", "unit changed")
+_DAY = Text("日期变了，数值未变", "same value of another day")
+_SOURCE = Text("来源变了，数值未变", "same value from another source")
+_RAW = Text("原文或说明变了，数值未变", "same value, other raw text or note")
+_NEW = Text("新出现", "new")
+_GONE = Text("不再有", "gone")
+_CAME = Text("原来没有，现在有", "not available then, available now")
+_LOST = Text("原来有，现在没有", "available then, not now")
 # What a row of a table is known by: everything in it that is no figure and no text with figures.
 _NAMING = frozenset({"text", "date", "symbol"})
 # Bookkeeping that is new in every run.
@@ -46,7 +47,7 @@ class Side:
     metric by metric.
     """
 
-    name: Words
+    name: Text
     paper: Paper
     claims: Mapping[str, Claim]
     trace: Trace
@@ -71,7 +72,7 @@ class _Told(NamedTuple):
 
 
 # A figure of one side and of the other (null where a side has none), and what differs.
-_Pair = tuple[_Told | None, _Told | None, Words | None]
+_Pair = tuple[_Told | None, _Told | None, Text | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +82,8 @@ class ComparisonView(View):
     the sentences whose digits are no figures. `unlike`: they are about two companies.
     """
 
-    before: Words
-    after: Words
+    before: Text
+    after: Text
     figures: Table
     rows: Table
     texts: Table
@@ -195,7 +196,7 @@ def _figures(side: Side) -> dict[_Place, _Told]:
         for name in dict.fromkeys(PLACE.findall(line.template)):
             claim = side.claims[name]
             item = _item(claim, side.subject, language)
-            keep("", "", item, _Told(claim, _PROSE.text(language), item))
+            keep("", "", item, _Told(claim, _PROSE.in_language(language), item))
     for table in side.paper.tables:
         for row in table.rows:
             for column, figure in _cells(table, row, side.claims):
@@ -208,7 +209,7 @@ def _item(claim: Claim, subject: str | None, language: Language) -> str:
     """What a figure in a sentence is: its metric and period, and whose unless the paper's own."""
     whose = "" if claim.symbol == subject else claim.symbol
     period = period_words(claim.period, language)
-    said = (whose, metric_words(claim.metric).text(language), period)
+    said = (whose, metric_words(claim.metric).in_language(language), period)
     return " ".join(part for part in said if part)
 
 
@@ -245,7 +246,7 @@ def _row_names(paper: Paper) -> dict[tuple[str, str], str]:
     }
 
 
-def _how(old: _Told, new: _Told) -> Words | None:
+def _how(old: _Told, new: _Told) -> Text | None:
     """What changed of a figure; None for nothing a reader would call a change."""
     before, after = old.figure, new.figure
     if isinstance(before, Missing):
@@ -267,7 +268,7 @@ def _how(old: _Told, new: _Told) -> Words | None:
     )
 
 
-def _unlike(old: _Told, new: _Told) -> Words | None:
+def _unlike(old: _Told, new: _Told) -> Text | None:
     """Whether figures of two companies differ: their days and sources are their own."""
     before, after = old.figure, new.figure
     if isinstance(before, Missing) or isinstance(after, Missing):
@@ -304,15 +305,15 @@ def _stands(place: _Place, rows: Mapping[tuple[str, str], str]) -> bool:
     return not place.table or (place.table, place.row) in rows
 
 
-def _figure_table(pairs: Sequence[_Pair], before: Words, after: Words) -> Table:
+def _figure_table(pairs: Sequence[_Pair], before: Text, after: Text) -> Table:
     columns = (
-        Column("where", "所在", "Where", "text"),
-        Column("item", "项目", "Item", "text"),
-        Column("before", before.zh, before.en, "figure"),
-        Column("before_as_of", "其截至", "as of", "date"),
-        Column("after", after.zh, after.en, "figure"),
-        Column("after_as_of", "其截至", "as of", "date"),
-        Column("how", "变化", "Change", "text"),
+        Column("where", Text("所在", "Where"), "text"),
+        Column("item", Text("项目", "Item"), "text"),
+        Column("before", before, "figure"),
+        Column("before_as_of", Text("其截至", "as of"), "date"),
+        Column("after", after, "figure"),
+        Column("after_as_of", Text("其截至", "as of"), "date"),
+        Column("how", Text("变化", "Change"), "text"),
     )
     rows: dict[tuple[object, ...], Row] = {}
     for old, new, how in pairs:
@@ -325,7 +326,9 @@ def _figure_table(pairs: Sequence[_Pair], before: Words, after: Words) -> Table:
         # The same figure in two places of a paper is one change.
         seen = tuple(map(_known, (old, new)))
         rows.setdefault(seen, Row(cells))
-    return Table("figures", "不同的数字", "Figures that differ", columns, tuple(rows.values()))
+    return Table(
+        "figures", Text("不同的数字", "Figures that differ"), columns, tuple(rows.values())
+    )
 
 
 def _known(told: _Told | None) -> object:
@@ -341,16 +344,16 @@ def _day(told: _Told | None) -> str | None:
 
 def _row_table(old: Mapping[tuple[str, str], str], new: Mapping[tuple[str, str], str]) -> Table:
     columns = (
-        Column("where", "所在", "Where", "text"),
-        Column("item", "条目", "Entry", "text"),
-        Column("how", "变化", "Change", "text"),
+        Column("where", Text("所在", "Where"), "text"),
+        Column("item", Text("条目", "Entry"), "text"),
+        Column("how", Text("变化", "Change"), "text"),
     )
     gone = [(key, title, _GONE) for key, title in old.items() if key not in new]
     came = [(key, title, _NEW) for key, title in new.items() if key not in old]
     rows = tuple(
         Row({"where": title, "item": name, "how": how}) for (_, name), title, how in gone + came
     )
-    return Table("rows", "增减的条目", "Entries that came or went", columns, rows)
+    return Table("rows", Text("增减的条目", "Entries that came or went"), columns, rows)
 
 
 def _texts(side: Side) -> list[tuple[str, str]]:
@@ -371,8 +374,8 @@ def _text_table(
     old: Sequence[tuple[str, str]], new: Sequence[tuple[str, str]], before: Side, after: Side
 ) -> Table:
     columns = (
-        Column("before", before.name.zh, before.name.en, "prose"),
-        Column("after", after.name.zh, after.name.en, "prose"),
+        Column("before", before.name, "prose"),
+        Column("after", after.name, "prose"),
     )
     matcher = SequenceMatcher(
         None, [text for text, _ in old], [text for text, _ in new], autojunk=False
@@ -388,7 +391,7 @@ def _text_table(
             if right + at < right_end:
                 cells["after"] = new[right + at][1]
             rows.append(Row(cells))
-    return Table("texts", "不同的文字", "Sentences that differ", columns, tuple(rows))
+    return Table("texts", Text("不同的文字", "Sentences that differ"), columns, tuple(rows))
 
 
 def _quotes(paper: Paper) -> dict[tuple[str, str], str]:
@@ -402,11 +405,11 @@ def _quotes(paper: Paper) -> dict[tuple[str, str], str]:
 
 def _quote_table(old: Mapping[tuple[str, str], str], new: Mapping[tuple[str, str], str]) -> Table:
     columns = (
-        Column("how", "变化", "Change", "text"),
-        Column("item", "外部原文", "Quoted from outside", "text"),
-        Column("about", "出处", "From", "text"),
+        Column("how", Text("变化", "Change"), "text"),
+        Column("item", Text("外部原文", "Quoted from outside"), "text"),
+        Column("about", Text("出处", "From"), "text"),
     )
-    changes: Iterable[tuple[tuple[str, str], str, Words]] = [
+    changes: Iterable[tuple[tuple[str, str], str, Text]] = [
         *((key, about, _GONE) for key, about in old.items() if key not in new),
         *((key, about, _NEW) for key, about in new.items() if key not in old),
     ]
@@ -414,4 +417,4 @@ def _quote_table(old: Mapping[tuple[str, str], str], new: Mapping[tuple[str, str
         Row({"how": how, "item": title or text, "about": about})
         for (title, text), about, how in changes
     )
-    return Table("quotes", "增减的原文", "Quoted texts that came or went", columns, rows)
+    return Table("quotes", Text("增减的原文", "Quoted texts that came or went"), columns, rows)

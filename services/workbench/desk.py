@@ -7,8 +7,8 @@ on.
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from services.core.rendering import Language
 from services.core.symbols import Market
+from services.core.text import Language
 from services.core.verifier import VerificationResult
 from services.evidence_pack.build import pack_of
 from services.views import (

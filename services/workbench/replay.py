@@ -12,7 +12,7 @@ from pydantic import JsonValue
 
 from services.core.claims import Claim
 from services.core.errors import InputError
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.core.trace import Trace
 from services.exports.papers import paper_of
 from services.query.answering.answers import Answered
@@ -28,17 +28,18 @@ from services.views.parts import Parts
 from services.views.run_words import kind_words
 from services.views.score_result import view_of as score_view_of
 from services.views.score_view import ScoreView
-from services.views.table import Column, Row, Table, View, Words, metric_words
+from services.views.table import Column, Row, Table, View, metric_words
 from services.workbench.compare import ComparisonView, Side, compare
 
-_THEN = Words("当时", "Then")
-_REPLAYED = Words("重放", "Replayed")
-_NOW = Words("现在", "Now")
-_NOT_REPLAYED = (
-    "页面、工具、问答与持有评分的运行；深入分析请在报告页对比两份 | "
-    "a run of a page, a tool, a question or a hold score; analyses are compared on the page Reports"
+_THEN = Text("当时", "Then")
+_REPLAYED = Text("重放", "Replayed")
+_NOW = Text("现在", "Now")
+_NOT_REPLAYED = Text(
+    "页面、工具、问答与持有评分的运行；深入分析请在报告页对比两份",
+    "a run of a page, a tool, a question or a hold score; analyses are compared on the page "
+    "Reports",
 )
-_UNFINISHED = "完成了的运行；这一次中断或失败了 | a run that finished; this one failed"
+_UNFINISHED = Text("完成了的运行；这一次中断或失败了", "a run that finished; this one failed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +52,7 @@ class ReplayView(View):
     """
 
     run_id: str
-    kind: Words
+    kind: Text
     at: datetime
     claim_count: int
     call_count: int
@@ -96,7 +97,7 @@ def replay(parts: Parts, run_id: str, language: Language) -> ReplayView:
     told = None if before is None or by_model else comparison is None
     run = stored.run
     return ReplayView(
-        title=Words("重放", "Replay"),
+        title=Text("重放", "Replay"),
         claims={**after.claims, **(comparison.claims if comparison else {})},
         trace=comparison.trace if comparison else after.trace,
         run_ids=(run_id,),
@@ -143,7 +144,7 @@ def _stored(parts: Parts, run_id: str) -> StoredRun:
 
 
 def _compared(
-    before: View, after: View, language: Language, names: tuple[Words, Words]
+    before: View, after: View, language: Language, names: tuple[Text, Text]
 ) -> ComparisonView:
     sides = (
         Side(name, paper_of(view, _language(view, language)), view.claims, view.trace)
@@ -213,7 +214,9 @@ def _question(asked: _Asked) -> View:
     turn = str(asked.stored.run.arguments["turn"])
     found = asked.parts.query.redo(asked.stored.run.session_id, turn, planned_anew=asked.anew)
     if not isinstance(found, Answered):
-        raise InputError("turn", turn, "一问还读得懂的问题 | a question that is still understood")
+        raise InputError(
+            "turn", turn, Text("一问还读得懂的问题", "a question that is still understood")
+        )
     return ask.turn_of(asked.parts, int(turn.removeprefix("turn_")), found)
 
 
@@ -237,11 +240,11 @@ def _tool(asked: _Asked) -> View:
 def _listed(claims: tuple[Claim, ...], trace: Trace, run_id: str) -> View:
     """What has no page: its figures in a table."""
     columns = (
-        Column("symbol", "标的", "Symbol", "symbol"),
-        Column("metric", "指标", "Metric", "text"),
-        Column("period", "期间", "Period", "text"),
-        Column("as_of", "截至", "As of", "date"),
-        Column("shown", "数值", "Value", "figure"),
+        Column("symbol", Text("标的", "Symbol"), "symbol"),
+        Column("metric", Text("指标", "Metric"), "text"),
+        Column("period", Text("期间", "Period"), "text"),
+        Column("as_of", Text("截至", "As of"), "date"),
+        Column("shown", Text("数值", "Value"), "figure"),
     )
     rows = tuple(
         Row(
@@ -255,9 +258,9 @@ def _listed(claims: tuple[Claim, ...], trace: Trace, run_id: str) -> View:
         )
         for claim in claims
     )
-    table = Table("claims", "全部数字", "All figures", columns, rows)
+    table = Table("claims", Text("全部数字", "All figures"), columns, rows)
     return _Listing(
-        title=Words("数字", "Figures"),
+        title=Text("数字", "Figures"),
         claims={claim.claim_id: claim for claim in claims},
         trace=trace,
         run_ids=(run_id,),

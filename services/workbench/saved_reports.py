@@ -9,8 +9,8 @@ from typing import Literal, get_args
 from services.agents.orchestrator import KIND as ANALYSIS
 from services.core.clock import BEIJING
 from services.core.errors import InputError
-from services.core.rendering import Language
 from services.core.symbols import Market
+from services.core.text import Language, Text
 from services.exports.papers import paper_of
 from services.jobs.runner import JobState
 from services.scoring.scorer import KIND as SCORE
@@ -19,13 +19,13 @@ from services.views import analysis
 from services.views.analysis_view import ListedReport
 from services.views.parts import Parts
 from services.views.score_result import view_of as score_view_of
-from services.views.table import View, Words
+from services.views.table import View
 from services.workbench.compare import ComparisonView, Side, compare
 
 KINDS = (ANALYSIS, SCORE)
-_UNKNOWN = "库里的一份报告或评分 | a report or a score of this store"
-_FINISHED = "写完了的两份 | two that are finished"
-_ALIKE = "同一类的两份：两份分析，或两次评分 | two of one kind: two analyses, or two scores"
+_UNKNOWN = Text("库里的一份报告或评分", "a report or a score of this store")
+_FINISHED = Text("写完了的两份", "two that are finished")
+_ALIKE = Text("同一类的两份：两份分析，或两次评分", "two of one kind: two analyses, or two scores")
 
 
 def listed(
@@ -75,7 +75,7 @@ def _side(parts: Parts, state: JobState, language: Language) -> Side:
         raise InputError("compare", job.job_id, _FINISHED)
     title = _listed(parts, job).title
     at = f"{job.started_at.astimezone(BEIJING):%m-%d %H:%M}"
-    name = Words(f"{title.zh} {at}", f"{title.en} {at}")
+    name = Text(f"{title.zh} {at}", f"{title.en} {at}")
     return Side(name, paper_of(view, language), view.claims, view.trace, job.subject)
 
 
@@ -104,15 +104,13 @@ def _listed(parts: Parts, job: StoredJob) -> ListedReport:
 
 
 def _score(parts: Parts, job: StoredJob) -> ListedReport:
-    row = parts.names.row(job.subject)
-    called = parts.names.name(job.subject)
-    name = Words(called, (row.english_name if row else None) or called)
+    name = parts.names.text(job.subject)
     kind: Literal["score"] = "score"
     return ListedReport(
         job_id=job.job_id,
         kind=kind,
         status=analysis.status_of(parts, job),
-        title=Words(f"{name.zh} 持有评分", f"{name.en} · hold score"),
+        title=Text(f"{name.zh} 持有评分", f"{name.en} · hold score"),
         subject=job.subject,
         symbol=job.subject,
         name=name,

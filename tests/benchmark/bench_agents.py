@@ -22,7 +22,8 @@ from services.agents.results import AgentRunRequest, AgentRunResult, VerifiedFai
 from services.container import SystemClock
 from services.core.claims import Claim
 from services.core.ledger import Ledger
-from services.core.rendering import PLACE, Language
+from services.core.rendering import PLACE
+from services.core.text import Language
 from services.exports.markdown import write_markdown
 from services.tools.registry import TOOLS
 from services.tools.running import Finished, Runner

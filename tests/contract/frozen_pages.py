@@ -17,11 +17,12 @@ from services.core.claims import Claim, Missing
 from services.core.errors import YoujuError
 from services.core.rendering import PLACE, show
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Trace
 from services.scoring.models import ScoreResult
 from services.scoring.scorer import ScoreRequest
 from services.settings import load_settings
-from services.views.table import Table, Words
+from services.views.table import Table
 from services.workbench.desk import Desk
 
 MARKETS = ("CN", "HK", "US")
@@ -80,7 +81,7 @@ def _text(cell: Any) -> str:
             return f"{show(cell, 'zh').text} {show(cell, 'en').text}"
         case Missing():
             return cell.reason
-        case Words():
+        case Text():
             return f"{cell.zh} {cell.en}"
         case date() | datetime():
             return cell.isoformat()

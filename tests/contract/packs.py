@@ -7,7 +7,7 @@ from typing import Any
 
 from services.agents.results import AgentRunRequest
 from services.cli.scoring import score_wire
-from services.core.rendering import Language
+from services.core.text import Language
 from services.evidence_pack.answers import answer_pack, report_pack, score_pack
 from services.evidence_pack.build import sealed
 from services.evidence_pack.container import MANIFEST, container, open_pack, packed

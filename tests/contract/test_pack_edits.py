@@ -35,7 +35,7 @@ FIGURE = "c_"
 
 def _places(found: PackVerdict) -> list[str]:
     assert found.ok is False
-    assert all(one.place and " | " in one.reason for one in found.failures)
+    assert all(one.place and " | " in str(one.reason) for one in found.failures)
     return [one.place for one in found.failures]
 
 

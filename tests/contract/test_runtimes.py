@@ -131,7 +131,7 @@ def test_two_lies_end_in_a_failure_without_a_word_of_them(
     nowhere(played, first)
     nowhere(played, second)
     assert len(failure.claims) > 100  # the figures that do stand
-    assert " | " in failure.next_step
+    assert " | " in str(failure.next_step)
     steps = [one for one in played.watch.steps if one.kind == "checked"]
     assert [one.error for one in steps] == ["NotVerifiedError", "NotVerifiedError"]
     assert "fell_back" not in played.watch.kinds  # never a silent downgrade

@@ -7,6 +7,7 @@ import pytest
 
 from services.agents.results import AgentRunRequest, AgentRunResult
 from services.agents.service import AgentService
+from services.core.text import Text
 from services.jobs.runner import CancelledError
 from services.jobs.steps import Step as Told
 from tests.contract.analyst import (
@@ -161,7 +162,8 @@ def test_an_unknown_tool_is_told_with_those_there_are(runtime: Runtime, name: st
     assert played.report.final_report.summary == REPORT
     assert name not in played.everything()
     assert (
-        "未知的工具：没有这个工具 | unknown tool: there is no such tool" in played.report.warnings
+        Text("未知的工具：没有这个工具", "unknown tool: there is no such tool")
+        in played.report.warnings
     )
 
 

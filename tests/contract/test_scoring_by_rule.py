@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from services.core.errors import NoDataError, NotVerifiedError
-from services.core.rendering import Language
+from services.core.text import Language
 from services.jobs.runner import CancelledError
 from services.scoring.exchange import ScoreVetoedError
 from services.scoring.models import Draft, ReviewResult, Scorecard, Step1Output

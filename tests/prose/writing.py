@@ -13,7 +13,8 @@ from decimal import Decimal
 
 from services.core.claims import Claim, CompetenceCite, ToolCite, claim_id
 from services.core.periods import is_report
-from services.core.rendering import Language, place
+from services.core.rendering import place
+from services.core.text import Language
 from tests.prose.figures import ONE, WAN, YI, Written, loosely, write
 from tests.prose.market import Bag, Market, join
 from tests.prose.styles import Style

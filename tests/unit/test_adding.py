@@ -62,7 +62,7 @@ found = youju.toolbox.call(
     "knowledge", {**given, "order_by": "ps", "order": "asc", "size": 500}, session_id="s"
 ).to_json()
 print(json.dumps({
-    "labels": list(metric_words("cash_cover")),
+    "labels": [metric_words("cash_cover").zh, metric_words("cash_cover").en],
     "gate": {name: sorted(SENSES[spelled(name)].metrics) for name in (*names, "cash cover")},
     "asked": [plan(f"贵州茅台的{name}") for name in names],
     "table": metrics(),

@@ -8,6 +8,7 @@ import pytest
 
 from services.agents.results import AgentRunResult, VerifiedFailure
 from services.cli.commands import main
+from services.core.text import Text
 from tests.chance import stands
 from tests.fakes.models import ModelServer, as_json
 from tests.prepared import prepared
@@ -56,7 +57,7 @@ def test_a_report_in_english(capsys: pytest.CaptureFixture[str]) -> None:
     found = AgentRunResult.model_validate(_document(out))
     assert code == 0
     assert "P/E (TTM) 31.51 x" in found.final_report.summary
-    assert found.runtime_draft.note == "按要求由规则撰写 | written by rule, as asked for"
+    assert found.runtime_draft.note == Text("按要求由规则撰写", "written by rule, as asked for")
 
 
 def test_a_text_refused_twice_ends_with_four_and_shows_what_stands(

@@ -16,12 +16,13 @@ from services.core.ledger import Answer, Ledger
 from services.core.record import Record
 from services.core.requests import FetchRequest, NewsRequest, NoticesRequest, SignalsRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Item, ToolCall
 from services.market.calendar import Calendar
 from services.market.names.names import Names
 from services.market.news import FILED_UNDER, aliases, relevance
 from services.market.outages import why_missing
-from services.market.texts import Note, found_in, stale_notes
+from services.market.texts import found_in, stale_notes
 
 BILLBOARD, WATCH, PUBLISHED = "flag.exchange.lhb", "flag.watch.em", "abnormal.published"
 # How a source marks a flag, and what an exchange's list says of its trades.
@@ -93,8 +94,8 @@ class Near:
 
     flags: tuple[Flag, ...] = ()
     publications: tuple[Placed, ...] = ()
-    unseen: tuple[Note, ...] = ()
-    notes: tuple[Note, ...] = ()
+    unseen: tuple[Text, ...] = ()
+    notes: tuple[Text, ...] = ()
 
     @property
     def leads(self) -> tuple[Lead, ...]:
@@ -111,7 +112,7 @@ class _Seen:
     leads: tuple[Lead, ...] = ()
     since: date | None = None
     failed: bool = False
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Text, ...] = ()
 
 
 @dataclass(slots=True)
@@ -123,7 +124,7 @@ class Around:
     calendar: Calendar
     names: Names
     _flags: dict[date, list[Flag]] = field(default_factory=dict[date, list[Flag]])
-    _notes: tuple[Note, ...] = ()
+    _notes: tuple[Text, ...] = ()
     _seen: tuple[_Seen, ...] = ()
 
     def flags(self, start: date, end: date) -> Mapping[date, Sequence[Flag]]:
@@ -201,10 +202,12 @@ class Around:
         except NoDataError:
             return _Asked(None, failed=False)
         except (ProviderError, ConfigError) as error:
-            why, _, english = why_missing(self.ledger, error).partition(" | ")
-            note = Note(f"未能查询{zh}：{why}", f"{en.capitalize()} could not be asked: {english}")
+            why = why_missing(self.ledger, error)
+            note = Text(
+                f"未能查询{zh}：{why.zh}", f"{en.capitalize()} could not be asked: {why.en}"
+            )
             return _Asked(None, failed=True, notes=(note,))
-        old = (Note(f"{zh}：{note.zh}", f"{en}: {note.en}") for note in stale_notes(answer.calls))
+        old = (Text(f"{zh}：{note.zh}", f"{en}: {note.en}") for note in stale_notes(answer.calls))
         return _Asked(answer, failed=False, notes=tuple(old))
 
     def _lead(
@@ -259,19 +262,19 @@ class Around:
         closed = at is not None and self.calendar.last_complete_session(market, at) == lead.day
         return "after_close" if closed else "same"
 
-    def _unseen(self, first: date) -> tuple[tuple[Note, ...], list[Note]]:
+    def _unseen(self, first: date) -> tuple[tuple[Text, ...], list[Text]]:
         """Kinds of which it cannot be said that there was nothing from `first` on, and why."""
-        unseen: list[Note] = []
-        notes: list[Note] = []
+        unseen: list[Text] = []
+        notes: list[Text] = []
         for seen in self._seen:
             zh, en = _KINDS[seen.kind]
             notes += seen.notes
             if seen.failed:
-                unseen.append(Note(f"{zh}未能查询", f"{en} could not be asked"))
+                unseen.append(Text(f"{zh}未能查询", f"{en} could not be asked"))
             elif seen.since is not None and first <= seen.since:
-                unseen.append(Note(f"{zh}未查到当时", f"{en} do not reach back to it"))
+                unseen.append(Text(f"{zh}未查到当时", f"{en} do not reach back to it"))
                 notes.append(
-                    Note(
+                    Text(
                         f"{zh}只取到 {seen.since} 以来的",
                         f"{en.capitalize()} were fetched back to {seen.since} only",
                     )
@@ -300,7 +303,7 @@ class _Asked(NamedTuple):
 
     answer: Answer | None
     failed: bool
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Text, ...] = ()
 
 
 def rules_of(flags: Iterable[Flag]) -> list[str]:

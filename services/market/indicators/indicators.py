@@ -16,6 +16,7 @@ from services.core.indicator_formulas import INDICATORS
 from services.core.indicators import sign
 from services.core.ledger import Ledger
 from services.core.symbols import Symbol
+from services.core.text import NO_TEXT, Text
 from services.market.history import PriceHistory
 from services.market.indicators.backends import Choice, backend_of
 from services.market.indicators.patterns import (
@@ -78,14 +79,14 @@ class Indicators:
     resistance: tuple[Claim, ...] | None
     stance: Stance | None
     signals: tuple[TimedSignal, ...] | None
-    notes: tuple[str, ...]
+    notes: tuple[Text, ...]
     recomputed_by: str | None
-    why: str = ""
+    why: Text = NO_TEXT
 
-    def reason(self, metric: str) -> str:
+    def reason(self, metric: str) -> Text:
         """Why there is no such figure; empty where there is."""
         found = self.figures[metric]
-        return found.reason if isinstance(found, Missing) else ""
+        return found.reason if isinstance(found, Missing) else NO_TEXT
 
 
 def indicators(ledger: Ledger, history: PriceHistory, *, backend: Choice = "auto") -> Indicators:
@@ -121,7 +122,12 @@ def indicators(ledger: Ledger, history: PriceHistory, *, backend: Choice = "auto
         resistance=resistance,
         stance=stance,
         signals=tuple(_signals(reading, stance, crossed)) if stance else None,
-        notes=tuple(_notes(whole, kept, reading.second.by if reading.second else None, judged)),
+        notes=tuple(
+            map(
+                Text.of,
+                _notes(whole, kept, reading.second.by if reading.second else None, judged),
+            )
+        ),
         recomputed_by=reading.second.by if reading.second else None,
         why=why,
     )
@@ -134,21 +140,21 @@ def _wanted(last: int, hits: Sequence[Hit], crossed: Sequence["_Cross"]) -> list
     return wanted + [(metric, cross.place) for cross in crossed for metric in _SCORED]
 
 
-def _unjudged(reading: Reading) -> str:
+def _unjudged(reading: Reading) -> Text:
     """Why patterns and signals cannot be judged at all; empty where they can."""
     return reading.too_few(JUDGED_FROM, reading.last) or _moveless(reading)
 
 
-def _moveless(reading: Reading) -> str:
+def _moveless(reading: Reading) -> Text:
     """That the prices of late never moved, in words; empty where they did."""
     bars = reading.history.bars[-_STILL:]
     prices = {price for bar in bars for price in (bar.open, bar.high, bar.low, bar.close)}
     if len(bars) == _STILL and len(prices) == 1:
-        return (
-            f"近 {_STILL} 个交易日价格没有变化，没有信号 | "
-            f"no price moved in {_STILL} sessions: no signal"
+        return Text(
+            f"近 {_STILL} 个交易日价格没有变化，没有信号",
+            f"no price moved in {_STILL} sessions: no signal",
         )
-    return ""
+    return NO_TEXT
 
 
 def _withheld(reading: Reading) -> dict[str, Missing]:
@@ -169,14 +175,14 @@ def _withheld(reading: Reading) -> dict[str, Missing]:
     }
 
 
-def _no_exit(reading: Reading, name: str, stance: Stance | None) -> str:
+def _no_exit(reading: Reading, name: str, stance: Stance | None) -> Text:
     """Why there is no stop or target to give; empty where there is one, or it says so itself."""
     if stance is None:
-        return "没有技术评分，无从判断立场，不给止损止盈"
+        return Text.of("没有技术评分，无从判断立场，不给止损止盈")
     if stance == "bearish":
-        return "立场偏空，不给多头的止损止盈"
+        return Text.of("立场偏空，不给多头的止损止盈")
     level = reading.number(name, reading.last)
-    return "按规则算出的价格不是正数" if level is not None and level <= 0 else ""
+    return Text.of("按规则算出的价格不是正数") if level is not None and level <= 0 else NO_TEXT
 
 
 def _stance(score: Figure) -> Stance | None:

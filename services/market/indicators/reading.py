@@ -17,6 +17,7 @@ from services.core.later import import_later
 from services.core.ledger import Ledger
 from services.core.recomputation import agrees, recomputed
 from services.core.sessions import Sessions
+from services.core.text import Text
 from services.core.trace import Fact
 from services.market.history import Bar, PriceHistory
 from services.market.indicators.backends import Backend, Columns, Line
@@ -46,12 +47,12 @@ FIGURES = tuple(
 )
 # From so many bars on where a recursive indicator started no longer shows.
 SETTLED = int(COMPETENCES["indicator.settled"].values["settled_sessions"])
-_HOLLOW = (
-    "区间内价格或成交量没有变化，无法计算 | "
-    "neither price nor volume moves in the span: cannot be computed"
+_HOLLOW = Text(
+    "区间内价格或成交量没有变化，无法计算",
+    "neither price nor volume moves in the span: cannot be computed",
 )
-_TORN = "区间内有交易日缺少价格或成交量 | a session of the span lacks price or volume"
-_EARLIER = "没有更早的日线 | there are no earlier bars"
+_TORN = Text("区间内有交易日缺少价格或成交量", "a session of the span lacks price or volume")
+_EARLIER = Text("没有更早的日线", "there are no earlier bars")
 
 # A figure of a session: its metric and the place of its bar.
 Place = tuple[str, int]
@@ -183,7 +184,7 @@ class Reading:
             day = self.history.bars[place].date
             if self.history.has(day, metric):
                 return self.history.claim(self.ledger, day, metric)
-            return self._missing(metric, f"{day} 没有该数据")
+            return self._missing(metric, Text.of(f"{day} 没有该数据"))
         made = _BY_METRIC[metric]
         if not made.series:
             return self.derived(made, place)
@@ -195,9 +196,9 @@ class Reading:
         other = self.second.at(metric, place) if self.second else None
         if self.second is not None and other is not None and not agrees(number, other):
             by = self.second.by
-            why = (
-                f"两种算法不一致：{by} 复算的结果不同，不给出 | "
-                f"two computations differ: {by} finds another figure, so none is given"
+            why = Text(
+                f"两种算法不一致：{by} 复算的结果不同，不给出",
+                f"two computations differ: {by} finds another figure, so none is given",
             )
             return self._missing(metric, why)
         return self._over(made, place)
@@ -233,11 +234,11 @@ class Reading:
         except ZeroDivisionError:
             return None
 
-    def _lacks(self, made: Indicator, place: int) -> str:
+    def _lacks(self, made: Indicator, place: int) -> Text:
         """What it lacks of bars, in words; empty where there are enough."""
         return self.too_few(made.least if made.window else max(made.least, SETTLED), place)
 
-    def too_few(self, needed: int, place: int) -> str:
+    def too_few(self, needed: int, place: int) -> Text:
         """Why there are not so many bars in a row up to this one; empty where there are."""
         return self._sessions.window(place, needed).why
 
@@ -259,7 +260,7 @@ class Reading:
         days = bars[first].date, bars[last].date
         return self.ledger.window(name, call, self.history.symbol, metric, *days)
 
-    def _missing(self, metric: str, reason: str) -> Missing:
+    def _missing(self, metric: str, reason: Text) -> Missing:
         return Missing(metric=metric, symbol=self.history.symbol, reason=reason)
 
 

@@ -14,6 +14,8 @@ from services.core.indexes import INDEXES
 from services.core.later import Later
 from services.core.names import NameRow
 from services.core.symbols import Market, Symbol
+from services.core.text import Text
+from services.market.names.english_names import name_text
 from services.market.names.index import LONGEST, Called, NameIndex, NotListedError
 from services.market.names.spellings import CJK
 
@@ -105,6 +107,11 @@ class Names:
         """The short name of a listed symbol; the symbol itself when it has none here."""
         return self._index.name(symbol)
 
+    def text(self, symbol: Symbol | str, name: str = "") -> Text:
+        """Its name in both languages; in Chinese as `name`, where a list at hand has another."""
+        row = self.row(symbol)
+        return name_text(str(symbol), name or self.name(symbol), row)
+
     def row(self, symbol: Symbol | str) -> NameRow | None:
         """Everything it is called, with market, kind and industry; None when not listed here."""
         return self._index.row(symbol)
@@ -143,7 +150,7 @@ class Names:
                 missed = error
         complaint = self._index.unknown(missed.text, missed.sought)
         raise InputError(
-            complaint.name, text, complaint.valid + hint, choices=complaint.choices
+            complaint.name, text, f"{complaint.valid}{hint}", choices=complaint.choices
         ) from None
 
     def is_enough(self, text: str, symbol: str) -> bool:

@@ -22,6 +22,7 @@ import pandas
 import requests  # noqa: TID251 — AkShare's own client: routed through ours, never used to send
 
 from services.core.errors import ChangedError, NoDataError, UnavailableError
+from services.core.text import Text
 from services.providers.akshare.wire import Wire, says_nothing
 from services.providers.http import Body, Target
 from services.providers.joining import joined
@@ -174,4 +175,6 @@ def _quietly(enable: bool = True) -> Any:  # noqa: FBT001, FBT002 — AkShare's 
 
 
 def _nothing(function: str) -> NoDataError:
-    return NoDataError(f"akshare {function}", "来源没有这项内容 | the source has nothing of it")
+    return NoDataError(
+        f"akshare {function}", Text("来源没有这项内容", "the source has nothing of it")
+    )

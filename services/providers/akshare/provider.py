@@ -10,6 +10,7 @@ from services.core.requests import (
     SignalsRequest,
 )
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.providers.base import Fetched
 from services.providers.provider_context import Kit
 
@@ -62,7 +63,9 @@ class AkshareProvider:
             case MacroRequest():
                 return akshare_macro.macro(self._kit, request)
             case _:
-                raise NoDataError(request.capability, "没有这一类数据 | nothing of this kind")
+                raise NoDataError(
+                    request.capability, Text("没有这一类数据", "nothing of this kind")
+                )
 
 
 def _has_bars(symbol: Symbol) -> bool:

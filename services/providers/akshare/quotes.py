@@ -11,6 +11,7 @@ from services.core.clock import BEIJING
 from services.core.errors import ChangedError, NoDataError
 from services.core.requests import BarsRequest, FlowRequest, SignalsRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Fact, Item
 from services.providers.akshare.gateway import NAME, Table, ask
 from services.providers.akshare.wire import Wire
@@ -67,7 +68,7 @@ def daily_bars(kit: Kit, request: BarsRequest) -> tuple[Fetched, ...]:
     last = last_complete(symbol.market, kit.clock.now())
     start, end = request.start or date(1990, 1, 1), min(request.end or last, last)
     if start > end:
-        why = "这段日期内还没有收盘 | no session has closed within these dates"
+        why = Text("这段日期内还没有收盘", "no session has closed within these dates")
         raise NoDataError(f"daily_bars {symbol}", why)
     call = _bars_call(symbol, start, end)
     table = ask(kit, call.function, (call.wire,), **call.arguments)
@@ -123,7 +124,8 @@ def signals(kit: Kit, request: SignalsRequest) -> tuple[Fetched, ...]:
     end = min(request.end, kit.clock.now().astimezone(BEIJING).date())
     start = max(request.start, end - _BOARD_WITHIN)
     nothing = NoDataError(
-        f"signals {symbol}", "这段日期没有登上龙虎榜 | not on the exchanges' lists in these days"
+        f"signals {symbol}",
+        Text("这段日期没有登上龙虎榜", "not on the exchanges' lists in these days"),
     )
     if start > end:
         raise nothing

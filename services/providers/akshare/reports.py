@@ -16,6 +16,7 @@ from services.core.errors import (
 from services.core.periods import Period
 from services.core.requests import FinancialsRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Fact
 from services.providers.akshare.gateway import NAME, Table, ask
 from services.providers.akshare.wire import Wire
@@ -99,7 +100,7 @@ def financials(kit: Kit, request: FinancialsRequest) -> tuple[Fetched, ...]:
         if not wanted or one.period in wanted:
             made += _figures(symbol, one, columns, tables[0])
     if not made:
-        why = "没有这些报告期已公告的指标 | no indicators of these periods announced yet"
+        why = Text("没有这些报告期已公告的指标", "no indicators of these periods announced yet")
         raise NoDataError(f"financials {symbol}", why)
     name = plain(reports[0].row.get("SECURITY_NAME_ABBR"), 40)
     return (

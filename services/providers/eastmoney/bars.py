@@ -7,6 +7,7 @@ from typing import Any
 from services.core.errors import ChangedError, NoDataError
 from services.core.requests import BarsRequest, IntradayRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.eastmoney.client import (
@@ -111,7 +112,8 @@ def intraday_bars(client: EastmoneyClient, request: IntradayRequest) -> tuple[Fe
             found += _intraday_facts(symbol, row, end, body)
     if not found:
         raise NoDataError(
-            f"intraday_bars {symbol}", "东方财富没有它的分时数据 | no intraday bars at Eastmoney"
+            f"intraday_bars {symbol}",
+            Text("东方财富没有它的分时数据", "no intraday bars at Eastmoney"),
         )
     return (_part(symbol, data, once(found, body), body),)
 
@@ -219,7 +221,9 @@ def _bar_end(text: Any, body: Body) -> datetime:
 
 
 def _none_within(symbol: Symbol) -> NoDataError:
-    return NoDataError(f"daily_bars {symbol}", "这段日期内没有成交 | no trading within these dates")
+    return NoDataError(
+        f"daily_bars {symbol}", Text("这段日期内没有成交", "no trading within these dates")
+    )
 
 
 def _part(symbol: Symbol, data: Node, rows: tuple[Fact, ...], body: Body) -> Fetched:

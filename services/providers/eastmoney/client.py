@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar
 from services.core.errors import ChangedError, InputError, NoDataError, UnavailableError
 from services.core.indexes import INDEXES
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.providers.http import Body, Target
 from services.providers.provider_context import Kit
 from services.providers.reading import Node, json_of, member, require, rows_of
@@ -162,7 +163,7 @@ class EastmoneyClient:
                 self._found[symbol.value] = secid
                 return data, body
         raise NoDataError(
-            f"{capability} {symbol}", "东方财富没有这个代码 | Eastmoney knows no such symbol"
+            f"{capability} {symbol}", Text("东方财富没有这个代码", "Eastmoney knows no such symbol")
         )
 
     def table(self, report: str, conditions: str, *, order: str) -> Table:

@@ -7,6 +7,7 @@ from typing import Any
 from services.core.errors import ChangedError, NoDataError, UnavailableError
 from services.core.requests import FlowRequest, UniverseRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.eastmoney.client import (
@@ -119,7 +120,8 @@ def fund_flow(client: EastmoneyClient, request: FlowRequest) -> tuple[Fetched, .
         found += facts(by_day[on], _FLOWS, body, symbol=scope, as_of=on, note=words)
     if not found:
         raise NoDataError(
-            f"fund_flow {scope}", "东方财富没有它的资金流 | no money flows of it at Eastmoney"
+            f"fund_flow {scope}",
+            Text("东方财富没有它的资金流", "no money flows of it at Eastmoney"),
         )
     labels = {} if symbol else {"CN": {"name": "沪深两市"}}
     return (Fetched(NAME, table, once(found, body), body.fetched_at, body.sha256, labels),)

@@ -18,6 +18,7 @@ from services.core.requests import (
     WebSearchRequest,
 )
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.providers.base import Fetched
 from services.providers.eastmoney.bars import daily_bars, intraday_bars
 from services.providers.eastmoney.client import NAME, EastmoneyClient, kind_of
@@ -102,4 +103,6 @@ class EastmoneyProvider:
             case ReportsRequest():
                 return market_reports(self._client, request)
             case _:
-                raise NoDataError(request.capability, "没有这一类数据 | nothing of this kind")
+                raise NoDataError(
+                    request.capability, Text("没有这一类数据", "nothing of this kind")
+                )

@@ -11,6 +11,7 @@ from services.core.errors import (
 )
 from services.core.requests import DatedValuationsRequest, SpotRequest, ValuationRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.eastmoney.client import (
@@ -59,7 +60,7 @@ def spot(client: EastmoneyClient, request: SpotRequest) -> tuple[Fetched, ...]:
     if at is None or price is None or idle:
         raise NoDataError(
             f"spot {symbol}",
-            "今日没有成交（停牌或尚未开盘） | no trade today (suspended or not open)",
+            Text("今日没有成交（停牌或尚未开盘）", "no trade today (suspended or not open)"),
         )
     rows = _spot_facts(symbol, row, body, at)
     return (_part(symbol, row, rows, body),)
@@ -170,7 +171,8 @@ def _of_table(client: EastmoneyClient, symbol: Symbol) -> tuple[Fetched, ...]:
     rows = once(by_day[max(by_day)], body)
     if not rows:
         raise NoDataError(
-            f"valuation {symbol}", "东方财富的估值是空的 | Eastmoney's valuation of it is empty"
+            f"valuation {symbol}",
+            Text("东方财富的估值是空的", "Eastmoney's valuation of it is empty"),
         )
     labels = {symbol.value: {"name": plain(found.rows[0].get("SECURITY_NAME_ABBR"))}}
     return (Fetched(NAME, body.table, rows, body.fetched_at, body.sha256, labels),)
@@ -193,7 +195,7 @@ def _of_quote(client: EastmoneyClient, symbol: Symbol) -> tuple[Fetched, ...]:
     row, body, at = _quote(client, symbol, "valuation")
     if at is None:
         raise NoDataError(
-            f"valuation {symbol}", "东方财富没有它的报价 | Eastmoney has no quote of it"
+            f"valuation {symbol}", Text("东方财富没有它的报价", "Eastmoney has no quote of it")
         )
     on = at.astimezone(ZONES[symbol.market]).date()
     money = symbol.currency
@@ -210,7 +212,7 @@ def _of_quote(client: EastmoneyClient, symbol: Symbol) -> tuple[Fetched, ...]:
     rows = once(facts(row, columns, body, symbol=symbol.value, as_of=on, note=note), body)
     if not rows:
         raise NoDataError(
-            f"valuation {symbol}", "东方财富没有它的估值 | Eastmoney has no valuation of it"
+            f"valuation {symbol}", Text("东方财富没有它的估值", "Eastmoney has no valuation of it")
         )
     return (_part(symbol, row, rows, body),)
 

@@ -15,6 +15,7 @@ from services.core.errors import (
 from services.core.periods import Period
 from services.core.requests import FinancialsRequest, ReportsRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.eastmoney.client import (
@@ -151,7 +152,7 @@ def financials(client: EastmoneyClient, request: FinancialsRequest) -> tuple[Fet
     if not told:
         raise NoDataError(
             f"financials {symbol}",
-            "东方财富没有已公告的这些报告期 | none of these periods announced at Eastmoney",
+            Text("东方财富没有已公告的这些报告期", "none of these periods announced at Eastmoney"),
         )
     return told
 
@@ -176,7 +177,8 @@ def market_reports(client: EastmoneyClient, request: ReportsRequest) -> tuple[Fe
             parts.append(part)
     if not parts:
         raise NoDataError(
-            f"market_reports {period}", "还没有公司公告这一期 | no company has announced it yet"
+            f"market_reports {period}",
+            Text("还没有公司公告这一期", "no company has announced it yet"),
         )
     return tuple(parts)
 

@@ -14,6 +14,7 @@ from services.core.clock import BEIJING
 from services.core.errors import ChangedError, NoDataError, UnavailableError
 from services.core.requests import SignalsRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Fact, Item
 from services.providers.base import Fetched
 from services.providers.eastmoney.bars import BAR_FIELDS, bars_by_day
@@ -171,7 +172,7 @@ def signals(client: EastmoneyClient, request: SignalsRequest) -> tuple[Fetched, 
     if not parts:
         raise NoDataError(
             f"signals {symbol}",
-            "这段时间没有异动、涨跌停或龙虎榜 | nothing was flagged within these dates",
+            Text("这段时间没有异动、涨跌停或龙虎榜", "nothing was flagged within these dates"),
         )
     return tuple(parts)
 

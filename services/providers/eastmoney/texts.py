@@ -11,6 +11,7 @@ from services.core.clock import BEIJING
 from services.core.errors import ChangedError, NoDataError
 from services.core.requests import NewsRequest, NoticesRequest, WebSearchRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Item
 from services.providers.base import Fetched
 from services.providers.eastmoney.client import NAME, EastmoneyClient
@@ -55,7 +56,7 @@ def notices(client: EastmoneyClient, request: NoticesRequest) -> tuple[Fetched, 
     whole = joined(bodies)
     if not unique:
         raise NoDataError(
-            f"notices {symbol}", "这段时间没有公告 | no announcement within these dates"
+            f"notices {symbol}", Text("这段时间没有公告", "no announcement within these dates")
         )
     return (_part(newest_first(unique.values())[: request.size], whole),)
 
@@ -78,7 +79,7 @@ def news(client: EastmoneyClient, request: NewsRequest) -> tuple[Fetched, ...]:
     if not items:
         raise NoDataError(
             f"news {request.symbol or ' '.join(request.keywords)}",
-            "东方财富没有找到相关新闻 | Eastmoney found no news",
+            Text("东方财富没有找到相关新闻", "Eastmoney found no news"),
         )
     return (_part(items[: request.size], whole),)
 

@@ -24,6 +24,7 @@ from services.core.requests import (
     ValuationRequest,
 )
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Fact, Item
 from services.core.units import CURRENCIES
 from services.providers.base import Fetched
@@ -162,7 +163,7 @@ class LongbridgeProvider:
                 if (request.start or date.min) <= day <= end and row["volume"] != 0:
                     by_day.setdefault(day, []).extend(_bar(row, each, symbol, currency, day))
         if not by_day:
-            why = "这段日期内没有成交 | no trading within these dates"
+            why = Text("这段日期内没有成交", "no trading within these dates")
             raise NoDataError(f"daily_bars {symbol}", why)
         made = [fact for day in sorted(by_day) for fact in by_day[day]]
         if not any(fact.metric == "close" for fact in made):
@@ -192,7 +193,7 @@ class LongbridgeProvider:
             _part(body, made, {}) for body, made in ((told, yearly), (windows, rolling)) if made
         ]
         if not parts:
-            why = "没有机构对未来年度的预测 | no estimates of the coming years"
+            why = Text("没有机构对未来年度的预测", "no estimates of the coming years")
             raise NoDataError(f"forecast {symbol}", why)
         return tuple(parts)
 
@@ -204,7 +205,7 @@ class LongbridgeProvider:
         known = public_at(self._kit.clock.now(), items, body)
         found = newest_first(known)[: request.size]
         if not found:
-            raise NoDataError(f"news {symbol}", "没有它的新闻 | no news of it")
+            raise NoDataError(f"news {symbol}", Text("没有它的新闻", "no news of it"))
         return (Fetched(NAME, body.table, (), body.fetched_at, body.sha256, items=tuple(found)),)
 
     def _day(self, row: Node, body: Body, symbol: Symbol) -> date:
@@ -242,7 +243,9 @@ def _bar_calls(symbol: Symbol, start: date | None, end: date) -> list[Call]:
         calls.append(Call("history-candlesticks", "/quote/history-candlesticks", asked))
         start = last + timedelta(days=1)
     if not calls:
-        raise NoDataError(f"daily_bars {symbol}", "这段日期还没有交易 | these days are to come")
+        raise NoDataError(
+            f"daily_bars {symbol}", Text("这段日期还没有交易", "these days are to come")
+        )
     return calls
 
 
@@ -251,7 +254,8 @@ def _own(body: Body, path: str, symbol: Symbol, capability: str) -> list[Node]:
     rows = rows_of(json_of(body), path, body, ("symbol",))
     if not rows:
         raise NoDataError(
-            f"{capability} {symbol}", "Longbridge 没有这个代码 | no such symbol at Longbridge"
+            f"{capability} {symbol}",
+            Text("Longbridge 没有这个代码", "no such symbol at Longbridge"),
         )
     if any(row["symbol"] != spelled(symbol) for row in rows):
         raise ChangedError(NAME, body.table, "answers about another symbol")

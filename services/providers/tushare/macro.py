@@ -7,6 +7,7 @@ from datetime import date, datetime
 from services.core.clock import BEIJING
 from services.core.errors import NoDataError
 from services.core.requests import MacroRequest
+from services.core.text import Text
 from services.providers.base import Fetched
 from services.providers.http import Body
 from services.providers.joining import joined
@@ -97,7 +98,7 @@ def macro(client: TushareClient, request: MacroRequest, now: datetime) -> tuple[
     dated = [(series.span(row[series.dated], found.body, series.dated), row) for row in found.rows]
     made = newest_facts(dated, series.columns, found.body, request, today=today, note=series.note)
     if not made:
-        raise NoDataError(symbol, "没有已公布的数值 | no figure published")
+        raise NoDataError(symbol, Text("没有已公布的数值", "no figure published"))
     body = joined(found.bodies)
     return (
         Fetched(

@@ -12,6 +12,7 @@ from services.core.requests import (
     ValuationRequest,
 )
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.providers.base import Fetched
 from services.providers.provider_context import Kit
 
@@ -77,7 +78,9 @@ class TushareProvider:
             case MacroRequest():
                 return tushare_macro.macro(client, request, now)
             case _:
-                raise NoDataError(request.capability, "没有这一类数据 | nothing of this kind")
+                raise NoDataError(
+                    request.capability, Text("没有这一类数据", "nothing of this kind")
+                )
 
 
 def _has_bars(symbol: Symbol) -> bool:

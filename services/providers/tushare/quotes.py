@@ -14,6 +14,7 @@ from services.core.errors import (
 )
 from services.core.requests import BarsRequest, DatedValuationsRequest, ValuationRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.http import Body
@@ -108,13 +109,17 @@ def daily_bars(client: TushareClient, request: BarsRequest, now: datetime) -> tu
     start = request.start
     what = f"daily_bars {symbol}"
     if start is not None and start > end:
-        raise NoDataError(what, "这段日期内还没有收盘 | no session has closed within these dates")
+        raise NoDataError(
+            what, Text("这段日期内还没有收盘", "no session has closed within these dates")
+        )
     window = {"end_date": written(end)} | ({"start_date": written(start)} if start else {})
     bars = client.table(table.name, table.fields, ts_code=symbol.value, **window)
     if not bars.rows:
         if start == last and last.weekday() < 5:
             raise NotCoveredError(NAME, table.name, f"the row of {last} is not published yet")
-        why = "这段日期内没有成交，或没有这个代码 | no trading within these dates, or no such code"
+        why = Text(
+            "这段日期内没有成交，或没有这个代码", "no trading within these dates, or no such code"
+        )
         raise NoDataError(what, why)
     rows = _dated(bars, symbol, start, end)
     if table is _A_SHARES:
@@ -141,7 +146,7 @@ def valuation(
     today = now.astimezone(BEIJING).date()
     found, rows = _valued(client, symbol, today - _VALUED_WITHIN, today)
     if not rows:
-        why = "近 45 天没有估值行 | no valuation row within the last 45 days"
+        why = Text("近 45 天没有估值行", "no valuation row within the last 45 days")
         raise NoDataError(f"valuation {symbol}", why)
     newest = [(on, row) for on, row in rows if on == rows[-1][0]]
     return (_worth(symbol, newest, found),)
@@ -154,7 +159,8 @@ def dated_valuations(
     symbol = Symbol.parse(request.symbol)
     end = min(request.end, last_complete(symbol.market, now))
     none = NoDataError(
-        f"dated_valuations {symbol}", "这段日期内没有估值行 | no valuation row within these dates"
+        f"dated_valuations {symbol}",
+        Text("这段日期内没有估值行", "no valuation row within these dates"),
     )
     if request.start > end:
         raise none

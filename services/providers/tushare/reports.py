@@ -10,6 +10,7 @@ from services.core.clock import BEIJING
 from services.core.errors import ChangedError, InputError, NoDataError
 from services.core.periods import Period
 from services.core.requests import FinancialsRequest, ForecastRequest
+from services.core.text import Text
 from services.core.trace import Fact
 from services.core.units import convert
 from services.providers.base import Fetched
@@ -95,7 +96,7 @@ def financials(
         if made:
             parts.append(stamped(NAME, table.name, made, found.bodies))
     if not parts:
-        why = "没有这些报告期已公告的报表 | no statement of these periods announced yet"
+        why = Text("没有这些报告期已公告的报表", "no statement of these periods announced yet")
         raise NoDataError(f"financials {request.symbol}", why)
     return tuple(parts)
 
@@ -114,7 +115,7 @@ def forecast(client: TushareClient, request: ForecastRequest, now: datetime) -> 
         for column in _FORECASTS:
             made += _consensus(column, period, opinions, request.symbol, found.body)
     if not made:
-        why = "近 180 天没有机构对未来年度的预测 | no forecast within the last 180 days"
+        why = Text("近 180 天没有机构对未来年度的预测", "no forecast within the last 180 days")
         raise NoDataError(f"forecast {request.symbol}", why)
     return (stamped(NAME, "report_rc", made, found.bodies),)
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from services.core.errors import ChangedError, NoDataError
 from services.core.requests import BarsRequest, DatedValuationsRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.http import Body
@@ -64,7 +65,7 @@ def daily_bars(client: XueqiuClient, request: BarsRequest) -> tuple[Fetched, ...
     last = min(request.end or date.max, last_complete(symbol.market, client.now))
     start = request.start or date.min
     none_within = NoDataError(
-        f"daily_bars {symbol}", "这段日期内没有成交 | no trading within these dates"
+        f"daily_bars {symbol}", Text("这段日期内没有成交", "no trading within these dates")
     )
     if start > last:
         raise none_within
@@ -100,7 +101,7 @@ def dated_valuations(client: XueqiuClient, request: DatedValuationsRequest) -> t
         if found:
             return (part(once(found, whole), whole),)
     raise NoDataError(
-        f"dated_valuations {symbol}", "这段日期内没有成交 | no trading within these dates"
+        f"dated_valuations {symbol}", Text("这段日期内没有成交", "no trading within these dates")
     )
 
 

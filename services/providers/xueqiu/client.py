@@ -20,6 +20,7 @@ from services.core.errors import (
 )
 from services.core.indexes import INDEXES
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.providers.http import Body, Target
 from services.providers.provider_context import Kit
 from services.providers.reading import instant, json_of, member
@@ -144,7 +145,9 @@ class XueqiuClient:
             if not body.content.strip():
                 raise UnavailableError(NAME, target.table, "answered with an empty body")
         if body.status == 404:
-            raise NoDataError(f"xueqiu {target.table}", "没有这个帖子或页面 | no such post or page")
+            raise NoDataError(
+                f"xueqiu {target.table}", Text("没有这个帖子或页面", "no such post or page")
+            )
         if body.status == 405:
             raise RateLimitError(NAME, target.table, "asked too often, or blocked (HTTP 405)")
         return Answer(_document(body), body)
@@ -202,7 +205,9 @@ class XueqiuClient:
         target = Target(NAME, "hq", self._base("web"), accept, accepts, LARGEST_TEXTS)
         body = self._kit.http.get(target, "/hq")
         if body.status == 404:
-            raise NoDataError(f"xueqiu {target.table}", "没有这个帖子或页面 | no such post or page")
+            raise NoDataError(
+                f"xueqiu {target.table}", Text("没有这个帖子或页面", "no such post or page")
+            )
         if body.status == 405:
             raise RateLimitError(NAME, "hq", "asked too often, or blocked (HTTP 405)")
         if not body.cookies.get("xq_a_token"):
@@ -290,7 +295,7 @@ def _raise_for(answer: Answer) -> None:
     if code == _NEEDS_LOGIN:
         raise DeniedError(NAME, table, f"needs login ({code}): set XUEQIU_TOKEN")
     if code == _NO_USER:
-        raise NoDataError(f"xueqiu {table}", "没有这个用户 | no such user")
+        raise NoDataError(f"xueqiu {table}", Text("没有这个用户", "no such user"))
     if code:
         shown = code if code.isdigit() and len(code) < 12 else "?"
         raise UnavailableError(NAME, table, f"answered with its error {shown}")

@@ -7,6 +7,7 @@ from services.core.errors import ChangedError, NoDataError, NotCoveredError
 from services.core.periods import Period
 from services.core.requests import ForecastRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.http import Body
@@ -43,7 +44,7 @@ def forecast(client: XueqiuClient, request: ForecastRequest) -> tuple[Fetched, .
         raise NotCoveredError(NAME, body.table, "is empty, as it may be for guests")
     if not found:
         raise NoDataError(
-            f"forecast {symbol}", "雪球没有它的机构预期 | Xueqiu has no forecast of it"
+            f"forecast {symbol}", Text("雪球没有它的机构预期", "Xueqiu has no forecast of it")
         )
     return (Fetched(NAME, body.table, once(found, body), body.fetched_at, body.sha256),)
 

@@ -29,6 +29,7 @@ from services.core.requests import (
     UserRequest,
 )
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Fact, Item
 from services.providers.base import Fetched
 from services.providers.found_texts import newest_first, public_at
@@ -67,7 +68,7 @@ _POST = re.compile(r"/(?:\d{1,20}|S/[A-Za-z0-9.]{1,12})/(\d{1,20})/?")
 _STOCK = re.compile(r"(?:/snowman)?/S/([A-Za-z0-9.]{1,12})(?:/detail)?/?")
 _MEMBER = re.compile(r"/(?:u/)?(\d{1,20})/?")
 _ORDERS = {"new": "time", "hot": "alpha"}
-_NO_POSTS = "雪球没有返回这样的讨论 | Xueqiu returned no such posts"
+_NO_POSTS = Text("雪球没有返回这样的讨论", "Xueqiu returned no such posts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +118,14 @@ def notices(client: XueqiuClient, request: NoticesRequest) -> tuple[Fetched, ...
     Raises: NoDataError, ProviderError.
     """
     wanted = _timeline(request.symbol, "notice", request.start, request.end)
-    why = "雪球没有返回这段日期的公告 | Xueqiu returned no announcement of these days"
+    why = Text("雪球没有返回这段日期的公告", "Xueqiu returned no announcement of these days")
     return _posts(client, wanted, request.size, NoDataError(f"notices {wanted.symbol}", why))
 
 
 def news(client: XueqiuClient, request: NewsRequest) -> tuple[Fetched, ...]:
     """Headlines about a symbol, newest first. Raises: NoDataError, ProviderError."""
     wanted = _timeline(request.symbol or "", "news", None, None)
-    why = "雪球没有返回它的新闻 | Xueqiu returned no news of it"
+    why = Text("雪球没有返回它的新闻", "Xueqiu returned no news of it")
     return _posts(client, wanted, request.size, NoDataError(f"news {wanted.symbol}", why))
 
 
@@ -174,7 +175,7 @@ def influencers(client: XueqiuClient, request: InfluencersRequest) -> tuple[Fetc
     path = "/recommend/user/stock_hot_user.json"
     answer = _ask(client, "web", "stock_hot_user.json", path, params)
     rows = answer.document if isinstance(answer.document, list) else listed(answer, "list")
-    why = "雪球没有列出它的影响力用户 | Xueqiu lists no influential member"
+    why = Text("雪球没有列出它的影响力用户", "Xueqiu lists no influential member")
     nothing = NoDataError(f"influencers {symbol}", why)
     return _users(rows, answer.body, request.size, symbol.value, nothing)
 
@@ -184,7 +185,7 @@ def users(client: XueqiuClient, request: UserRequest) -> tuple[Fetched, ...]:
     params = {"q": request.name, "count": max(request.size, 10), "page": 1}
     answer = _ask(client, "web", "search/user.json", "/query/v1/search/user.json", params)
     nothing = NoDataError(
-        f"user_search {request.name}", "雪球没有匹配的用户 | no member of Xueqiu matches"
+        f"user_search {request.name}", Text("雪球没有匹配的用户", "no member of Xueqiu matches")
     )
     return _users(listed(answer, "list"), answer.body, request.size, None, nothing)
 

@@ -24,6 +24,7 @@ from services.core.requests import (
     ValuationRequest,
 )
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.providers.base import Fetched
 from services.providers.provider_context import Kit
 from services.providers.xueqiu.bars import daily_bars, dated_valuations
@@ -93,7 +94,9 @@ class XueqiuProvider:
         """See Provider.fetch. Raises: InputError for an address that is not Xueqiu's."""
         answer = _ANSWERS.get(type(request))
         if answer is None:
-            raise NoDataError(request.capability, "雪球没有这一类数据 | nothing of this kind")
+            raise NoDataError(
+                request.capability, Text("雪球没有这一类数据", "nothing of this kind")
+            )
         return answer(self._client, request)
 
 

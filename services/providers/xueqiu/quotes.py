@@ -16,6 +16,7 @@ from services.core.errors import (
 )
 from services.core.requests import SpotRequest, ValuationRequest
 from services.core.symbols import Market, Symbol
+from services.core.text import Text
 from services.core.trace import Fact
 from services.core.units import CURRENCIES
 from services.providers.base import Fetched
@@ -77,7 +78,7 @@ def spot(client: XueqiuClient, request: SpotRequest) -> tuple[Fetched, ...]:
     if price is None or row[_SPOT_TIME] is None or (not symbol.is_index and not volume):
         raise NoDataError(
             f"spot {symbol}",
-            "今日没有成交（停牌或尚未开盘） | no trade today (suspended or not open)",
+            Text("今日没有成交（停牌或尚未开盘）", "no trade today (suspended or not open)"),
         )
     zone = ZONES[symbol.market]
     local = happened(row[_SPOT_TIME], client.now, body, _SPOT_TIME).astimezone(zone)
@@ -123,19 +124,25 @@ def full_quote(client: XueqiuClient, symbol: Symbol, capability: str) -> Fetched
     data, body = member(answer.document, "data", answer.body), answer.body
     quote = data.get("quote")
     if quote is None:
-        raise NoDataError(f"{capability} {symbol}", "雪球没有这个代码 | Xueqiu has no such symbol")
+        raise NoDataError(
+            f"{capability} {symbol}", Text("雪球没有这个代码", "Xueqiu has no such symbol")
+        )
     quote = member(data, "quote", body)
     columns = ("symbol", "currency", "timestamp", "current", "volume")
     require(quote, columns, body)
     _same(quote, symbol, body)
     if quote["timestamp"] is None:
-        raise NoDataError(f"{capability} {symbol}", "雪球没有它的报价 | Xueqiu has no quote of it")
+        raise NoDataError(
+            f"{capability} {symbol}", Text("雪球没有它的报价", "Xueqiu has no quote of it")
+        )
     at = happened(quote["timestamp"], client.now, body, "timestamp")
     on = at.astimezone(ZONES[symbol.market]).date()
     delayed = (data.get("market") or {}).get("delay_tag") == 1
     rows = _quote_facts(client, symbol, quote, body, on=on, delayed=delayed)
     if not rows:
-        raise NoDataError(f"{capability} {symbol}", "雪球的报价是空的 | Xueqiu's quote is empty")
+        raise NoDataError(
+            f"{capability} {symbol}", Text("雪球的报价是空的", "Xueqiu's quote is empty")
+        )
     return part(rows, body, {symbol.value: {"name": plain(quote.get("name"))}})
 
 
@@ -151,7 +158,7 @@ def _light_quote(client: XueqiuClient, symbol: Symbol) -> tuple[Node, Body]:
     answer = client.ask("stock", "quotec.json", path, asked, with_token=False)
     rows = rows_of(listed(answer, "data"), "", answer.body, _SPOT_COLUMNS)
     if not rows:
-        raise NoDataError(f"spot {symbol}", "雪球没有这个代码 | Xueqiu has no such symbol")
+        raise NoDataError(f"spot {symbol}", Text("雪球没有这个代码", "Xueqiu has no such symbol"))
     _same(rows[0], symbol, answer.body)
     if any(row != rows[0] for row in rows):
         raise ChangedError(NAME, answer.body.table, "gives the same symbol twice, unequal")

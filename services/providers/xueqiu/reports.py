@@ -20,6 +20,7 @@ from services.core.errors import (
 from services.core.periods import Period
 from services.core.requests import FinancialsRequest
 from services.core.symbols import Market, Symbol
+from services.core.text import Text
 from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.http import Body
@@ -179,7 +180,7 @@ def financials(client: XueqiuClient, request: FinancialsRequest) -> tuple[Fetche
     if not parts:
         raise NoDataError(
             f"financials {symbol}",
-            "雪球没有这些报告期的数据 | Xueqiu has nothing for these report periods",
+            Text("雪球没有这些报告期的数据", "Xueqiu has nothing for these report periods"),
         )
     return tuple(parts)
 

@@ -12,6 +12,7 @@ from services.core.claim_names import name_claim
 from services.core.claims import Claim, Figure, Missing
 from services.core.rendering import place
 from services.core.requests import ValuationRequest
+from services.core.text import Text
 from services.market import quotes
 from services.market.fundamentals import FinancialData
 from services.market.history import price_history
@@ -25,7 +26,7 @@ from services.query.planning.plir import PlirNode
 
 PEERS, COMPARED_SHOWN = 10, ("market_cap", "pe_ttm", "pb", "roe", "dy_l")
 _RECENTLY = timedelta(days=60)
-_NOT_GIVEN = "来源未给出 | not given by the source"
+_NOT_GIVEN = Text("来源未给出", "not given by the source")
 _OF_PRICE = frozenset(
     {"price", "previous_close", "change", "pct_change", "open", "high", "low", "volume"}
 )
@@ -86,8 +87,8 @@ def quote(desk: Desk, node: PlirNode) -> Outcome:
         _columns(figures),
         (row,),
         notes=tuple(
-            Said(*pair)
-            for pair in zip(found.notes, found.notes_en, strict=True)
+            Said(note.zh, note.en)
+            for note in found.notes
             if is_priced  # they tell the age of the price
         ),
         single=True,
@@ -165,7 +166,7 @@ def _newest(found: FinancialData, metric: str, period: str) -> Figure:
     given = [figure for figure in figures if isinstance(figure, Claim)]
     if given or figures:
         return (given or figures)[0]
-    why = f"来源没有 {period} 的数据 | the source has nothing for {period}"
+    why = Text(f"来源没有 {period} 的数据", f"the source has nothing for {period}")
     return Missing(metric=metric, symbol=found.symbol, reason=why)
 
 

@@ -12,7 +12,8 @@ from services.core.claims import Claim, Figure, Missing
 from services.core.ledger import Ledger
 from services.core.periods import is_report
 from services.core.record import Record
-from services.core.rendering import Language, render
+from services.core.rendering import render
+from services.core.text import Language
 from services.core.trace import Trace
 from services.core.verifier import VerificationResult
 from services.query.answering.desk import label_of, period_label

@@ -14,6 +14,7 @@ from services.core.errors import NoDataError
 from services.core.formulas import formula_for
 from services.core.rendering import place
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.market.history import Bar, PriceHistory, price_history
 from services.market.outages import Absence, attempted
 from services.query.answering.desk import Desk, label_of
@@ -27,21 +28,21 @@ BARS_SHOWN = 260
 _BEFORE = timedelta(days=30)
 _FIELDS = ("open", "high", "low", "close", "volume")
 _LABELS = {"close": Said("收盘", "Close")}
-_NOT_GIVEN = "来源未给出 | not given by the source"
-_NO_SESSION = "这段日期内没有交易 | nothing traded on these days"
+_NOT_GIVEN = Text("来源未给出", "not given by the source")
+_NO_SESSION = Text("这段日期内没有交易", "nothing traded on these days")
 # What a row of the whole span says; anything else is a figure of each day.
 _SUMMED = frozenset({"pct_change", "high", "low"})
 # How the sources of daily bars say they are adjusted, in both languages.
 _FROZEN = "加法前复权，冻结于 2017-07：越早的涨跌幅失真越大"
 _NOTES = {
-    "仅按拆股调整": "仅按拆股调整 | adjusted for splits only",
-    "不复权": "不复权 | not adjusted",
-    _FROZEN: f"{_FROZEN} | additively adjusted in 2017-07: earlier changes are distorted",
+    "仅按拆股调整": Text("仅按拆股调整", "adjusted for splits only"),
+    "不复权": Text("不复权", "not adjusted"),
+    _FROZEN: Text(_FROZEN, "additively adjusted in 2017-07: earlier changes are distorted"),
 }
-_ALONE = "没有更早的收盘可比 | no earlier close to compare with"
-_LOST_BASE = (
-    "此前一个交易日在来源中缺日线，没有可比的收盘 | "
-    "the source lacks the session before, so there is no close to compare with"
+_ALONE = Text("没有更早的收盘可比", "no earlier close to compare with")
+_LOST_BASE = Text(
+    "此前一个交易日在来源中缺日线，没有可比的收盘",
+    "the source lacks the session before, so there is no close to compare with",
 )
 _SHORTENED = Said(
     f"区间较长，表中只列出最近 {BARS_SHOWN} 个交易日",
@@ -76,7 +77,7 @@ def bars(desk: Desk, node: PlirNode) -> Outcome:
     extremes = {metric: _extreme(desk, span, metric) for metric in ("high", "low")}
     told = [_run(subject, span)]
     told += [_reached(subject, extremes[name]) for name in extremes if name in wanted]
-    notes = [Said.of(_NOTES.get(note, note)) for note in (_worded(span.found),) if note]
+    notes = [Said.of(_NOTES.get(note, Text.of(note))) for note in (_worded(span.found),) if note]
     if span.lost:
         notes.append(
             Said(

@@ -12,10 +12,10 @@ from services.core.errors import InputError
 from services.core.ledger import Ledger
 from services.core.periods import Period
 from services.core.symbols import Symbol
+from services.market.names.english_names import english_name
 from services.query.answering.outcomes import Said, plain
 from services.query.planning.metadata import Metadata
 from services.query.planning.plir import PlirNode
-from services.query.reading.english_names import english_name
 from services.tools.arguments import TimeRange, Window, window
 from services.tools.base import Tool, ToolContext, ToolOutput, Workbench, find_tool
 from services.tools.parallel import side_by_side

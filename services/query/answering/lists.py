@@ -14,6 +14,7 @@ from services.core.claims import Claim, Figure, Missing
 from services.core.periods import is_report
 from services.core.rendering import place
 from services.core.symbols import Symbol
+from services.core.text import NO_TEXT, Text
 from services.market import screener
 from services.market.fundamentals import financial_data
 from services.market.macro import MacroRow, MacroSeries
@@ -33,7 +34,7 @@ _LOWEST_FIRST = frozenset(
     field for field, row in CATALOGUE.screen_fields.items() if row.better == "lower"
 )
 _SCREENED = (*SCREEN_FIELDS, "category", "industry", "order_by", "order", "size", "offset")
-_BEYOND = f"只补取前 {COMPLETED} 家 | asked for the first {COMPLETED} companies only"
+_BEYOND = Text(f"只补取前 {COMPLETED} 家", f"asked for the first {COMPLETED} companies only")
 _MARKETS: Mapping[str, Said] = {
     "CN": Said("A股", "A shares"),
     "HK": Said("港股", "Hong Kong"),
@@ -95,7 +96,7 @@ def macro(desk: Desk, node: PlirNode) -> Outcome:
     found = view[series]
     subject = Said(series.upper(), series.upper())
     if not isinstance(found, MacroSeries):
-        why = found.why if isinstance(found, Absence) else ""
+        why = found.why if isinstance(found, Absence) else NO_TEXT
         return Outcome(node, subject, absent=Said.of(why))
     given = [row for row in reversed(found.rows) if _is_within(row, node)]
     if not given:
@@ -169,7 +170,7 @@ def _completed(desk: Desk, symbol: str, metrics: list[str]) -> dict[str, Figure]
     for metric in metrics:
         row = list(found.figures[metric].values())
         given = [figure for figure in row if isinstance(figure, Claim)]
-        why = found.reasons.get(metric, "来源未给出 | not given by the source")
+        why = found.reasons.get(metric, Text("来源未给出", "not given by the source"))
         figures[metric] = (given or row or [Missing(metric=metric, symbol=symbol, reason=why)])[0]
     return figures
 

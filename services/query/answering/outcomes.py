@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from services.core.claims import Claim, Figure
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.query.planning.plir import PlirNode
 
 
@@ -24,10 +24,9 @@ class Said:
         return self.zh if language == "zh" else self.en
 
     @classmethod
-    def of(cls, both: str) -> "Said":
-        """Of a reason as the market tells it: `中文 | English`, or one text for both. No places."""
-        zh, _, en = plain(both).partition(" | ")
-        return cls(zh, en or zh)
+    def of(cls, text: Text) -> "Said":
+        """Of a reason as the market tells it. No places."""
+        return cls(plain(text.zh), plain(text.en))
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ def standing_notes(ledger: Ledger, outcomes: Sequence[Outcome]) -> list[Said]:
     """What is to be said of the sources of these outcomes. What they differ on becomes claims."""
     shown = [claim for outcome in outcomes for claim in _shown(outcome)]
     behind = _behind(ledger, shown, outcomes)
-    notes = [Said(*note) for note in stale_notes(behind)]
+    notes = [Said(note.zh, note.en) for note in stale_notes(behind)]
     notes += [said for call in behind if (said := _stood_in(call)) is not None]
     notes += _splits(shown, outcomes)
     return [*dict.fromkeys(notes), *_differences(ledger, shown, outcomes)]

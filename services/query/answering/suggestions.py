@@ -6,8 +6,8 @@ from services.core.catalogue import SCREEN_FIELDS
 from services.core.claims import Claim
 from services.core.names import NameRow
 from services.core.periods import is_report
-from services.core.rendering import Language
 from services.core.symbols import Symbol
+from services.core.text import Language
 from services.market.names.names import Names
 from services.query.answering.outcomes import Outcome
 from services.query.answering.sentences import estimated

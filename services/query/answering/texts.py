@@ -10,6 +10,7 @@ from typing import cast
 
 from pydantic import JsonValue
 
+from services.core.text import Text
 from services.language.web_industries import industries_of
 from services.market.community import Page
 from services.market.events.events import Event, abnormal_events
@@ -344,7 +345,7 @@ def _part(subject: Said, name: Said, found: object, *, empty: bool) -> Said:
         f"{subject.zh}的{name.zh}如下，时间新的在前。", f"{subject.en}: {name.en}, newest first."
     )
     if isinstance(found, Absent):
-        why = Said.of(found.reason)
+        why = Said.of(Text.of(found.reason))
         return Said(f"{subject.zh}的{name.zh}：{why.zh}。", f"{subject.en}, {name.en}: {why.en}.")
     if empty and isinstance(found, list):
         return Said(f"{subject.zh}的{name.zh}：没有。", f"{subject.en}, {name.en}: none.")
@@ -353,7 +354,7 @@ def _part(subject: Said, name: Said, found: object, *, empty: bool) -> Said:
 
 def _told(found: object, heading: Said) -> Said:
     if isinstance(found, Absent):
-        why = Said.of(found.reason)
+        why = Said.of(Text.of(found.reason))
         return Said(why.zh + "。", why.en + ".")
     return heading if _maps(found) else _NOTHING
 

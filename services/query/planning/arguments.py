@@ -9,6 +9,7 @@ from pydantic import JsonValue
 
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.errors import InputError
+from services.core.text import Text
 from services.market.names.names import Names
 from services.query.planning import spellings
 from services.query.planning.metadata import Entry, Metadata
@@ -73,7 +74,7 @@ def read_arguments(reading: Reading) -> list[PlirSlot]:
 
 def _argument(reading: Reading, slot: Slot) -> PlirSlot:
     if slot.key not in _READERS:
-        raise InputError(slot.key, slot.value, "不认识的条件 | an unknown condition")
+        raise InputError(slot.key, slot.value, Text("不认识的条件", "an unknown condition"))
     key, code, read = _READERS[slot.key]
     return PlirSlot(key=key, name=slot.name, value=read(reading, slot), code=code)
 
@@ -112,9 +113,9 @@ def _check_days(args: list[PlirSlot], today: date) -> None:
     try:
         window("NoLimit", days.get("start_date", ""), days.get("end_date", ""), today)
     except InputError:
-        valid = (
-            f"开始日期不能晚于结束日期，也不能晚于今天 {today} | "
-            f"a start not after the end, nor after today, {today}"
+        valid = Text(
+            f"开始日期不能晚于结束日期，也不能晚于今天 {today}",
+            f"a start not after the end, nor after today, {today}",
         )
         raise InputError("start_date", " ~ ".join(days.values()), valid) from None
 
@@ -132,7 +133,7 @@ def _order_by(reading: Reading, slot: Slot) -> JsonValue:
     entry = reading.metadata.resolve(str(slot.value))
     if not entry.field:
         fields = [one.name for one in reading.metadata.metrics if one.field]
-        valid = "不能按它排序，可以按 " + "、".join(fields) + " | it cannot be ordered by"
+        valid = Text("不能按它排序，可以按 " + "、".join(fields), "it cannot be ordered by")
         raise InputError("order_by", slot.value, valid, choices=fields[:3])
     return entry.field
 
@@ -162,7 +163,7 @@ def _series(reading: Reading, slot: Slot) -> JsonValue:
 def _query(reading: Reading, slot: Slot) -> JsonValue:
     said = str(slot.value).strip()
     if reading.node.action in {"web_search", "site_search"} and len(said) > LONGEST_KEYWORD:
-        valid = f"1 到 {LONGEST_KEYWORD} 个字 | 1 to {LONGEST_KEYWORD} characters"
+        valid = Text(f"1 到 {LONGEST_KEYWORD} 个字", f"1 to {LONGEST_KEYWORD} characters")
         raise InputError("query", said, valid)
     return said
 
@@ -171,7 +172,7 @@ def _url(_reading: Reading, slot: Slot) -> JsonValue:
     try:
         return community_address(str(slot.value))
     except ValueError:
-        valid = "只能打开 xueqiu.com 的网址 | only addresses on xueqiu.com can be opened"
+        valid = Text("只能打开 xueqiu.com 的网址", "only addresses on xueqiu.com can be opened")
         raise InputError("url", slot.value, valid) from None
 
 

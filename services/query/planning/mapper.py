@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 
 from services.core.clock import Clock
 from services.core.errors import InputError
-from services.core.rendering import Language
 from services.core.symbols import Symbol
+from services.core.text import Language, Text
 from services.market.names.names import Names
 from services.market.ranges import UNIT_WORDS
 from services.query.planning.arguments import Reading, read_arguments
@@ -34,14 +34,14 @@ _ACTIONS: Mapping[Action, PhysicalAction] = {
 }
 _OF_COMPANY: tuple[Action, ...] = ("query", "price_history", "abnormal", "feed", "compare")
 # What an action cannot do without: the key of the slot, and how it is asked for.
-_NEEDED: Mapping[Action, tuple[str, str]] = {
-    **dict.fromkeys(_OF_COMPANY, ("entity", "要查哪家公司？ | Which company?")),
-    "knowledge": ("query", "要查什么？ | Look for what?"),
-    "web_search": ("query", "要搜索什么？ | Search for what?"),
-    "site_search": ("query", "要搜索什么？ | Search for what?"),
-    "user_feed": ("user", "要看哪位用户？ | Which member?"),
-    "visit": ("url", "要打开哪个网址？ | Which address?"),
-    "macro": ("series", "要查哪个宏观指标？ | Which macro series?"),
+_NEEDED: Mapping[Action, tuple[str, Text]] = {
+    **dict.fromkeys(_OF_COMPANY, ("entity", Text("要查哪家公司？", "Which company?"))),
+    "knowledge": ("query", Text("要查什么？", "Look for what?")),
+    "web_search": ("query", Text("要搜索什么？", "Search for what?")),
+    "site_search": ("query", Text("要搜索什么？", "Search for what?")),
+    "user_feed": ("user", Text("要看哪位用户？", "Which member?")),
+    "visit": ("url", Text("要打开哪个网址？", "Which address?")),
+    "macro": ("series", Text("要查哪个宏观指标？", "Which macro series?")),
 }
 # Of many days: each close, how far the price went, the highest and the lowest.
 _OF_DAYS: Mapping[str, str] = {
@@ -50,8 +50,8 @@ _OF_DAYS: Mapping[str, str] = {
     "high": "$.high",
     "low": "$.low",
 }
-_NO_INDEX = (
-    "指数没有公司财务与估值数据，可以问它的最新价 | an index has no company figures; ask its price"
+_NO_INDEX = Text(
+    "指数没有公司财务与估值数据，可以问它的最新价", "an index has no company figures; ask its price"
 )
 
 
@@ -93,7 +93,7 @@ def _mapped(reading: Reading) -> list[PlirNode]:
         entry = reading.metadata.resolve(slot.name)
         groups.setdefault(entry.action or "api_get_financial", []).append((slot, entry))
     if not groups:
-        raise InputError("metric", "", "要查哪项指标？ | Which figure?")
+        raise InputError("metric", "", Text("要查哪项指标？", "Which figure?"))
     return [
         _figures(node, node.id + (f"_{at}" if at > 1 else ""), action, wanted, args)
         for at, (action, wanted) in enumerate(groups.items(), start=1)
@@ -156,8 +156,7 @@ def _made(
 
 def _asked_back(node: Node, error: InputError, names: Names, language: Language) -> AskBack:
     """The question back; each choice is the node said again with the slot replaced."""
-    zh, _, en = error.valid.partition(" | ")
-    said, why = error.got.strip("'"), (en or zh) if language == "en" else zh
+    said, why = error.got.strip("'"), error.valid.in_language(language)
     key = "entity" if error.name == "symbol" else error.name
     if key == "entity" and said:
         why = _WHO[language][bool(error.choices)].format(said)

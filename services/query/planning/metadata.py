@@ -12,6 +12,7 @@ from math import sqrt
 from typing import NamedTuple, Protocol
 
 from services.core.errors import InputError, StoreError
+from services.core.text import Text
 from services.query.planning.entries import ENTRIES, Entry
 
 # Cosine of one- and two-character counts: 0.88 for 总营业收入 and 营业收入, 0.44 for 研发费用率.
@@ -95,7 +96,7 @@ class Metadata:
         if ranked.pairs and ranked.pairs[0][0] >= ranked.threshold:
             return ranked.pairs[0][1]
         choices = [entry.name for _, entry in ranked.pairs[:3]]
-        valid = "没有这项数据，相近的有 " + "、".join(choices) + " | no such figure here"
+        valid = Text("没有这项数据，相近的有 " + "、".join(choices), "no such figure here")
         raise InputError("metric", text, valid, choices=choices)
 
     def may_be(self, text: str, entry: Entry) -> bool:

@@ -1,6 +1,6 @@
 """Words of slots as said → what the tools take: periods, markets, time ranges, order, feed parts.
 
-Pure text. Everything raises InputError; its `valid` is `中文 | English`.
+Pure text. Everything raises InputError.
 """
 
 import re
@@ -11,6 +11,7 @@ from pydantic import JsonValue
 
 from services.core.errors import InputError
 from services.core.periods import Period
+from services.core.text import Text
 
 _PERIOD_WORDS: Mapping[str, tuple[str, ...]] = {
     "latest": ("最新", "最近", "最新一期", "latest", "newest"),
@@ -60,24 +61,26 @@ def period_code(said: str, today: date) -> str:
     try:
         return str(Period.parse(said))
     except InputError:
-        valid = "最新、实时、预期，或如 2016年报、2016Q3 | latest, or such as FY2016, 2016Q3"
+        valid = Text("最新、实时、预期，或如 2016年报、2016Q3", "latest, or such as FY2016, 2016Q3")
         raise InputError("period", said, valid) from None
 
 
 def market_code(said: str) -> str:
     """CN, HK or US."""
-    return _of(_MARKETS, "category", said, "A股、港股、美股 | A shares, Hong Kong, US")
+    return _of(_MARKETS, "category", said, Text("A股、港股、美股", "A shares, Hong Kong, US"))
 
 
 def time_range_code(said: str) -> str:
     """OneDay … NoLimit."""
-    valid = "一天内、一周内、一个月内、一年内、不限 | a day, a week, a month, a year, no limit"
+    valid = Text(
+        "一天内、一周内、一个月内、一年内、不限", "a day, a week, a month, a year, no limit"
+    )
     return _of(_RANGES, "time_range", said, valid)
 
 
 def order_code(said: str) -> str:
     """`asc` or `desc`."""
-    return _of(_ORDERS, "order", said, "降序、升序 | descending, ascending")
+    return _of(_ORDERS, "order", said, Text("降序、升序", "descending, ascending"))
 
 
 def day(key: str, said: str) -> str:
@@ -85,14 +88,16 @@ def day(key: str, said: str) -> str:
     try:
         return date.fromisoformat(said).isoformat()
     except ValueError:
-        raise InputError(key, said, "YYYY-MM-DD 的日期 | a day as YYYY-MM-DD") from None
+        raise InputError(key, said, Text("YYYY-MM-DD 的日期", "a day as YYYY-MM-DD")) from None
 
 
 def whole(key: str, value: JsonValue, most: int) -> int:
     """A whole number from 1 to `most`."""
     text = "" if isinstance(value, bool) else str(value)
     if not re.fullmatch(r"[0-9]{1,4}", text) or not 1 <= int(text) <= most:
-        raise InputError(key, value, f"1 到 {most} 的整数 | a whole number from 1 to {most}")
+        raise InputError(
+            key, value, Text(f"1 到 {most} 的整数", f"a whole number from 1 to {most}")
+        )
     return int(text)
 
 
@@ -107,7 +112,7 @@ def feed_parts(value: JsonValue) -> tuple[str, ...]:
     return parts
 
 
-def _of(words: Mapping[str, str], key: str, said: str, valid: str) -> str:
+def _of(words: Mapping[str, str], key: str, said: str, valid: Text) -> str:
     found = words.get(said.strip().casefold()) or words.get(said.strip())
     if found is None:
         raise InputError(key, said, valid)

@@ -3,6 +3,7 @@
 import re
 
 from services.core.errors import InputError
+from services.core.text import Text
 from services.language.numerals import small_number
 from services.market.ranges import UNIT_WORDS
 from services.query.reading import screen_grammar as grammar
@@ -101,4 +102,4 @@ def joined(terms: list[str]) -> str:
 def check_scale(key: str, name: str, text: str) -> None:
     """Raises: InputError for an amount of money where a ratio is meant."""
     if UNIT_WORDS[key] != "元" and re.search("[万亿元]", text):
-        raise InputError(name, text, f"{text} 不是比率 | {text} is no ratio")
+        raise InputError(name, text, Text(f"{text} 不是比率", f"{text} is no ratio"))

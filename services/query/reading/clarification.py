@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from services.core.rendering import Language
+from services.core.text import Language
 from services.query.planning.metadata import Entry
 from services.query.planning.nlir import AskBack
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from services.core.errors import InputError
+from services.core.text import Text
 from services.market.ranges import UNIT_WORDS, parse_range
 
 _STEP, _CENT = Decimal("0.000001"), Decimal("0.01")
@@ -123,10 +124,10 @@ class Range:
 def to_range(field: str, conditions: Iterable[tuple[str, str]]) -> str:
     """The wire range of everything said of one field: pairs of the name and the condition as said.
 
-    Raises: InputError named `field`; `valid` is `中文 | English`.
+    Raises: InputError named `field`.
     """
     if field not in UNIT_WORDS:
-        valid = "不能按它筛选，只能排序 | it cannot be screened by, only ordered by"
+        valid = Text("不能按它筛选，只能排序", "it cannot be screened by, only ordered by")
         raise InputError(field, "", valid)
     found = Range()
     said: list[str] = []
@@ -134,7 +135,7 @@ def to_range(field: str, conditions: Iterable[tuple[str, str]]) -> str:
         said.append(condition)
         found = found.meets(_read(field, name, condition))
     if found.empty:
-        valid = "条件互相矛盾，没有数值能同时满足 | the bounds contradict each other"
+        valid = Text("条件互相矛盾，没有数值能同时满足", "the bounds contradict each other")
         raise InputError(field, "，".join(said), valid)
     return _wire(field, found)
 
@@ -254,7 +255,7 @@ def _value(field: str, said: str) -> Decimal:
     text = re.sub(r"(?:个百分点|个点)$", "%", text)
     text = re.sub(r"(?:x|times)$", "倍", text)
     if text.endswith(("%", "倍", "元")) and not text.endswith(unit):
-        valid = f"{field} 的单位是 {unit} | the unit of {field} is {unit}"
+        valid = Text(f"{field} 的单位是 {unit}", f"the unit of {field} is {unit}")
         raise InputError(field, said, valid)
     figure = text.removesuffix(unit)
     scale = next((word for word in sorted(_LATIN, key=len)[::-1] if figure.endswith(word)), "")
@@ -263,7 +264,9 @@ def _value(field: str, said: str) -> Decimal:
     value = _plain(above or 0.0) * _LATIN.get(scale, 1)
     bare = figure == text and not scale and not re.search(r"[万亿千百]", figure)
     if unit == "元" and bare and 0 < abs(value) < 10_000:
-        valid = f"金额要写单位，如 {said}亿 | an amount needs its unit, such as {said} billion"
+        valid = Text(
+            f"金额要写单位，如 {said}亿", f"an amount needs its unit, such as {said} billion"
+        )
         raise InputError(field, said, valid, choices=(f"{said}亿", f"{said}万"))
     return value
 
@@ -273,7 +276,7 @@ def _plain(value: float | None) -> Decimal:
 
 
 def _unclear(field: str, said: str) -> InputError:
-    valid = "请写成 大于3、5到10、亏损 之类 | write it as: above 3, 5 to 10, loss"
+    valid = Text("请写成 大于3、5到10、亏损 之类", "write it as: above 3, 5 to 10, loss")
     return InputError(field, said, valid)
 
 

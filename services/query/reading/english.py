@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from services.core.errors import InputError
+from services.market.names.english_names import english_name
 from services.market.names.names import Names
 from services.query.answering.desk import period_label
 from services.query.planning.metadata import Entry
 from services.query.reading.conditions import screened_as
-from services.query.reading.english_names import english_name
 from services.query.reading.wording import ENGLISH_INDUSTRIES
 
 VALUES: Mapping[str, str] = {

@@ -10,10 +10,10 @@ from services.core.indexes import INDEXES
 from services.core.names import NameRow
 from services.language.lexicon import Lexicon, is_latin, is_whole
 from services.language.plain_text import lower, plain_question
+from services.market.names.english_names import english_name
 from services.market.names.names import Names
 from services.market.names.nicknames import NICKNAMES, SHARED
 from services.market.names.spellings import CJK, SHARE_CLASS, clean, english_names, variants
-from services.query.reading.english_names import english_name
 from services.query.reading.wording import MARKET_CODES
 
 _CODE = re.compile(

@@ -230,8 +230,7 @@ class ListFollower:
     ) -> Exception:
         entry = self._screens.entry_of(key)
         name = self._refuser.called(entry.name, question.language)
-        zh, _, en = error.valid.partition(" | ")
-        why = zh if question.language == "zh" else en or zh
+        why = error.valid.zh if question.language == "zh" else error.valid.en
         choices = (f"{entry.name}{condition}",)
         if question.language == "en":
             choices = (self._refuser.sample(key, "en"),)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pydantic import JsonValue
 
 from services.core.catalogue import SCREEN_FIELDS
-from services.core.rendering import Language
+from services.core.text import Language
 from services.market.names.names import Names
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import Action, Nlir, Node

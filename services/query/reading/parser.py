@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pydantic import JsonValue
 
 from services.core.clock import Clock
-from services.core.rendering import Language
+from services.core.text import Language
 from services.language.plain_text import simplified
 from services.market.calendar import Calendar
 from services.market.names.names import Names

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from services.core.errors import InputError
+from services.core.text import Text
 from services.language.numerals import small_number
 from services.market.ranges import UNIT_WORDS
 from services.query.planning.metadata import Entry, Metadata
@@ -275,7 +276,9 @@ class ScreenReader:
         own, code = _CURRENCY_OF[found.category or "A股"]
         for key, _, text in terms:
             if any(word in text for word, _ in _CURRENCY_OF.values() if word != own):
-                valid = f"{found.category or 'A股'}的金额以{own}计 | amounts there are in {code}"
+                valid = Text(
+                    f"{found.category or 'A股'}的金额以{own}计", f"amounts there are in {code}"
+                )
                 found.wrong = found.wrong or (self._fields[key].name, valid)
 
     def _chained(self, match: re.Match[str]) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from services.core.catalogue import CATALOGUE
+from services.core.text import Text
 from services.query.planning.metadata import Metadata
 from services.query.reading import screen_grammar as grammar
 from services.query.reading.clarification import AskedBack, asked, figure_called
@@ -128,35 +129,35 @@ class ScreenRefuser:
         choices = [*self._each_order(question, entry.name), self.sample(key, language)]
         return asked(language, "vague_screen", name, choices=choices)
 
-    def _wrong(self, question: Question, word: str, valid: str) -> AskedBack:
+    def _wrong(self, question: Question, word: str, valid: Text | str) -> AskedBack:
         language, said = question.language, question.screening
-        if valid == "by_what":
+        kind = valid if isinstance(valid, str) else ""
+        if kind == "by_what":
             return asked(language, "no_order", choices=self._orders(question))
-        if valid == "two_orders":
-            return asked(language, valid, choices=self._each_order(question))
-        if valid == "either":
+        if kind == "two_orders":
+            return asked(language, kind, choices=self._each_order(question))
+        if kind == "either":
             names = {key: self._screens.entry_of(key).name for key in said.conditions}
             choices = [f"{names[key]}{one}" for key, one in said.conditions.items()]
             choices = choices if language == "zh" else self.samples("en", tuple(names))
-            return asked(language, valid, choices=choices)
+            return asked(language, kind, choices=choices)
         name = self.called(word, language)
-        if valid == "unscreenable":
-            return asked(language, valid, name, choices=self.samples(language))
+        if kind == "unscreenable":
+            return asked(language, kind, name, choices=self.samples(language))
         entry = self._metadata.exact(word)
         key = self._screens.field_of(entry) if entry else ""
         if not key:
             return asked(language, "unscreenable", name, choices=self.samples(language))
-        if valid == "vague_screen":
+        if kind == "vague_screen":
             choices = [*self._each_order(question, word), self.sample(key, language)]
-            return asked(language, valid, name, choices=choices)
+            return asked(language, kind, name, choices=choices)
         choices = [self.sample(key, language, above=above) for above in (True, False)]
         if said.offers:
             en = [self._in_english(word, one) for one in said.offers]
             choices = list(said.offers) if language == "zh" else en
-        if valid in {"unfinished", "vague"}:
-            return asked(language, valid, name, choices=choices)
-        zh, _, en = valid.partition(" | ")
-        why = zh if language == "zh" else en or zh
+        if isinstance(valid, str):  # unfinished, vague
+            return asked(language, kind, name, choices=choices)
+        why = valid.zh if language == "zh" else valid.en
         return asked(language, "wrong_condition", name, why, choices=choices)
 
     def _in_english(self, name: str, condition: str) -> str:

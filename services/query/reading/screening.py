@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from services.core.text import Text
 from services.query.planning.metadata import Entry
 
 # The place of 最后一名.
@@ -42,7 +43,7 @@ class Screening:
     # Several orders of one list: each figure, and whether its lowest come first.
     orders: tuple[tuple[str, bool], ...] = ()
     # The word of a condition that cannot be met, and what is wrong with it.
-    wrong: tuple[str, str] | None = None
+    wrong: tuple[str, Text | str] | None = None
 
     @property
     def is_empty(self) -> bool:

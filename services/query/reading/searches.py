@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pydantic import JsonValue
 
-from services.core.rendering import Language
+from services.core.text import Language
 from services.query.planning.plir import Turn
 from services.query.planning.slots import Draft
 from services.query.reading.clarification import FIRM, asked

@@ -13,7 +13,7 @@ from services.agents.composing_market import MarketReport
 from services.agents.results import AgentRunRequest, AgentRunResult, AnalysisInput
 from services.container import build_services
 from services.core.ledger import Ledger
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.settings import load_settings
 from services.statements.made import Made, unproved
 from tests.fakes import everything
@@ -73,7 +73,7 @@ def test_every_statement_by_rule_holds(symbol: str, language: Language) -> None:
     found = report(symbol, language)
     assert found.runtime_draft.runtime == "builtin"
     assert found.runtime_draft.note == (
-        "没有配置模型，由规则撰写 | no model is configured: written by rule"
+        Text("没有配置模型，由规则撰写", "no model is configured: written by rule")
     )  # nothing was left out as unproved
 
 

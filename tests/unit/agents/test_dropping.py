@@ -5,6 +5,7 @@ from services.agents.dropping import drop_unproved
 from services.agents.results import RuntimeDraft
 from services.agents.runtime import rejection
 from services.core.rendering import place
+from services.core.text import Text
 from tests.unit.agents.kit import ASKED, DAY, claim
 
 PE = claim("pe_ttm", 31.51, "multiple", as_of=DAY)
@@ -27,9 +28,11 @@ def test_one_failing_sentence_is_dropped_and_the_rest_stands() -> None:
     assert kept.draft.summary == f"市盈率(TTM) {place(PE)}。估值如上。"
     assert kept.draft.key_points == (f"市净率{place(PB)}。",)
     assert kept.draft.note == (
-        "有 2 句没有通过核对，已略去（摘要：数值不符 1、关键点：数字没有证据 1） | "
-        "statements left out as unproved: 2 "
-        "(summary: value differs 1, key points: a figure without a claim 1)"
+        Text(
+            "有 2 句没有通过核对，已略去（摘要：数值不符 1、关键点：数字没有证据 1）",
+            "statements left out as unproved: 2 "
+            "(summary: value differs 1, key points: a figure without a claim 1)",
+        )
     )
     assert "9.99" not in kept.draft.model_dump_json()
 

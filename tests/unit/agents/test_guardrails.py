@@ -12,6 +12,7 @@ from services.agents.results import CalledTool, Deduction, Evidence
 from services.core.claims import Claim
 from services.core.clock import BEIJING
 from services.core.competence import COMPETENCES
+from services.core.text import Text
 from services.core.trace import Fact, ToolCall, Trace
 from tests.unit.agents.kit import DAY, claim
 
@@ -100,7 +101,7 @@ def test_every_deduction_says_why_in_both_languages() -> None:
     found = deductions(given)
     assert len(found) == 4
     for one in found:
-        zh, _, en = one.reason.partition(" | ")
+        zh, en = one.reason.zh, one.reason.en
         assert any("一" <= letter <= "鿿" for letter in zh)
         assert en
         assert not any("一" <= letter <= "鿿" for letter in en)
@@ -234,7 +235,7 @@ def test_a_tool_that_brought_nothing_takes_five_points_and_is_named() -> None:
     )
     (found,) = deductions(replace(case(), called=tools))
     assert (found.rule, found.points) == ("failed_tools", 10.0)
-    assert found.reason == "没有取得：新闻、联网检索 | not obtained: news, web search"
+    assert found.reason == Text("没有取得：新闻、联网检索", "not obtained: news, web search")
     assert confidence([found]) == 90.0
 
 
@@ -254,7 +255,7 @@ def test_a_cited_valuation_that_is_old_takes_points_though_the_price_is_of_today
     for one in found:
         assert (one.rule, one.reason) == (
             "old_inputs",
-            f"距今已久：估值（{day}） | old: valuation ({day})",
+            Text(f"距今已久：估值（{day}）", f"old: valuation ({day})"),
         )
     # What is only known and not cited says nothing of the text.
     assert deductions(given) == ()

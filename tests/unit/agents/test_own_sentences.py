@@ -7,7 +7,8 @@ import pytest
 from services.agents.results import AgentRunRequest, AgentRunResult
 from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim
-from services.core.rendering import Language, place, show
+from services.core.rendering import place, show
+from services.core.text import Language, Text
 from services.grounding.ground import Grounded, ground
 from services.market.events.lead_words import flag_clauses
 from services.market.events.leads import BILLBOARD, Flag, Lead, Near
@@ -98,4 +99,4 @@ def test_a_report_by_rule_loses_no_sentence(language: Language, symbol: str | No
     request = AgentRunRequest(symbol=symbol, skill_id=skill, language=language, by_rule=True)
     found = services().analyses.run(request, "s_own")
     assert isinstance(found, AgentRunResult)
-    assert found.runtime_draft.note == "按要求由规则撰写 | written by rule, as asked for"
+    assert found.runtime_draft.note == Text("按要求由规则撰写", "written by rule, as asked for")

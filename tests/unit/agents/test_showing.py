@@ -10,6 +10,7 @@ import pytest
 from services.agents.tool_answers import LONGEST, Showing, Shown
 from services.core.claims import Claim, Missing
 from services.core.rendering import PLACE
+from services.core.text import Text
 from services.tools.wire import Absent, Cited, Scaled
 from tests.unit.agents.kit import WORD, claim
 
@@ -36,7 +37,9 @@ def test_in_english_the_figure_is_told_in_english() -> None:
 
 
 def test_what_is_missing_is_said_with_its_reason() -> None:
-    missing = Missing(metric="pe_ttm", symbol="AAPL", reason="快照不含 | not in the snapshot")
+    missing = Missing(
+        metric="pe_ttm", symbol="AAPL", reason=Text("快照不含", "not in the snapshot")
+    )
     assert told(pe=missing, url=Absent("来源未给出链接"), none=None, is_open=False) == {
         "pe": "（没有：快照不含）",
         "url": "（没有：来源未给出链接）",

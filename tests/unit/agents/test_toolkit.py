@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from services.agents.toolkit import Asked, Told, Toolkit
 from services.core.claims import Claim
 from services.core.errors import ConfigError, InputError, NoDataError, UnavailableError
+from services.core.text import Text
 from services.core.trace import Fact, ToolCall
 from services.jobs.runner import CancelledError
 from services.providers.http import time_left
@@ -79,7 +80,7 @@ def test_a_tool_that_is_not_offered_is_told_with_those_that_are(name: str) -> No
     told, kit = with_toolkit(work, tools=NEWS_ONLY, watch=watch)
     assert error_of(told)["choices"] == ["search_news", "get_macro_data"]
     assert (told.name, told.error) == ("unknown_tool", "InputError")
-    assert told.why == "没有这个工具 | there is no such tool"
+    assert told.why == Text("没有这个工具", "there is no such tool")
     assert watch.kinds == ["tool_ended"]
     assert kit.ledger.trace.tool_calls == ()
 
@@ -97,7 +98,7 @@ def test_no_name_a_model_made_up_reaches_a_reader() -> None:
     read = [one.model_dump_json() for one in (*kit.called, *watch.steps)]
     assert len(kit.called) == 3
     assert [one for one in read if "5.00" in one] == []
-    assert kit.called[1].message == "参数有误 | not valid"
+    assert kit.called[1].message == Text("参数有误", "not valid")
 
 
 @pytest.mark.parametrize(
@@ -153,8 +154,8 @@ def test_nothing_there_is_told_as_a_fact() -> None:
         "type": "NoDataError",
         "message": "快照不含这类内容，需要实时来源",
     }
-    assert (
-        told.why == "快照不含这类内容，需要实时来源 | not in the snapshot: it needs a live source"
+    assert told.why == Text(
+        "快照不含这类内容，需要实时来源", "not in the snapshot: it needs a live source"
     )
 
 
@@ -163,7 +164,7 @@ def test_nothing_there_is_told_as_a_fact() -> None:
     [
         (UnavailableError("eastmoney", "t", "HTTP 500 with a key sk-1"), "东方财富暂不可用"),
         (ConfigError("IQS_API_KEY", "is not set"), "没有配置来源，请设置 IQS_API_KEY"),
-        (NoDataError("x", "没有 | none"), "没有"),
+        (NoDataError("x", Text("没有", "none")), "没有"),
     ],
 )
 def test_a_source_that_fails_is_told_in_words_of_ours(raised: Exception, words: str) -> None:
@@ -350,7 +351,7 @@ def test_a_tool_whose_figures_do_not_hold_loses_its_own_answer_only() -> None:
     assert (told.error, told.claims, claims, calls) == ("NotVerifiedError", (), 0, 1)
     assert "5.0" not in told.text
     assert told.why is not None
-    assert told.why.startswith("取得的数字没有通过核对")
+    assert str(told.why).startswith("取得的数字没有通过核对")
 
 
 def test_a_call_that_hangs_ends_with_its_patience() -> None:
@@ -383,7 +384,7 @@ def test_the_argument_error_of_a_tool_itself_is_told() -> None:
         "got": "0",
         "valid": "another number",
     }
-    assert told.why == "参数有误：n | not a valid argument: n"
+    assert told.why == Text("参数有误：n", "not a valid argument: n")
 
 
 def test_the_workbench_of_the_tests_is_the_bundled_one() -> None:
@@ -397,5 +398,5 @@ def test_what_to_ask_instead_is_told_to_the_model_and_not_to_the_reader() -> Non
     assert error["type"] == "NoDataError"
     assert error["advice"].startswith("可增大 lookback（现为 ")
     assert told.why is not None
-    assert " | " in told.why
-    assert "lookback" not in told.why
+    assert " | " in str(told.why)
+    assert "lookback" not in str(told.why)

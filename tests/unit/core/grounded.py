@@ -6,7 +6,7 @@ Moutai, BYD and Tencent as of the bundled market; Gree with a loss that never wa
 from datetime import UTC, date, datetime
 
 from services.core.claims import Claim, CompetenceCite, DerivedCite, ToolCite, claim_id
-from services.core.rendering import Language
+from services.core.text import Language
 from services.grounding.ground import Grounded, ground
 
 TODAY = date(2017, 7, 26)

@@ -7,7 +7,7 @@ import pytest
 
 from services.core.competence import COMPETENCES
 from services.core.indicator_formulas import INDICATORS
-from services.core.rendering import Language
+from services.core.text import Language
 from tests.unit.core.grounded import MAY, MOUTAI, asked, checks, claim, told
 
 _ROOT = Path(__file__).parents[3]

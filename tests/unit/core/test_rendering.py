@@ -5,7 +5,8 @@ from datetime import date
 import pytest
 
 from services.core.claims import Claim, CompetenceCite
-from services.core.rendering import Language, place, render, show
+from services.core.rendering import place, render, show
+from services.core.text import Language
 
 
 def _claim(value: float, unit: str, metric: str = "x") -> Claim:

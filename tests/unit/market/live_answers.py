@@ -8,6 +8,7 @@ from services.core.clock import BEIJING, FixedClock
 from services.core.errors import NoDataError, ProviderError
 from services.core.ledger import Answer, Ledger
 from services.core.requests import FetchRequest
+from services.core.text import Text
 from services.core.trace import Fact, ToolCall
 from services.core.verifier import verify
 
@@ -78,7 +79,7 @@ class Sources:
         self.asked.append(request)
         found = self._told.get(request.capability)
         if found is None:
-            raise NoDataError(request.capability, "来源没有 | the source has none")
+            raise NoDataError(request.capability, Text("来源没有", "the source has none"))
         if not isinstance(found, ToolCall):
             raise found
         return Answer((found,), self._others)

@@ -14,6 +14,7 @@ from services.core.ledger import Ledger
 from services.core.rendering import PLACE, place, render
 from services.core.requests import BarsRequest, FetchRequest, NewsRequest, NoticesRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Fact, Item, ToolCall
 from services.core.verifier import verify
 from services.market.calendar import Calendar
@@ -21,7 +22,6 @@ from services.market.events.events import Event, abnormal_events
 from services.market.events.lead_words import quoted
 from services.market.events.leads import around_of
 from services.views.events import events_table
-from services.views.table import Words
 from tests.unit.market import made
 from tests.unit.market.bundled import names
 
@@ -476,12 +476,12 @@ def test_the_days_a_source_leaves_out_are_a_suspension_the_calendar_counts() -> 
 
 def test_the_leads_are_a_column_of_the_table_only_where_there_are_some() -> None:
     told = Told(items("notices", notice(1, "回购公告", at(18, 8))))
-    table = events_table([("贵州茅台", event) for event in told.events], Words("异动", "Events"))
+    table = events_table([("贵州茅台", event) for event in told.events], Text("异动", "Events"))
     assert table.columns[-1].key == "leads"
     cell = table.rows[0].cells["leads"]
-    assert isinstance(cell, Words)
+    assert isinstance(cell, Text)
     assert cell.zh == "2026-11-18 公告 《回购公告》 巨潮资讯 https://static.cninfo.com.cn/1.PDF"
-    plain = events_table([("贵州茅台", event) for event in Told().events], Words("异动", "Events"))
+    plain = events_table([("贵州茅台", event) for event in Told().events], Text("异动", "Events"))
     assert "leads" not in {column.key for column in plain.columns}
 
 
@@ -492,7 +492,7 @@ def test_every_rule_named_is_registered() -> None:
 
 def test_no_data_and_nothing_asked_are_told_apart() -> None:
     def nothing(_request: FetchRequest) -> ToolCall:
-        raise NoDataError("notices", "没有公告 | none")
+        raise NoDataError("notices", Text("没有公告", "none"))
 
     offline = abnormal_events(
         made.ledger_of({"daily_bars": bars}), Symbol(MOUTAI), date(2026, 11, 2), date(2026, 11, 20)

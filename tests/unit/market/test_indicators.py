@@ -11,6 +11,7 @@ from services.core.competence import COMPETENCES
 from services.core.ledger import Ledger
 from services.core.rendering import show
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Gap
 from services.core.verifier import verify
 from services.market.history import PriceHistory, price_history
@@ -21,7 +22,7 @@ from tests.unit.market import made
 from tests.unit.market.bundled import bundle
 
 BANK = "600000.SH"
-_STILL = "近 20 个交易日价格没有变化，没有信号 | no price moved in 20 sessions: no signal"
+_STILL = Text("近 20 个交易日价格没有变化，没有信号", "no price moved in 20 sessions: no signal")
 Row = tuple[float, float, float, float, float]
 
 
@@ -105,8 +106,8 @@ def test_a_steady_fall_has_no_stop_for_a_buyer() -> None:
     assert read.value("technical_score") == 10.0  # 50 − 45 + 5 (oversold)
     assert read.found.stance == "bearish"
     assert read.value("position_suggestion") == 0.0
-    assert read.why("stop_loss") == "立场偏空，不给多头的止损止盈"
-    assert read.why("take_profit") == "立场偏空，不给多头的止损止盈"
+    assert read.why("stop_loss").zh == "立场偏空，不给多头的止损止盈"
+    assert read.why("take_profit").zh == "立场偏空，不给多头的止损止盈"
     assert not {"stop_loss", "take_profit"} & {claim.metric for claim in read.ledger.claims}
 
 
@@ -150,7 +151,7 @@ def test_what_lacks_bars_is_missing_and_says_how_many_it_needs(
         assert isinstance(read.found.figures[metric], Claim), metric
     for metric in absent:
         if metric != "stop_loss":
-            assert "至少需要" in read.why(metric)
+            assert "至少需要" in str(read.why(metric))
             assert f"只有 {count} 根" in read.why(metric)
 
 
@@ -172,7 +173,7 @@ def test_one_bar_is_enough_not_to_fail(backend: Choice) -> None:
 def test_prices_that_never_move_have_no_rsi() -> None:
     read = Read([(10.0, 10.0, 10.0, 10.0, 0.0)] * 130)
     for metric in ("rsi", "kdj_k", "kdj_d", "obv_share", "volume_multiple"):
-        assert read.why(metric).startswith("区间内价格或成交量没有变化，无法计算 | neither price")
+        assert read.why(metric).zh.startswith("区间内价格或成交量没有变化，无法计算")
 
 
 def test_prices_that_rest_of_late_give_no_signal() -> None:
@@ -224,7 +225,7 @@ def test_an_engulfing_bar_covers_the_opposite_body_before_it() -> None:
 def test_short_and_broken_histories_are_noted() -> None:
     hole = Gap(symbol=BANK, start=date(2016, 12, 1), end=date(2016, 12, 3), sessions=3, kind="hole")
     notes = Read(rising(60), [hole]).found.notes
-    assert any("日线不足 120 根" in note for note in notes)
+    assert any("日线不足 120 根" in str(note) for note in notes)
     assert any("来源缺若干交易日" in note for note in notes)
     closed = hole.model_copy(update={"kind": "suspension"})
     notes = Read(rising(60), [closed]).found.notes
@@ -300,15 +301,17 @@ def test_bars_before_a_split_in_unadjusted_prices_are_left_out(unit: str) -> Non
     assert split.value("rsi") == pytest.approx(alone.value("rsi"))
     assert split.value("atr") == pytest.approx(alone.value("atr"))
     day = split.history.bars[130].date
-    assert f"价格未复权，{day} 的跳变视为除权或拆股，此前的日线不用" in split.found.notes
+    assert f"价格未复权，{day} 的跳变视为除权或拆股，此前的日线不用" in map(str, split.found.notes)
     # A source that does adjust may have such a day: it was one of trading.
     adjusted = Read([*before, *after], note="前复权")
     assert adjusted.value("rsi") < alone.value("rsi")
-    assert not any("跳变" in note for note in adjusted.found.notes)
+    assert not any("跳变" in str(note) for note in adjusted.found.notes)
 
 
 def test_unadjusted_prices_without_a_jump_are_told_as_such() -> None:
-    assert "价格未复权：除权除息日的跳变会进入指标" in Read(rising(130), note="未复权").found.notes
+    assert "价格未复权：除权除息日的跳变会进入指标" in map(
+        str, Read(rising(130), note="未复权").found.notes
+    )
 
 
 def test_each_figure_over_bars_says_which_library_agrees() -> None:
@@ -332,7 +335,7 @@ def test_without_a_library_the_figures_are_the_same_and_say_nothing_of_one() -> 
         if isinstance(figure, Claim):
             assert alone.value(metric) == figure.value
     assert not any("复算一致" in (claim.cite.note or "") for claim in alone.ledger.claims)
-    assert any("没有第二种算法复算" in note for note in alone.found.notes)
+    assert any("没有第二种算法复算" in str(note) for note in alone.found.notes)
 
 
 def test_a_figure_on_which_the_library_disagrees_is_not_given() -> None:
@@ -349,7 +352,7 @@ def test_a_figure_on_which_the_library_disagrees_is_not_given() -> None:
     reading.record([("rsi", last), ("ma_5", last)])
     refused = reading.figure("rsi", last)
     assert isinstance(refused, Missing)
-    assert refused.reason.startswith("两种算法不一致：Another 1.0 复算的结果不同，不给出 | two")
+    assert refused.reason.zh.startswith("两种算法不一致：Another 1.0 复算的结果不同，不给出")
     assert "rsi" not in {claim.metric for claim in ledger.claims}
     # The library's own figure stays in the trace, for who wants to know.
     assert right - 1e-6 in {fact.value for call in ledger.trace.tool_calls for fact in call.rows}

@@ -71,12 +71,12 @@ def test_on_an_ex_date_the_sources_ex_right_previous_close_wins_and_is_said() ->
     # Closed at 42, ex a dividend of 2: from 40, the move to 42.8 is +7 %, not +1.9 %.
     found = shown(Sources(spot=spot(42.8, previous_close=40.0), daily_bars=WEDNESDAY_AND_THURSDAY))
     assert value(found.pct_change) == pytest.approx(7.0)
-    assert any("除权" in note for note in found.notes)
+    assert any("除权" in str(note) for note in found.notes)
 
 
 def test_a_previous_close_that_equals_the_bars_says_nothing() -> None:
     found = shown(Sources(spot=spot(42.84, previous_close=42.0), daily_bars=WEDNESDAY_AND_THURSDAY))
-    assert not any("除权" in note for note in found.notes)
+    assert not any("除权" in str(note) for note in found.notes)
 
 
 def test_the_change_the_source_gives_is_not_worked_out_again() -> None:
@@ -96,12 +96,12 @@ def test_a_change_that_is_not_from_the_last_bar_leaves_no_previous_close_beside_
     assert value(found.pct_change) == 2.5
     assert isinstance(found.previous_close, Missing)
     assert isinstance(found.change, Missing)
-    assert "除权" in found.change.reason
+    assert "除权" in str(found.change.reason)
 
 
 def test_what_the_source_says_of_its_live_price_is_shown() -> None:
     found = shown(Sources(spot=spot(42.0, previous_close=42.0)))
-    assert any("报价时间" in note for note in found.notes)
+    assert any("报价时间" in str(note) for note in found.notes)
 
 
 def test_a_suspended_stock_has_a_last_close_and_no_current_price() -> None:
@@ -109,7 +109,7 @@ def test_a_suspended_stock_has_a_last_close_and_no_current_price() -> None:
     found = shown(Sources(spot=spot(42.0, volume=0.0), daily_bars=WEDNESDAY_AND_THURSDAY))
     assert isinstance(found.price, Claim)
     assert (found.price.metric, found.price.as_of) == ("close", THURSDAY)
-    assert any("没有成交" in note for note in found.notes)
+    assert any("没有成交" in str(note) for note in found.notes)
 
 
 def test_a_price_of_an_earlier_day_is_not_called_current() -> None:
@@ -130,7 +130,7 @@ def test_a_failing_valuation_leaves_the_price_and_says_who_failed() -> None:
     found = shown(Sources(daily_bars=WEDNESDAY_AND_THURSDAY, valuation=DOWN), CLOSED)
     assert value(found.price) == 42.0
     assert isinstance(found.pe_ttm, Missing)
-    assert "东方财富暂不可用" in found.pe_ttm.reason
+    assert "东方财富暂不可用" in str(found.pe_ttm.reason)
     assert "502" not in found.pe_ttm.reason
 
 
@@ -162,11 +162,11 @@ def test_a_new_listing_that_tells_its_change_is_not_looked_for_further_back() ->
 def test_a_close_from_the_bars_is_not_said_to_be_derived() -> None:
     worth = answered([fact(STOCK, "market_cap", 1e12, "CNY", as_of=THURSDAY)], table="valuation")
     found = shown(Sources(daily_bars=WEDNESDAY_AND_THURSDAY, valuation=worth), CLOSED)
-    assert not any("推算" in note for note in found.notes)
-    assert found.notes == ("来源的日线止于 2026-11-19",)
+    assert not any("推算" in str(note) for note in found.notes)
+    assert [note.zh for note in found.notes] == ["来源的日线止于 2026-11-19"]
 
 
 def test_multiples_of_an_earlier_day_are_said_to_be_so_beside_a_live_price() -> None:
     worth = answered([fact(STOCK, "market_cap", 1e12, "CNY", as_of=THURSDAY)], table="valuation")
     found = shown(Sources(spot=spot(42.0, previous_close=41.0), valuation=worth))
-    assert "市值与估值倍数为 2026-11-19 的数值，与当前价不同日" in found.notes
+    assert "市值与估值倍数为 2026-11-19 的数值，与当前价不同日" in [note.zh for note in found.notes]

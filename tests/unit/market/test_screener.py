@@ -7,6 +7,7 @@ import pytest
 from services.core.claims import Claim, DerivedCite, Missing, ToolCite
 from services.core.clock import BEIJING
 from services.core.errors import NoDataError
+from services.core.text import Text
 from services.market import valuation
 from services.market.screener import ScreenRow, screen, screen_request
 from services.market.valuation import (
@@ -110,11 +111,11 @@ def test_every_reason_has_english_and_carries_no_digit() -> None:
     reasons = {
         name: text
         for name, text in vars(valuation).items()
-        if name.isupper() and isinstance(text, str)
+        if name.isupper() and isinstance(text, Text)
     }
     assert {LOSS, NO_BARS, FEW_REPORTS, HK_GIVES_LITTLE, BROKEN_BARS} <= set(reasons.values())
     for name, text in reasons.items():
-        zh, _, en = text.partition(" | ")
+        zh, en = text.zh, text.en
         assert zh, name
         assert en, name
         assert not any(c.isdigit() for c in zh + en), name

@@ -69,7 +69,7 @@ def test_a_bad_argument_is_named_with_what_is_valid(name: str, value: object, sa
     with pytest.raises(InputError) as caught:
         screen_request({name: value})
     assert caught.value.name == name
-    assert says in caught.value.valid
+    assert says in str(caught.value.valid)
 
 
 def test_the_two_spellings_of_net_profit_must_agree() -> None:

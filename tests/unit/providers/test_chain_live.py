@@ -17,6 +17,7 @@ from services.core.errors import (
     YoujuError,
 )
 from services.core.requests import BarsRequest, FetchRequest, SpotRequest
+from services.core.text import Text
 from services.core.trace import Fact, Item
 from services.providers.base import Fetched
 from services.providers.chain import Chain
@@ -202,7 +203,7 @@ def test_no_data_is_never_papered_over_with_an_old_answer(database: Database, cl
     source = Source("a", clock, lambda: 1500.0)
     chain = chained(database, clock, source)
     chain.ask(REQUEST)
-    source.answer = lambda: NoDataError("spot 600519.SH", "停牌 | suspended")
+    source.answer = lambda: NoDataError("spot 600519.SH", Text("停牌", "suspended"))
     clock.at += timedelta(hours=3)
     assert isinstance(chain.ask(REQUEST).error, NoDataError)
 

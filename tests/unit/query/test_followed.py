@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from services.core.rendering import Language
+from services.core.text import Language
 from services.query.answering.answers import Answered
 from services.query.planning.mapper import to_plir
 from services.query.planning.nlir import AskBack, Nlir

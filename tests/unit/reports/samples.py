@@ -5,8 +5,9 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from services.core.claims import Claim, CompetenceCite, DerivedCite, Missing, SeriesRef, ToolCite
+from services.core.text import Text
 from services.core.trace import ToolCall, Trace
-from services.views.table import Column, Row, Table, View, Words
+from services.views.table import Column, Row, Table, View
 
 FETCHED = datetime(2017, 7, 26, 16, 30, tzinfo=ZoneInfo("Asia/Shanghai"))
 DAY = date(2017, 5, 25)
@@ -84,7 +85,9 @@ RATIO = Claim(
     ),
 )
 CLAIMS = {claim.claim_id: claim for claim in (CAP, PE, DROP, PROFIT, LIMIT, RATIO)}
-NO_PE = Missing(metric="pe_lyr", symbol="000001.SZ", reason="亏损/未给出 | loss, or not given")
+NO_PE = Missing(
+    metric="pe_lyr", symbol="000001.SZ", reason=Text("亏损/未给出", "loss, or not given")
+)
 
 
 def _call(name: str, table: str) -> ToolCall:
@@ -103,15 +106,15 @@ def _call(name: str, table: str) -> ToolCall:
 
 TRACE = Trace(tool_calls=(_call("tc_1", "stock_code_CN"), _call("tc_2", "bars_CN")))
 
-NAME = Column("name", "名称", "Name", "text")
-SYMBOL = Column("symbol", "代码", "Code", "symbol")
-PE_COLUMN = Column("pe_lyr", "市盈率(LYR)", "P/E (LYR)", "figure")
-PROFIT_COLUMN = Column("net_profit", "净利润", "Net profit", "figure")
-REASON = Column("reason", "原因", "Reason", "prose")
+NAME = Column("name", Text("名称", "Name"), "text")
+SYMBOL = Column("symbol", Text("代码", "Code"), "symbol")
+PE_COLUMN = Column("pe_lyr", Text("市盈率(LYR)", "P/E (LYR)"), "figure")
+PROFIT_COLUMN = Column("net_profit", Text("净利润", "Net profit"), "figure")
+REASON = Column("reason", Text("原因", "Reason"), "prose")
 
 
 def table(*rows: Row, columns: tuple[Column, ...] = (SYMBOL, NAME, PE_COLUMN)) -> Table:
-    return Table("screen", "结果", "Result", columns, rows)
+    return Table("screen", Text("结果", "Result"), columns, rows)
 
 
 MOUTAI = Row({"symbol": "600519.SH", "name": "贵州茅台", "pe_lyr": PE}, "600519.SH")
@@ -128,9 +131,9 @@ class OneTable(View):
         return (self.table,)
 
 
-def view(shown: Table, *, notes: tuple[Words, ...] = ()) -> OneTable:
+def view(shown: Table, *, notes: tuple[Text, ...] = ()) -> OneTable:
     return OneTable(
-        title=Words("选股", "Screen"),
+        title=Text("选股", "Screen"),
         claims=CLAIMS,
         trace=TRACE,
         run_ids=("run_1",),

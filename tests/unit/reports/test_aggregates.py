@@ -7,11 +7,12 @@ import pytest
 
 from services.core.claims import Claim, DerivedCite, ToolCite
 from services.core.rendering import render
+from services.core.text import Text
 from services.core.trace import Trace
 from services.core.verifier import verify
 from services.exports.csv import table_csv
 from services.views.membership import membership_of
-from services.views.table import View, Words
+from services.views.table import View
 from services.views.view import OverviewView, ScreenView
 from tests.unit.market.bundled import FOLDER
 from tests.unit.reports.bundled import desk, services, session
@@ -109,7 +110,7 @@ def test_temporary_counters_and_funds_are_in_no_ranking() -> None:
 def test_industries_have_a_row_for_the_unclassified() -> None:
     table = overview().industries
     last = table.rows[-1]
-    assert last.cells["name"] == ("未分类", "Unclassified")
+    assert last.cells["name"] == Text("未分类", "Unclassified")
     count = last.cells["company_count"]
     assert isinstance(count, Claim)
     frame = figures("market_cap", "CN")
@@ -120,7 +121,7 @@ def test_industries_have_a_row_for_the_unclassified() -> None:
 
 @pytest.mark.parametrize("view", [overview(), screen(order_by="market_cap")])
 def test_a_ranking_names_who_could_not_be_ranked(view: View) -> None:
-    note = view.largest.note_zh if isinstance(view, OverviewView) else ""
+    note = view.largest.note.zh if isinstance(view, OverviewView) else ""
     note = view.standing[0].zh if isinstance(view, ScreenView) else note
     missing = figures("market_cap", "CN").market_cap.isna().sum()
     assert missing == 129
@@ -160,9 +161,9 @@ def test_members_are_listed_and_exported_from_the_trace() -> None:
     assert shown.members is not None
     rows = shown.members.rows
     assert len(rows) == 2498
-    summed = [row for row in rows if row.cells["standing"] == ("计入", "counted")]
+    summed = [row for row in rows if row.cells["standing"] == Text("计入", "counted")]
     assert sum(float(str(row.cells["value"])) for row in summed) == pytest.approx(total.value)
-    reasons = {words.zh for row in rows if isinstance(words := row.cells["standing"], Words)}
+    reasons = {words.zh for row in rows if isinstance(words := row.cells["standing"], Text)}
     assert {"没有总市值", "不是公司：ETF", "不是公司：供股权"} <= reasons
     lines = table_csv(shown.members, shown.claims, shown.trace).decode("utf-8-sig").splitlines()
     assert len(lines) == 2499

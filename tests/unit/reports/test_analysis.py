@@ -13,7 +13,8 @@ from services.agents.results import AgentRunRequest, AgentRunResult
 from services.container import Services, build_services
 from services.core.clock import BEIJING
 from services.core.errors import ConfigError, InputError
-from services.core.rendering import PLACE, Language, place, render
+from services.core.rendering import PLACE, place, render
+from services.core.text import Language, Text
 from services.core.trace import Item
 from services.exports.markdown import view_markdown
 from services.exports.paper import Bullets, Prose
@@ -26,7 +27,6 @@ from services.views.analysis_result import view_of
 from services.views.analysis_steps import step_lines
 from services.views.analysis_view import Analysis, AnalysisView
 from services.views.job_progress import tokens_of
-from services.views.table import Words
 from services.workbench.desk import Desk
 from tests.fakes.models import Asked, ModelServer, as_json
 from tests.prepared import prepared
@@ -155,7 +155,7 @@ def test_reports_are_listed_newest_first_and_by_company_or_market() -> None:
         (mine,) = desk.reports("茅台")
         # The bundle has no bars, no reports and no texts of it, and one source of 2017-05-25.
         assert (mine.job_id, mine.status, mine.confidence) == (jobs[0], "ok", "55")
-        assert mine.writer == Words("由规则撰写", "written by rule")
+        assert mine.writer == Text("由规则撰写", "written by rule")
         with pytest.raises(InputError, match="平安"):
             desk.reports("平安")
     finally:
@@ -166,8 +166,8 @@ def test_a_model_is_named_and_a_figure_it_typed_is_cited_too() -> None:
     with ModelServer(lambda asked: as_json(honest(asked))) as server, modelled(server) as youju:
         view = report(Desk(youju), MAOTAI)
         (listed,) = Desk(youju).reports()
-    assert view.writer == Words("模型 scripted (openai_tools)", "model scripted (openai_tools)")
-    assert listed.writer == Words("scripted", "scripted")
+    assert view.writer == Text("模型 scripted (openai_tools)", "model scripted (openai_tools)")
+    assert listed.writer == Text("scripted", "scripted")
     (point,) = view.sections[0].statements
     assert render(point.template, view.claims) == "市净率 7.16倍。"
     assert PLACE.findall(point.template)
@@ -175,7 +175,7 @@ def test_a_model_is_named_and_a_figure_it_typed_is_cited_too() -> None:
     assert view.models is not None
     (row,) = view.models.rows
     assert (row.cells["prompt_tokens"], row.cells["completion_tokens"]) == ("100", "20")
-    assert row.cells["cost"] == Words("价格未知", "price unknown")
+    assert row.cells["cost"] == Text("价格未知", "price unknown")
 
 
 def test_a_text_refused_twice_shows_why_what_stands_and_nothing_of_itself() -> None:
@@ -196,7 +196,7 @@ def test_a_text_refused_twice_shows_why_what_stands_and_nothing_of_itself() -> N
         assert "31.51倍" in render(wrong.zh, view.claims)
         assert "市盈率(TTM)" in wrong.zh
         stand = [row.cells["metric"] for row in view.figures.rows]
-        assert Words("市盈率(TTM)", "P/E (TTM)") in stand
+        assert Text("市盈率(TTM)", "P/E (TTM)") in stand
         assert all(row.symbol is not None for row in view.figures.rows)
         assert view.figures.rows[0].symbol == MAOTAI
         assert view.next_step is not None
@@ -205,8 +205,8 @@ def test_a_text_refused_twice_shows_why_what_stands_and_nothing_of_itself() -> N
         assert len(view.models.rows) == 2
         again = ended(desk, desk.analyse_again(job, "s_lie", by_rule=True))
         assert again.view is not None
-        assert again.view.writer == Words("由规则撰写", "written by rule")
-        assert again.view.why == Words("按要求由规则撰写", "written by rule, as asked for")
+        assert again.view.writer == Text("由规则撰写", "written by rule")
+        assert again.view.why == Text("按要求由规则撰写", "written by rule, as asked for")
 
 
 def test_headlines_are_quoted_with_their_origin_and_lead_to_the_web_only() -> None:
@@ -225,7 +225,7 @@ def test_headlines_are_quoted_with_their_origin_and_lead_to_the_web_only() -> No
     points = ("新闻：「净利 <b>888</b> 亿」", "新闻：「点我」")
     draft = result.runtime_draft.model_copy(update={"summary": "无", "key_points": points})
     made = result.model_copy(update={"trace": trace, "runtime_draft": draft, "evidence": ()})
-    view = view_of(services().names, Words("报告", "Report"), made)
+    view = view_of(services().names, Text("报告", "Report"), made)
     assert view.quotes == ("净利 <b>888</b> 亿", "点我")
     assert [(one.title, one.url) for one in view.outside] == [
         ("净利 <b>888</b> 亿", "https://a.test/1"),
@@ -240,20 +240,26 @@ def test_names_with_digits_are_known_as_names() -> None:
     text = f"RSI(14) {place(score)}，20 日均线与沪深300，2017年5月25日，另有 1500 元。"
     draft = result.runtime_draft.model_copy(update={"key_points": (text,)})
     made = result.model_copy(update={"runtime_draft": draft, "evidence": ()})
-    labels = view_of(services().names, Words("", ""), made).labels
+    labels = view_of(services().names, Text("", ""), made).labels
     assert {"RSI(14)", "20 日均线", "沪深300", "2017年5月25日"} <= set(labels)
     assert not any("1500" in one for one in labels)
 
 
 def test_the_course_tells_each_thing_once_with_how_it_stands() -> None:
     steps = [
-        Step(kind="begun", title="开始 | begun"),
-        Step(kind="tool_started", title="行情 | prices", tool="a"),
-        Step(kind="tool_started", title="新闻 | news", tool="b"),
-        Step(kind="tool_ended", title="没有 | none", tool="b", seconds=0.5, error="NoDataError"),
-        Step(kind="tool_ended", title="行情 | prices", tool="a", seconds=1.5),
+        Step(kind="begun", title=Text("开始", "begun")),
+        Step(kind="tool_started", title=Text("行情", "prices"), tool="a"),
+        Step(kind="tool_started", title=Text("新闻", "news"), tool="b"),
+        Step(
+            kind="tool_ended",
+            title=Text("没有", "none"),
+            tool="b",
+            seconds=0.5,
+            error="NoDataError",
+        ),
+        Step(kind="tool_ended", title=Text("行情", "prices"), tool="a", seconds=1.5),
         Step(kind="model_started", title="m", round=1),
-        Step(kind="model_progress", title="正在写 | writing", round=1, tokens=7),
+        Step(kind="model_progress", title=Text("正在写", "writing"), round=1, tokens=7),
     ]
     lines = step_lines(steps, running=True)
     assert [(one.words.zh, one.state, one.seconds) for one in lines] == [
@@ -261,7 +267,7 @@ def test_the_course_tells_each_thing_once_with_how_it_stands() -> None:
         ("新闻", "failed", 0.5),
         ("模型第 1 轮", "running", None),
     ]
-    assert lines[1].detail == (Words("没有", "none"),)
+    assert lines[1].detail == (Text("没有", "none"),)
     assert lines[2].tokens == 7
     assert tokens_of(steps) == 7
     assert step_lines(steps, running=False)[2].state == "stopped"
@@ -274,7 +280,9 @@ def test_an_analysis_whose_process_is_gone_was_interrupted(tmp_path: Path) -> No
         asked = AgentRunRequest(symbol=MAOTAI, mode="stock").model_dump(mode="json")
         jobs = Jobs(youju.database)
         lost = jobs.start("analysis", "s_1", subject=MAOTAI, title="茅台", arguments=asked)
-        jobs.append(lost, 1, Step(kind="tool_started", title="行情 | prices").model_dump_json())
+        jobs.append(
+            lost, 1, Step(kind="tool_started", title=Text("行情", "prices")).model_dump_json()
+        )
         found = desk.analysis(lost)
         assert (found.status, found.view, found.steps[0].state) == ("interrupted", None, "stopped")
         assert [one.status for one in desk.reports()] == ["interrupted"]

@@ -15,6 +15,7 @@ from services.container import build_services
 from services.core.claims import Claim, DerivedCite, Missing
 from services.core.errors import InputError
 from services.core.rendering import PLACE, show
+from services.core.text import Text
 from services.core.verifier import verify
 from services.exports.csv import table_csv
 from services.exports.markdown import view_markdown
@@ -25,7 +26,6 @@ from services.settings import load_settings
 from services.views.ask_chart import chart_of
 from services.views.ask_view import Condition, ConversationView, Outside, TurnView
 from services.views.ask_words import bound_en, metric_said
-from services.views.table import Words
 from services.workbench.desk import Desk
 from tests.fakes import everything
 from tests.fakes.server import Fault, World
@@ -61,14 +61,14 @@ def edit(view: ConversationView, number: int = 1, **changes: object) -> Conversa
 def test_a_new_conversation_is_empty_and_has_a_title() -> None:
     view = desk().conversation()
     assert (view.turns, view.claims, view.tables()) == ((), {}, ())
-    assert view.title == Words("问答", "Ask")
+    assert view.title == Text("问答", "Ask")
 
 
 def test_an_unknown_conversation_is_refused_in_both_languages() -> None:
     with pytest.raises(InputError, match="conversation") as caught:
         desk().conversation("s_nobody_here")
-    assert "没有这段对话" in caught.value.valid
-    assert " | no such conversation" in caught.value.valid
+    assert "没有这段对话" in str(caught.value.valid)
+    assert " | no such conversation" in str(caught.value.valid)
 
 
 def test_every_figure_of_an_answer_is_a_claim_of_it_and_every_claim_holds() -> None:
@@ -135,7 +135,7 @@ def test_the_plan_is_told_in_both_languages_without_a_word_of_the_other() -> Non
         " · highest first"
     )
     assert periods is not None
-    assert periods.words == Words(
+    assert periods.words == Text(
         "查 腾讯控股 · 年报 · 最近3期 · 净利润",
         "look up TENCENT · annual reports · last 3 · Net profit",
     )
@@ -156,7 +156,7 @@ def test_each_condition_has_the_control_that_fits_it() -> None:
     assert condition(query, "metric").value == ["净利润"]
     period = condition(query, "period")
     assert period.value == "2016年报"
-    assert Words("2015年报", "FY2015") in [one.label for one in period.options]
+    assert Text("2015年报", "FY2015") in [one.label for one in period.options]
     assert condition(query, "entity").control == "company"
 
 
@@ -434,9 +434,9 @@ def test_a_bound_in_english_has_signs_for_words(said: str, shown: str) -> None:
 
 
 def test_a_figure_is_called_what_its_table_says_and_an_unknown_one_as_said() -> None:
-    assert metric_said("净资产收益率") == Words("净资产收益率", "ROE")
-    assert metric_said("最新价") == Words("最新价", "Price")
-    assert metric_said("没有这个") == Words("没有这个", "没有这个")
+    assert metric_said("净资产收益率") == Text("净资产收益率", "ROE")
+    assert metric_said("最新价") == Text("最新价", "Price")
+    assert metric_said("没有这个") == Text("没有这个", "没有这个")
 
 
 def _fields(turn: TurnView) -> dict[str, object]:

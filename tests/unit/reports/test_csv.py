@@ -8,14 +8,14 @@ import pandas
 import pytest
 
 from services.core.claims import Claim
-from services.core.rendering import Language
+from services.core.text import Language, Text
 from services.exports.csv import FIGURE_SUFFIXES, safe_text, table_csv, table_files, view_zip
 from services.exports.papers import paper_of
-from services.views.table import Column, Row, Table, Words
+from services.views.table import Column, Row, Table
 from tests.unit.reports import samples as s
 from tests.unit.reports.bundled import desk, session
 
-WORD = Column("word", "词", "Word", "text")
+WORD = Column("word", Text("词", "Word"), "text")
 
 
 def _rows(table: Table, language: Language = "zh") -> list[dict[str, str]]:
@@ -51,7 +51,7 @@ def test_a_missing_figure_is_empty_with_its_reason_and_never_zero() -> None:
 
 def test_the_reason_is_written_in_the_language_asked_for() -> None:
     assert _rows(s.table(s.PINGAN), "en")[0]["pe_lyr_missing_reason"] == "loss, or not given"
-    both = s.NO_PE.model_copy(update={"reason": "没有 | there is none"})
+    both = s.NO_PE.model_copy(update={"reason": Text("没有", "there is none")})
     table = s.table(Row({"pe_lyr": both}), columns=(s.PE_COLUMN,))
     assert _rows(table)[0]["pe_lyr_missing_reason"] == "没有"
     assert _rows(table, "en")[0]["pe_lyr_missing_reason"] == "there is none"
@@ -73,7 +73,7 @@ def test_a_derived_figure_names_its_formula_inputs_and_the_fetch_below() -> None
 
 
 def test_a_figure_of_a_series_names_the_series_and_its_call() -> None:
-    column = Column("volume_multiple", "量比", "Volume multiple", "figure")
+    column = Column("volume_multiple", Text("量比", "Volume multiple"), "figure")
     row = _rows(s.table(Row({"volume_multiple": s.RATIO}), columns=(column,)))[0]
     assert row["volume_multiple_inputs"] == "window = volume 2017-05-01…2017-05-24 × 20 (tc_2)"
     assert row["volume_multiple_tool_call_id"] == "tc_2"
@@ -81,7 +81,7 @@ def test_a_figure_of_a_series_names_the_series_and_its_call() -> None:
 
 
 def test_a_figure_of_a_rule_names_the_rule() -> None:
-    column = Column("limit", "限制", "Limit", "figure")
+    column = Column("limit", Text("限制", "Limit"), "figure")
     row = _rows(s.table(Row({"limit": s.LIMIT}), columns=(column,)))[0]
     assert (row["limit"], row["limit_cite"], row["limit_formula"]) == (
         "10.0",
@@ -122,7 +122,7 @@ def test_other_text_is_left_as_it_is(text: str) -> None:
 
 
 def test_a_negative_number_stays_a_number() -> None:
-    column = Column("pct_change", "涨跌幅", "Change %", "figure")
+    column = Column("pct_change", Text("涨跌幅", "Change %"), "figure")
     written = table_csv(
         s.table(Row({"pct_change": s.DROP}), columns=(column,)), s.CLAIMS, s.TRACE
     ).decode("utf-8-sig")
@@ -157,7 +157,7 @@ def test_pandas_reads_figures_as_numbers_and_missing_as_missing() -> None:
 
 
 def test_prose_is_written_out_with_the_claims_it_uses() -> None:
-    template = Words("下跌 {{c:c_00000000000000a3}}", "fell {{c:c_00000000000000a3}}")
+    template = Text("下跌 {{c:c_00000000000000a3}}", "fell {{c:c_00000000000000a3}}")
     table = s.table(Row({"reason": template}), columns=(s.REASON,))
     assert _rows(table)[0]["reason"] == "下跌 -10.29%"
     row = _rows(table, "en")[0]
@@ -168,7 +168,7 @@ def test_prose_is_written_out_with_the_claims_it_uses() -> None:
 
 
 def test_groups_get_a_column_of_their_own() -> None:
-    grouped = Row({"pe_lyr": s.PE}, group=Words("估值", "Valuation"))
+    grouped = Row({"pe_lyr": s.PE}, group=Text("估值", "Valuation"))
     assert _rows(s.table(grouped, columns=(s.PE_COLUMN,)))[0]["group"] == "估值"
     assert _rows(s.table(grouped, columns=(s.PE_COLUMN,)), "en")[0]["group"] == "Valuation"
 

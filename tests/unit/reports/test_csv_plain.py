@@ -3,6 +3,7 @@
 import csv
 import io
 
+from services.core.text import Text
 from services.evidence_pack.beside import Beside
 from services.evidence_pack.verify import verify_pack
 from services.exports.csv import table_csv
@@ -10,9 +11,9 @@ from services.views.table import Column, Row
 from tests.contract.packs import pack, view_of
 from tests.unit.reports import samples as s
 
-CHANGE = Column("pct_change", "涨跌幅", "Change", "figure")
-CAP = Column("market_cap", "总市值", "Market cap", "figure")
-VALUE = Column("value", "数值", "Value", "figure")
+CHANGE = Column("pct_change", Text("涨跌幅", "Change"), "figure")
+CAP = Column("market_cap", Text("总市值", "Market cap"), "figure")
+VALUE = Column("value", Text("数值", "Value"), "figure")
 
 
 def _read(table, language="zh", claims=s.CLAIMS):
@@ -53,10 +54,10 @@ def test_the_plain_form_beside_a_pack_is_held_against_it() -> None:
     body = table_csv(view.table, view.claims, view.trace, "zh", "plain")
     found = verify_pack(pack("screen"), [Beside("youju-screen.csv", body)])
     assert found.failures == ()
-    assert any("youju-screen.csv" in note for note in found.notes)
+    assert any("youju-screen.csv" in str(note) for note in found.notes)
     first = body.decode().split("\r\n")[1].split(",")[3]
     changed = body.replace(f",{first},".encode(), b",9999.5,", 1)
     assert changed != body
     (failure,) = verify_pack(pack("screen"), [Beside("youju-screen.csv", changed)]).failures
     assert failure.check == "cell_equal"
-    assert "9999.5" in failure.reason
+    assert "9999.5" in str(failure.reason)

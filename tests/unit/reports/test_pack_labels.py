@@ -28,7 +28,7 @@ Told = Callable[[], Paper]
 
 
 def _checks(found: PackVerdict) -> list[tuple[str, str]]:
-    assert all(" | " in one.reason for one in found.failures)
+    assert all(" | " in str(one.reason) for one in found.failures)
     return [(one.place, one.check) for one in found.failures]
 
 
@@ -105,7 +105,7 @@ def test_what_a_reader_asked_is_theirs_and_said_to_be() -> None:
     paper = _with(paper_of(), kind="ask", title="市盈率低于20倍的公司")
     found = verify_pack(pack(paper))
     assert found.failures == ()
-    assert any("20倍" in note for note in found.notes)
+    assert any("20倍" in str(note) for note in found.notes)
 
 
 def test_a_figure_beside_the_name_of_another_company_or_period_is_named() -> None:
@@ -169,7 +169,7 @@ def test_what_code_did_not_judge_is_listed_by_its_place() -> None:
     data = pack(paper_of(Prose(line=Line(template="涨跌幅来自最近两个收盘。"))))
     found = verify_pack(data)
     assert found.ok
-    assert any("paper.json block 2" in note for note in found.notes)
+    assert any("paper.json block 2" in str(note) for note in found.notes)
 
 
 @pytest.mark.parametrize("change", ["value", "raw"])

@@ -10,6 +10,7 @@ import openpyxl
 import pytest
 from lxml import html
 
+from services.core.text import Text
 from services.exports.csv import view_zip
 from services.exports.markdown import paper_markdown
 from services.exports.paper import Bullets, Line, Paper, PaperTable, Quote
@@ -17,7 +18,7 @@ from services.exports.papers import paper_of
 from services.exports.print_html import paper_html
 from services.exports.xlsx import paper_xlsx
 from services.views.ask_view import Outside, TurnView
-from services.views.table import Column, Row, Words
+from services.views.table import Column, Row
 from tests.unit.reports import samples as s
 
 HOSTILE = (
@@ -35,7 +36,7 @@ HOSTILE = (
     "\t=1+1",
     "'=1+1",
 )
-NAME = Column("name", "名称", "Name", "text")
+NAME = Column("name", Text("名称", "Name"), "text")
 
 
 def paper(text: str) -> Paper:
@@ -108,7 +109,7 @@ def test_a_hostile_post_is_quoted_in_an_answer_and_stays_a_quote() -> None:
     post = Outside(HOSTILE[0], HOSTILE[4], "https://example.com/a", HOSTILE[8], None, None)
     view = s.view(s.table(s.MOUTAI))
     turn = TurnView(
-        title=Words("-", "-"),
+        title=Text("-", "-"),
         claims=view.claims,
         trace=view.trace,
         run_ids=("run_1",),

@@ -8,12 +8,13 @@ import pytest
 
 from services.core.claims import Claim
 from services.core.rendering import PLACE
+from services.core.text import Text
 from services.exports.formats import FORMATS, Format, file_name
 from services.exports.markdown import view_markdown
 from services.exports.paper import Bullets, CitedCell, Heading, Line, Paper, Prose
 from services.exports.papers import paper_of
 from services.views.ask_view import ConversationView, TurnView
-from services.views.table import Row, View, Words
+from services.views.table import Row, View
 from tests.unit.reports import samples as s
 from tests.unit.reports.bundled import desk, session
 
@@ -122,7 +123,7 @@ def test_what_a_user_types_is_no_template(views: dict[str, View]) -> None:
 
 
 def test_notes_with_days_and_counts_are_bookkeeping_and_others_are_told() -> None:
-    notes = (Words("共 12 行，截至 2017-05-25", "-"), Words("不是官方收盘价", "-"))
+    notes = (Text("共 12 行，截至 2017-05-25", "-"), Text("不是官方收盘价", "-"))
     paper = paper_of(s.view(s.table(s.MOUTAI), notes=notes), "zh")
     assert [line.kind for line in _lines(paper)] == ["label", "told"]
 
@@ -151,7 +152,7 @@ def test_a_file_says_what_it_is_in_ascii(views: dict[str, View]) -> None:
 
 
 def test_a_title_with_a_path_in_it_makes_no_path() -> None:
-    view = replace(s.view(s.table(Row({}))), title=Words("../../etc/passwd\n=1", "-"))
+    view = replace(s.view(s.table(Row({}))), title=Text("../../etc/passwd\n=1", "-"))
     assert file_name(view, paper_of(view, "zh"), DAY, "md") == (
         "youju-page-etc-passwd-1-2017-07-26.md"
     )

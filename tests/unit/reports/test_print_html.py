@@ -5,10 +5,11 @@ import re
 import pytest
 from lxml import html
 
+from services.core.text import Text
 from services.exports.paper import Bullets, Heading, Line, Paper, Prose, Quote
 from services.exports.papers import paper_of
 from services.exports.print_html import paper_body, paper_html, print_styles
-from services.views.table import Row, Words
+from services.views.table import Row
 from tests.unit.reports import samples as s
 
 
@@ -38,7 +39,7 @@ def test_a_figure_has_its_exact_value_its_number_and_its_note() -> None:
 
 
 def test_every_number_leads_to_its_note_and_every_note_back() -> None:
-    column = s.Column("v", "量", "Volume", "figure")
+    column = s.Column("v", Text("量", "Volume"), "figure")
     rows = [Row({"v": claim}) for claim in s.CLAIMS.values()]
     made = paper_of(s.view(s.table(*rows, Row({"v": s.NO_PE}), columns=(column,))), "zh")
     tree = html.document_fromstring(paper_html(made, s.CLAIMS, s.TRACE))
@@ -95,7 +96,7 @@ def test_heads_are_repeated_rows_stay_whole_and_the_paper_is_a4() -> None:
 def test_a_table_without_rows_says_so_and_groups_get_a_column() -> None:
     none = paper_of(s.view(s.table()), "en")
     assert "(nothing)" in paper_body(none, s.CLAIMS, s.TRACE)
-    grouped = Row({"pe_lyr": s.PE}, group=Words("估值", "Valuation"))
+    grouped = Row({"pe_lyr": s.PE}, group=Text("估值", "Valuation"))
     tree = html.fragment_fromstring(
         paper_body(
             paper_of(s.view(s.table(grouped, columns=(s.PE_COLUMN,))), "zh"), s.CLAIMS, s.TRACE

@@ -8,16 +8,16 @@ import pytest
 from services.core.claims import Claim, DerivedCite, ToolCite
 from services.core.errors import InputError
 from services.core.rendering import place
+from services.core.text import Text
 from services.core.trace import Trace
 from services.exports.paper import CitedCell, Line, Paper, PaperColumn, PaperRow, PaperTable, Prose
 from services.query.answering.answers import Answered
 from services.store.runs import StoredRun
-from services.views.table import Words
 from services.workbench.compare import Side, compare
 from tests.unit.reports.bundled import desk, services, session
 from tests.waiting import job_ended
 
-THEN, NOW = Words("当时", "Then"), Words("现在", "Now")
+THEN, NOW = Text("当时", "Then"), Text("现在", "Now")
 
 
 def newest(session_id: str) -> str:
@@ -175,7 +175,7 @@ def paper(*claims: Claim, text: str = "净利润为", rows: tuple[str, ...] = ("
 
 def how(before: Side, after: Side) -> list[str]:
     found = compare(before, Side(NOW, after.paper, after.claims, after.trace))
-    return [str(row.cells["how"][0]) for row in found.figures.rows]  # type: ignore[index]
+    return [row.cells["how"].zh for row in found.figures.rows]  # type: ignore[union-attr]
 
 
 def test_what_changed_of_a_figure_is_named() -> None:
@@ -202,8 +202,8 @@ def test_rows_and_sentences_that_came_or_went_are_listed() -> None:
     base = figure()
     found = compare(paper(base, rows=("甲", "乙")), paper(base, text="净利达", rows=("甲", "丙")))
     assert [(row.cells["item"], row.cells["how"]) for row in found.rows.rows] == [
-        ("乙", Words("不再有", "gone")),
-        ("丙", Words("新出现", "new")),
+        ("乙", Text("不再有", "gone")),
+        ("丙", Text("新出现", "new")),
     ]
     (changed,) = found.texts.rows
     assert changed.cells["before"] == f"净利润为{place(base)}。"

@@ -16,6 +16,7 @@ from services.core.clock import BEIJING
 from services.core.errors import InputError
 from services.core.rendering import PLACE, render
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.verifier import verify
 from services.exports.csv import table_csv, view_zip
 from services.exports.markdown import view_markdown
@@ -220,8 +221,8 @@ def test_a_past_score_tells_what_changed_and_what_the_price_did() -> None:
     )
     cells = _row(past, known, finished.output, BANK).cells
     changed = cells["changes"]
-    assert isinstance(changed, tuple)
-    assert render(changed[0], page.claims) == "质量 7.91分 → 8.48分"
+    assert isinstance(changed, Text)
+    assert render(changed.zh, page.claims) == "质量 7.91分 → 8.48分"
     moved = cells["after_1"]
     assert isinstance(moved, Claim)
     assert moved.as_of == date(2017, 6, 27)
@@ -239,17 +240,17 @@ def test_the_same_score_again_says_that_no_factor_changed() -> None:
         rows = scored(desk, BANK).history.rows
     assert len(rows) == 2
     changed = rows[0].cells["changes"]
-    assert isinstance(changed, tuple)
-    assert changed[1] == "no factor changed"
+    assert isinstance(changed, Text)
+    assert changed.en == "no factor changed"
     assert rows[1].cells["changes"] is None
 
 
 def test_an_agent_is_done_once_the_next_one_speaks() -> None:
     steps = [
-        Step(kind="tool_started", title="新闻 | News", tool="news"),
-        Step(kind="tool_ended", title="没有 | none", tool="news", error="NoDataError"),
-        Step(kind="model_started", title="评分员 | scorer", tool="ScoreAgent", round=1),
-        Step(kind="model_started", title="质检员 | reviewer", tool="ReviewAgent", round=1),
+        Step(kind="tool_started", title=Text("新闻", "News"), tool="news"),
+        Step(kind="tool_ended", title=Text("没有", "none"), tool="news", error="NoDataError"),
+        Step(kind="model_started", title=Text("评分员", "scorer"), tool="ScoreAgent", round=1),
+        Step(kind="model_started", title=Text("质检员", "reviewer"), tool="ReviewAgent", round=1),
     ]
     now = score_lines(steps, running=True)
     assert [one.state for one in now] == ["failed", "done", "running"]
@@ -257,7 +258,7 @@ def test_an_agent_is_done_once_the_next_one_speaks() -> None:
     assert now[0].detail[0].zh == "没有"
     assert now[2].words.en == "Round 1 · reviewer"
     veto = Step(
-        kind="reviewed", title="否决 | vetoed", round=1, error="VetoedError", detail=("短",)
+        kind="reviewed", title=Text("否决", "vetoed"), round=1, error="VetoedError", detail=("短",)
     )
     later = score_lines([*steps, veto], running=False)
     assert [one.state for one in later] == ["failed", "done", "done", "failed"]
@@ -341,11 +342,11 @@ def test_a_batch_tells_coverage_verdict_and_day_and_ranks_none_that_has_no_verdi
     assert isinstance(coverage, Claim)
     assert (coverage.metric, round(coverage.value, 2)) == ("score_coverage", 0.38)
     assert coverage.claim_id in view.direct
-    assert thin["verdict"] == (
+    assert thin["verdict"] == Text(
         "已有数据偏正面，但不足以下结论",
         "the data leans for it but is too little to conclude",
     )
-    assert bank["verdict"] == ("可以继续持有", "hold")
+    assert bank["verdict"] == Text("可以继续持有", "hold")
     assert (bank["day"], apple["day"]) == ("2017-07-26", "2016-07-25")
     assert rows["00005.HK"].cells["day"] is None
     written = table_csv(view.table, view.claims, view.trace).decode("utf-8-sig")

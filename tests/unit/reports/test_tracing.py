@@ -5,14 +5,14 @@ import pytest
 from services.core.claims import Claim
 from services.core.errors import InputError
 from services.core.rendering import show
+from services.core.text import Text
 from services.exports.csv import table_csv
-from services.views.table import Words
 from tests.unit.reports.bundled import desk, session
 
 
 def test_a_new_session_is_given_the_run_of_the_overview_to_read() -> None:
     shown = desk().traces(session())
-    assert [row.cells["kind"] for row in shown.runs.rows] == [Words("总览", "Overview")]
+    assert [row.cells["kind"] for row in shown.runs.rows] == [Text("总览", "Overview")]
     assert shown.verdict is not None
     assert shown.verdict.ok
     assert shown.claims
@@ -24,8 +24,8 @@ def test_the_newest_run_is_chosen_and_verified() -> None:
     stock = desk().stock("600519", None, None, mine)
     shown = desk().traces(mine)
     assert [row.cells["kind"] for row in shown.runs.rows] == [
-        Words("个股", "Stock"),
-        Words("选股", "Screen"),
+        Text("个股", "Stock"),
+        Text("选股", "Screen"),
     ]
     assert shown.run_id == stock.run_ids[0]
     assert shown.verdict is not None
@@ -37,12 +37,12 @@ def test_the_upstreams_own_text_stands_beside_the_figure_shown() -> None:
     mine = session()
     desk().stock("600519", None, None, mine)
     rows = desk().traces(mine).claims_table.rows
-    row = next(r for r in rows if r.cells["metric"] == Words("总市值", "Market cap"))
+    row = next(r for r in rows if r.cells["metric"] == Text("总市值", "Market cap"))
     figure = row.cells["shown"]
     assert isinstance(figure, Claim)
     assert row.cells["raw"] == "mv = 5656.91亿"
     assert show(figure).text == "5,656.91亿元"
-    assert row.cells["verdict"] == Words("通过", "holds")
+    assert row.cells["verdict"] == Text("通过", "holds")
 
 
 def test_one_call_shows_the_claims_that_rest_on_it() -> None:
@@ -54,7 +54,7 @@ def test_one_call_shows_the_claims_that_rest_on_it() -> None:
     assert len(shown.calls.rows) == 1
     assert 0 < len(shown.claims_table.rows) < len(view.claims)
     metrics = {row.cells["metric"] for row in shown.claims_table.rows}
-    assert Words("总股本", "Total shares") not in metrics
+    assert Text("总股本", "Total shares") not in metrics
 
 
 def test_a_call_that_failed_is_shown_with_its_error() -> None:
@@ -69,7 +69,7 @@ def test_a_screen_refused_for_its_arguments_is_no_run() -> None:
     with pytest.raises(InputError):
         desk().screen({"category": "CN", "pettm": "20"}, mine)
     kinds = [row.cells["kind"] for row in desk().traces(mine).runs.rows]
-    assert kinds == [Words("总览", "Overview")]  # refused before anything was asked
+    assert kinds == [Text("总览", "Overview")]  # refused before anything was asked
 
 
 def test_unknown_ids_are_refused_by_name() -> None:

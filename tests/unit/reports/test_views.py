@@ -16,10 +16,11 @@ import pytest
 from services.core.claims import Claim, DerivedCite, Missing
 from services.core.errors import InputError
 from services.core.rendering import PLACE, show
+from services.core.text import Text
 from services.core.verifier import verify
 from services.exports.csv import table_csv
 from services.exports.markdown import view_markdown
-from services.views.table import Cell, Column, Row, Table, View, Words
+from services.views.table import Cell, Column, Row, Table, View
 from services.views.view import FinancialsView, OverviewView, ScreenView, StockView
 from tests.unit.reports.bundled import desk, services, session
 
@@ -82,8 +83,8 @@ def test_every_figure_of_the_tables_is_a_claim_of_the_view(name: str) -> None:
                 figures += 1
             if column.kind == "figure":
                 assert found is None or isinstance(found, Claim | Missing)
-            elif column.kind == "prose" and isinstance(found, Words):
-                for template in found:
+            elif column.kind == "prose" and isinstance(found, Text):
+                for template in (found.zh, found.en):
                     assert set(PLACE.findall(template)) <= shown.claims.keys()
             else:
                 assert not isinstance(found, Claim | Missing)
@@ -126,10 +127,10 @@ def test_no_figure_column_key_is_used_twice(name: str) -> None:
 @every_view
 def test_every_table_has_a_name_and_headings_in_both_languages(name: str) -> None:
     for table in view(name).tables():
-        assert table.zh
-        assert table.en
-        assert re.search("[一-鿿]", table.en.split(":")[0]) is None
-        assert all(column.zh and column.en for column in table.columns)
+        assert table.title.zh
+        assert table.title.en
+        assert re.search("[一-鿿]", table.title.en.split(":")[0]) is None
+        assert all(column.label.zh and column.label.en for column in table.columns)
 
 
 # 总览
@@ -168,7 +169,7 @@ def test_the_overview_names_events_newest_first() -> None:
     lines = overview().events
     days = [line.event.end for line in lines]
     assert days == sorted(days, reverse=True)
-    assert any(line.name == "万科A" for line in lines)
+    assert any(line.name.zh == "万科A" for line in lines)
     assert min(days) >= date(2017, 6, 11)
 
 
@@ -190,10 +191,10 @@ def test_a_screen_says_its_conditions_in_words() -> None:
         order="desc",
     )
     assert shown.conditions == (
-        Words("股息率 < 3%", "Dividend yield < 3%"),
-        Words("市盈率(TTM) ≥ 0 且 < 20", "P/E (TTM) ≥ 0 and < 20"),
-        Words("营业收入(TTM) > 50亿元", "Revenue (TTM) > 5,000,000,000"),
-        Words("按净利润(年报/推算)降序", "by Net profit (FY, or derived), descending"),
+        Text("股息率 < 3%", "Dividend yield < 3%"),
+        Text("市盈率(TTM) ≥ 0 且 < 20", "P/E (TTM) ≥ 0 and < 20"),
+        Text("营业收入(TTM) > 50亿元", "Revenue (TTM) > 5,000,000,000"),
+        Text("按净利润(年报/推算)降序", "by Net profit (FY, or derived), descending"),
     )
 
 
@@ -243,9 +244,9 @@ def test_a_screen_shows_how_many_could_be_judged() -> None:
     shown = screen(category="CN", pettm="0_20")
     items = [row.cells["item"] for row in shown.counts.rows]
     assert items == [
-        Words("符合条件", "Matches"),
-        Words("公司数", "Companies"),
-        Words("有市盈率(TTM)数据的公司", "With P/E (TTM)"),
+        Text("符合条件", "Matches"),
+        Text("公司数", "Companies"),
+        Text("有市盈率(TTM)数据的公司", "With P/E (TTM)"),
     ]
     assert claim(shown.counts.rows[2].cells["count"]) == shown.judged["pettm"]
 
@@ -303,7 +304,7 @@ def test_the_newest_bars_come_first_and_are_twenty() -> None:
 def test_a_change_is_not_computed_across_a_session_that_was_dropped() -> None:
     # 2017-06-08 and 06-09 of A shares are dropped: 06-12 has no known close the session before.
     table = stock("600036.SH", date(2017, 5, 20), date(2017, 6, 20)).bars_table
-    assert "缺失" in reason(cell(table, "pct_change", date="2017-06-12"))
+    assert "缺失" in str(reason(cell(table, "pct_change", date="2017-06-12")))
     claim(cell(table, "pct_change", date="2017-06-13"))
 
 
@@ -348,21 +349,21 @@ def financials(text: str) -> FinancialsView:
 def test_the_matrix_holds_the_reported_revenue_with_its_period() -> None:
     shown = financials("比亚迪A股")
     assert shown.periods[0] == "2016_Q4"
-    revenue = claim(cell(shown.matrix, "2016_Q4", metric=Words("营业收入", "Revenue")))
+    revenue = claim(cell(shown.matrix, "2016_Q4", metric=Text("营业收入", "Revenue")))
     assert (revenue.value, revenue.unit, revenue.period) == (103_470_000_000.0, "CNY", "2016_Q4")
 
 
 def test_multiples_stand_in_a_column_of_their_own_day() -> None:
     matrix = financials("600519.SH").matrix
-    row = Words("市盈率(LYR)", "P/E (LYR)")
+    row = Text("市盈率(LYR)", "P/E (LYR)")
     assert claim(cell(matrix, "valuation", metric=row)).value == 33.84
     assert cell(matrix, "2016_Q4", metric=row) is None
-    assert matrix.columns[1].zh == "估值日 2017-05-25"
+    assert matrix.columns[1].label.zh == "估值日 2017-05-25"
 
 
 def test_trailing_revenue_is_never_called_a_year() -> None:
     matrix = financials("600519.SH").matrix
-    row = Words("营业收入", "Revenue")
+    row = Text("营业收入", "Revenue")
     assert isinstance(cell(matrix, "2016_Q4", metric=row), Missing)
     assert claim(cell(matrix, "TTM_2017Q1", metric=row)).period == "TTM_2017Q1"
 

@@ -10,17 +10,18 @@ import openpyxl
 import pytest
 
 from services.core.claims import Claim
+from services.core.text import Text
 from services.exports.paper import Bullets, Line, Paper, PaperTable
 from services.exports.papers import paper_of
 from services.exports.xlsx import paper_xlsx
-from services.views.table import Column, Row, Table, Words
+from services.views.table import Column, Row, Table
 from tests.unit.reports import samples as s
 from tests.unit.reports.bundled import desk, session
 
-CHANGE = Column("pct_change", "涨跌幅", "Change", "figure")
-DAY = Column("day", "日期", "Day", "date")
-CAP = Column("market_cap", "总市值", "Market cap", "figure")
-VALUE = Column("value", "数值", "Value", "figure")
+CHANGE = Column("pct_change", Text("涨跌幅", "Change"), "figure")
+DAY = Column("day", Text("日期", "Day"), "date")
+CAP = Column("market_cap", Text("总市值", "Market cap"), "figure")
+VALUE = Column("value", Text("数值", "Value"), "figure")
 
 
 def book(paper: Paper, claims: Any = None) -> Any:
@@ -207,7 +208,7 @@ def test_the_text_tells_its_figures_with_their_number_and_a_link() -> None:
 
 
 def test_prose_in_a_table_tells_its_figures_too() -> None:
-    template = Words("当日{{c:c_00000000000000a3}}，限制 {{c:c_00000000000000a5}}", "")
+    template = Text("当日{{c:c_00000000000000a3}}，限制 {{c:c_00000000000000a5}}", "")
     found = book(paper(Row({"reason": template}), columns=(s.REASON,)))
     assert found["结果"]["A3"].value == "当日-10.29%[1]，限制 10.00%[2]"
     change, limit = sources(found)
@@ -238,7 +239,7 @@ def test_the_file_carries_no_time_of_its_making() -> None:
 
 
 def test_an_empty_table_and_an_empty_paper_are_workbooks_too() -> None:
-    empty = Table("none", "无", "None", (s.NAME,), ())
+    empty = Table("none", Text("无", "None"), (s.NAME,), ())
     assert book(paper_of(s.view(empty), "zh"))["无"]["A3"].value == "（没有符合的条目）"
     nothing = Paper(kind="page", language="zh", title="", blocks=())
     assert book(nothing).sheetnames == ["正文", "出处"]

@@ -9,6 +9,7 @@ from services.core.errors import NoDataError
 from services.core.ledger import Ledger
 from services.core.requests import BarsRequest, FetchRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Fact, ToolCall
 from services.jobs.steps import Step, Unwatched, Watch
 from services.market.calendar import Calendar
@@ -46,7 +47,7 @@ def changing(change: Change, *, bars: bool = True) -> Fetch:
 
     def fetch(request: FetchRequest) -> Sequence[ToolCall]:
         if not bars and isinstance(request, BarsRequest):
-            raise NoDataError("daily_bars", "没有 | none")
+            raise NoDataError("daily_bars", Text("没有", "none"))
         return [
             call.model_copy(
                 update={"rows": tuple(new for row in call.rows if (new := change(row)))}

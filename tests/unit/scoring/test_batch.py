@@ -167,8 +167,8 @@ def test_each_is_handed_over_as_it_comes_and_stopping_keeps_what_was_done() -> N
 
 def test_progress_is_told(whole: Whole) -> None:
     watch, symbols = whole.watch, whole.symbols
-    assert watch.steps[0].title.startswith("已评 0 / ")
-    assert watch.steps[-1].title == f"已评 {len(symbols)} / {len(symbols)} 家 | " + (
+    assert str(watch.steps[0].title).startswith("已评 0 / ")
+    assert str(watch.steps[-1].title) == f"已评 {len(symbols)} / {len(symbols)} 家 | " + (
         f"{len(symbols)} of {len(symbols)} companies done"
     )
 
@@ -243,13 +243,13 @@ def test_a_batch_says_why_companies_have_no_score() -> None:
     assert counted == (4, 1, 3, 2, 1)
     # What 00005.HK lacks of the seven: all but its valuation and how much of it is traded.
     assert set(found.lacking) == {"quality", "growth", "momentum", "risk", "events"}
-    zh, _, en = found.why.partition(" | ")
+    zh, en = found.why.zh, found.why.en
     assert zh.startswith("4 家中 1 家有评分；2 家没有任何可评分的数据；1 家数据覆盖度低于")
     assert "盈利质量" in zh
     assert "不逐家取" in zh
     assert en.startswith("1 of 4 companies have a score; of 2 nothing is known")
     assert "lacking most: quality" in en
-    assert "不逐家取" not in tally.summary(thorough=True).why
+    assert "不逐家取" not in str(tally.summary(thorough=True).why)
 
 
 def test_a_company_whose_drafts_were_all_refused_has_no_score() -> None:
@@ -258,8 +258,8 @@ def test_a_company_whose_drafts_were_all_refused_has_no_score() -> None:
     tally.count(known(CARS).card, None)
     found = without_vetoed(tally.summary(thorough=False), 1, thorough=False)
     assert (found.asked, found.scored, found.refused, found.vetoed) == (2, 1, 1, 1)
-    assert "1 家的稿子没有通过审核" in found.why
-    assert "of 1 no draft was approved" in found.why
+    assert "1 家的稿子没有通过审核" in str(found.why)
+    assert "of 1 no draft was approved" in str(found.why)
 
 
 def test_what_hangs_holds_up_one_company_and_not_the_market() -> None:

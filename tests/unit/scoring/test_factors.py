@@ -13,6 +13,7 @@ from services.core.errors import NoDataError
 from services.core.requests import BarsRequest, FetchRequest, PeersRequest, ValuationRequest
 from services.core.score_formulas import cheaper, drawdown, falls, grade, log_grade, worst
 from services.core.score_rules import FACTORS
+from services.core.text import Text
 from services.core.trace import Fact, ToolCall
 from services.core.verifier import verify
 from services.scoring.factors import require_total, scorecard
@@ -72,7 +73,7 @@ def test_valuation_of_a_bank_by_hand() -> None:
     assert found.score("valuation") == pytest.approx(by_hand, abs=2e-3)
     assert found.share("valuation") == pytest.approx(0.9)
     assert found.factor("valuation").missing == (
-        "市盈率在自身历史中的位置 | P/E beside its own history",
+        Text("市盈率在自身历史中的位置", "P/E beside its own history"),
     )
 
 
@@ -191,11 +192,11 @@ def test_no_score_where_too_little_is_known_and_what_lacks_is_named() -> None:
     with pytest.raises(NoDataError) as caught:
         require_total(found.card)
     for word in ("盈利质量", "动量与趋势", "momentum", "0.20", "0.33"):
-        assert word in caught.value.why
+        assert word in str(caught.value.why)
 
 
 def test_without_its_old_bars_a_company_without_a_valuation_has_no_score() -> None:
-    found = looked(APPLE, failing(BarsRequest, NoDataError("daily_bars", "没有 | none")))
+    found = looked(APPLE, failing(BarsRequest, NoDataError("daily_bars", Text("没有", "none"))))
     assert found.step1.of_day is None
     assert found.card.total is None
     assert found.coverage == pytest.approx(0.2 + 0.15 * 0.7)

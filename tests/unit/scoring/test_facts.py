@@ -19,6 +19,7 @@ from services.core.requests import (
     ValuationRequest,
 )
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Item, ToolCall
 from services.core.verifier import verify
 from services.jobs.runner import CancelledError
@@ -112,7 +113,7 @@ def test_with_neither_a_price_nor_a_valuation_of_late_it_is_of_the_last_session(
     assert step1.kline.summary.startswith("截至 2016-07-25")
     assert figures(step1, step1.kline)["close"] == pytest.approx(97.34)
     assert "美股估值" in str(step1.sector.why)
-    assert "评分日为 2016-07-25" in step1.checks[0]
+    assert "评分日为 2016-07-25" in str(step1.checks[0])
     graded = [by_id[name] for part in (step1.sector, step1.kline) for name in part.figures]
     assert max(claim.as_of for claim in graded) == step1.of_day
     assert {claim.period for claim in graded if claim.metric == "revenue_yoy"} == {"2015_Q4"}
@@ -193,7 +194,7 @@ def test_what_fails_leaves_the_others_and_is_named(
     broken: Part = getattr(step1, part)
     assert broken.status == status
     assert word in str(broken.why)
-    assert any(word in check for check in step1.checks)
+    assert any(word in str(check) for check in step1.checks)
     whole = known(BANK).step1
     for name in {"news", "sector", "kline"} - {part}:
         assert getattr(step1, name).status == getattr(whole, name).status
@@ -202,7 +203,7 @@ def test_what_fails_leaves_the_others_and_is_named(
 
 def test_nothing_at_all_is_no_data() -> None:
     def nothing(request: FetchRequest) -> Sequence[ToolCall]:
-        raise NoDataError(request.capability, "没有 | none")
+        raise NoDataError(request.capability, Text("没有", "none"))
 
     with pytest.raises(NoDataError, match=BANK):
         step1_of(BANK, nothing)
@@ -249,7 +250,7 @@ def test_stopping_stops() -> None:
 
 
 def test_the_checker_notes_what_contradicts_itself() -> None:
-    checks = "\n".join(known(TENCENT).step1.checks)
+    checks = "\n".join(map(str, known(TENCENT).step1.checks))
     assert "高估值以增长为前提" in checks
     assert "估值早于最近的日线" in checks
     assert "新闻与公告缺失" in checks

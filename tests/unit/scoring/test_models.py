@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from services.core.claims import Claim, CompetenceCite
 from services.core.rendering import place
+from services.core.text import Text
 from services.core.trace import Trace
 from services.scoring.models import (
     Draft,
@@ -222,4 +223,4 @@ def test_a_part_says_why_exactly_when_it_is_not_whole() -> None:
     with pytest.raises(ValidationError):
         NewsAnalysis(stock_code="600036.SH", status="missing")
     with pytest.raises(ValidationError):
-        NewsAnalysis(stock_code="600036.SH", status="ok", why="没有 | none")
+        NewsAnalysis(stock_code="600036.SH", status="ok", why=Text("没有", "none"))

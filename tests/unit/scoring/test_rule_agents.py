@@ -5,7 +5,8 @@ from typing import get_args
 import pytest
 
 from services.core.errors import NoDataError
-from services.core.rendering import PLACE, Language, place, render
+from services.core.rendering import PLACE, place, render
+from services.core.text import Language
 from services.grounding.ground import ground
 from services.scoring.models import Draft, Scorecard
 from services.scoring.rule_agents import review_by_rule, score_by_rule

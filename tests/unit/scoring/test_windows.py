@@ -156,7 +156,7 @@ def test_indicators_are_of_sessions_in_a_row(symbol: str) -> None:
         figure, value = found.figures[metric], wanted[metric]
         if value is None:
             assert not isinstance(figure, Claim)
-            assert "缺日线" in figure.reason
+            assert "缺日线" in str(figure.reason)
         else:
             assert isinstance(figure, Claim)
             assert figure.value == pytest.approx(value, rel=1e-9)

@@ -42,7 +42,7 @@ def test_a_batch_scores_each_company_and_keeps_each_as_a_score_of_its_own(
     bank, hsbc, letv = found.rows
     assert (bank.status, letv.status, hsbc.status) == ("ok", "ok", "failed")
     assert (hsbc.hold_score, hsbc.job_id is None) == (None, False)
-    assert "数据覆盖度" in (hsbc.problem or "")
+    assert "数据覆盖度" in (str(hsbc.problem or ""))
     assert found.done == 3
     kept = made.scores.result(bank.job_id or "")
     assert isinstance(kept, ScoreResult)

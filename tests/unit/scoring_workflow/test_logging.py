@@ -8,7 +8,7 @@ import pytest
 
 from services.core.clock import FixedClock
 from services.core.errors import ConfigError, NotVerifiedError
-from services.core.rendering import Language
+from services.core.text import Language
 from services.scoring.exchange import ScoreVetoedError
 from services.scoring.models import (
     Draft,

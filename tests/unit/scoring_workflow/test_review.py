@@ -2,6 +2,7 @@
 
 import pytest
 
+from services.core.text import Text
 from services.scoring.models import ReviewResult
 from services.scoring.review import CodeReview
 from tests.unit.scoring_workflow.given import BANK, CARS, draft, given, of_length, reason
@@ -16,17 +17,19 @@ def test_a_reason_whose_every_figure_is_a_claim_holds() -> None:
 
 
 def test_a_draft_of_another_stock_does_not_hold() -> None:
-    assert any(BANK in one for one in failures(symbol=CARS))
+    assert any(BANK in str(one) for one in failures(symbol=CARS))
 
 
 @pytest.mark.parametrize("score", [-0.1, 10.01, 11])
 def test_a_score_out_of_range_does_not_hold(score: float) -> None:
-    assert "评分不在 0 到 10 之间 | the score is not between 0 and 10" in failures(score=score)
+    assert Text("评分不在 0 到 10 之间", "the score is not between 0 and 10") in failures(
+        score=score
+    )
 
 
 @pytest.mark.parametrize("score", [0.0, 10.0])
 def test_the_ends_of_the_range_belong_to_it(score: float) -> None:
-    assert not any("0 到 10" in one for one in failures(score=score))
+    assert not any("0 到 10" in str(one) for one in failures(score=score))
 
 
 @pytest.mark.parametrize(
@@ -37,12 +40,12 @@ def test_the_length_is_that_of_the_rendered_text(length: int, fits: bool) -> Non
     assert len(given().rendered(text)) == length
     found = failures(text)
     assert (found == ()) is fits
-    assert all("字" in one for one in found)
+    assert all("字" in str(one) for one in found)
 
 
 def test_a_figure_that_is_typed_wrong_does_not_hold() -> None:
     wrong = reason().replace(given().figure("roe"), "17.43%")
-    assert any(one.startswith(("value", "unsupported_number")) for one in failures(wrong))
+    assert any(str(one).startswith(("value", "unsupported_number")) for one in failures(wrong))
 
 
 def test_a_figure_that_is_typed_right_is_made_a_place_before_the_review() -> None:
@@ -56,12 +59,12 @@ def test_a_figure_that_is_typed_right_is_made_a_place_before_the_review() -> Non
 
 def test_a_place_without_its_claim_does_not_hold() -> None:
     found = failures(reason(tail="每股收益 {{c:c_0000000000000000}}。"))
-    assert any(one.startswith("unknown_claim") for one in found)
+    assert any(str(one).startswith("unknown_claim") for one in found)
 
 
 def test_a_figure_under_another_name_does_not_hold() -> None:
     swapped = reason().replace("净资产收益率", "毛利率")
-    assert any(one.startswith("metric") for one in failures(swapped))
+    assert any(str(one).startswith("metric") for one in failures(swapped))
 
 
 @pytest.mark.parametrize(
@@ -77,7 +80,7 @@ def test_a_direction_against_step_1_does_not_hold(said: str, instead: str) -> No
     assert said in told
     assert failures(told) == ()
     found = failures(told.replace(said, instead))
-    assert any(one.startswith("方向矛盾") for one in found), found
+    assert any(str(one).startswith("方向矛盾") for one in found), found
 
 
 @pytest.mark.parametrize("tail", ["均线趋势向上。", "走势偏弱势。", "The trend is upward."])
@@ -95,7 +98,7 @@ def test_a_direction_of_what_step_1_has_no_data_of_does_not_hold(tail: str) -> N
 
 def test_news_that_are_not_there_are_neither_good_nor_bad() -> None:
     assert given().step1.news.status == "missing"
-    assert any(one.startswith("没有依据") for one in failures(reason(tail="消息面偏正面。")))
+    assert any(str(one).startswith("没有依据") for one in failures(reason(tail="消息面偏正面。")))
 
 
 @pytest.mark.parametrize(
@@ -113,12 +116,12 @@ def test_what_is_supposed_denied_or_said_of_others_is_no_direction(tail: str) ->
 
 def test_a_high_score_with_an_unfavourable_reason_does_not_hold() -> None:
     text = of_length(120) + "综合来看不宜持有。"
-    assert any(one.startswith("分数与理由不一致") for one in failures(text, 8.5))
+    assert any(str(one).startswith("分数与理由不一致") for one in failures(text, 8.5))
     assert failures(text, 4.0) == ()
 
 
 def test_a_low_score_with_a_favourable_reason_does_not_hold() -> None:
-    assert any(one.startswith("分数与理由不一致") for one in failures(score=2.0))
+    assert any(str(one).startswith("分数与理由不一致") for one in failures(score=2.0))
 
 
 def test_a_rule_score_is_the_one_of_its_factors() -> None:
@@ -128,7 +131,7 @@ def test_a_rule_score_is_the_one_of_its_factors() -> None:
     assert found.code().failures(made) == ()
     other = made.model_copy(update={"hold_score": round(total, 2) - 0.5})
     assert found.code().failures(other) == (
-        "规则评分与因子总分不符 | the rule's score is not that of its factors",
+        Text("规则评分与因子总分不符", "the rule's score is not that of its factors"),
     )
 
 
@@ -148,7 +151,7 @@ def test_a_model_that_searched_marks_what_it_found_and_types_no_figure_in_it() -
     )
     proved += f"招商银行市盈率(TTM) {f('pe_ttm')}，同样已经核对，可以放心引用在这里。"
     assert searching(proved + "未核实：" + SEARCHED_ONLY) == ()
-    assert any("未核实：" in one for one in searching(proved + SEARCHED_ONLY))
+    assert any("未核实：" in str(one) for one in searching(proved + SEARCHED_ONLY))
     marked = proved + f"未核实：公司市净率 {f('pb')} 之外还有增长 3 成。"
     assert searching(marked) != ()
 

@@ -13,6 +13,7 @@ from sqlalchemy import update
 
 from services.core.clock import BEIJING
 from services.core.errors import InputError, NoDataError
+from services.core.text import Text
 from services.jobs.runner import CancelledError
 from services.scoring.models import NotReleasedError, ScoreResult
 from services.scoring.outcomes import known_close
@@ -263,7 +264,7 @@ def test_a_score_is_held_against_what_the_price_did_afterwards(database: Databas
         assert told.change.value == pytest.approx(change, abs=5e-6)
         assert told.why is None
     assert (sixty.change, sixty.end) == (None, None)
-    assert sixty.why == "其后只过了 29 个交易日 | only 29 sessions have passed"
+    assert sixty.why == Text("其后只过了 29 个交易日", "only 29 sessions have passed")
     assert {claim.claim_id for claim in found.claims} >= {one.start.claim_id}
 
 

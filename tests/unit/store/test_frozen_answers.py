@@ -19,6 +19,7 @@ from services.core.errors import (
     YoujuError,
 )
 from services.core.requests import BarsRequest, FetchRequest, PostsRequest, ValuationRequest
+from services.core.text import Text
 from services.core.trace import Attempt, Item
 from services.providers.base import Fetched
 from services.providers.chain import Outcome
@@ -86,7 +87,7 @@ def test_an_answer_of_two_sources_comes_back_as_it_was(database: Database, tmp_p
 @pytest.mark.parametrize(
     "error",
     [
-        NoDataError("notices 600519.SH", "没有公告 | no notices"),
+        NoDataError("notices 600519.SH", Text("没有公告", "no notices")),
         ConfigError("IQS_API_KEY", "not set"),
         NotCoveredError("tushare", "daily", "no US shares"),
         RateLimitError("xueqiu", "posts", "slow down", retry_after_s=3.5),

@@ -179,10 +179,10 @@ def test_that_there_is_nothing_names_the_sources_that_failed_before() -> None:
     nobody = ValuationRequest(symbol="000003.SZ")
     with pytest.raises(NoDataError) as caught:
         runner.run("t", {}, lambda ledger: ledger.fetch(nobody), session_id="s")
-    assert caught.value.why == "unknown here（雪球暂不可用，那里或许有）"
+    assert caught.value.why.zh == "unknown here（雪球暂不可用，那里或许有）"
     sources["xueqiu"] = Upstream("xueqiu")
     alone = Runner(Chain(sources, {"valuation": ("second",)}, CLOCK), Runs(database), CLOCK)
     with pytest.raises(NoDataError) as caught:
         alone.run("t", {}, lambda ledger: ledger.fetch(nobody), session_id="s")
-    assert caught.value.why == "unknown here"
+    assert caught.value.why.zh == "unknown here"
     database.close()

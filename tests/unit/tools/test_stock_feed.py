@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from services.core.errors import DeniedError, InputError, NoDataError, UnavailableError
+from services.core.text import Text
 from tests.unit.tools.scripted import Desk, Source, item
 
 PARTS = ("searchStockFeedNew", "searchStockFeedHot", "searchStockNotice", "searchStockInfluencer")
@@ -65,7 +66,7 @@ def test_a_part_whose_source_fails_is_null_and_the_others_still_come() -> None:
         {
             "posts": UnavailableError("xueqiu", "status.json", "no answer within 8 s"),
             "notices": [item(9, "notice", title="回购", published="11-19 18:00")],
-            "influencers": NoDataError("influencers", "该股没有影响力用户 | none"),
+            "influencers": NoDataError("influencers", Text("该股没有影响力用户", "none")),
             "valuation": DeniedError("xueqiu", "quote.json", "token"),
         },
     )

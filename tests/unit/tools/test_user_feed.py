@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from services.core.errors import InputError, NoDataError, UnavailableError
+from services.core.text import Text
 from tests.unit.tools.scripted import Desk, Source, count, item
 
 ASKED: dict[str, Any] = {
@@ -94,7 +95,7 @@ def test_a_profile_that_was_not_asked_for_is_not_shown() -> None:
 
 
 def test_nobody_of_that_name_falls_back_to_the_keyword_as_a_name_then_as_a_search() -> None:
-    nobody = NoDataError("user_search", "没有匹配的用户 | nobody")
+    nobody = NoDataError("user_search", Text("没有匹配的用户", "nobody"))
     asked = source(user_search=nobody, site_search=POSTS)
     result = Desk(asked).result("xqSearchUserFeed", **(ASKED | {"userSearchQuery": "价值投资"}))
     assert [request.capability for request in asked.asked] == [
@@ -108,7 +109,7 @@ def test_nobody_of_that_name_falls_back_to_the_keyword_as_a_name_then_as_a_searc
 
 
 def test_nobody_and_no_keyword_is_no_data() -> None:
-    nobody = NoDataError("user_search", "没有匹配的用户 | nobody")
+    nobody = NoDataError("user_search", Text("没有匹配的用户", "nobody"))
     with pytest.raises(NoDataError, match="没有匹配的用户"):
         Desk(source(user_search=nobody)).call("xqSearchUserFeed", **ASKED)
 

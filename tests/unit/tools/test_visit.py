@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from services.core.errors import DeniedError, InputError, NoDataError
+from services.core.text import Text
 from services.core.trace import Fact
 from services.providers.base import Fetched
 from tests.unit.tools.scripted import CLOCK, Desk, Source, count, item
@@ -82,7 +83,7 @@ def test_one_to_five_addresses(targets: Any) -> None:
 def test_each_target_is_answered_or_null_with_its_reason() -> None:
     def answer(request: Any) -> Any:
         if request.url.endswith("/gone"):
-            return NoDataError("page", "这个帖子不存在 | gone")
+            return NoDataError("page", Text("这个帖子不存在", "gone"))
         if request.url.endswith("/closed"):
             return DeniedError("xueqiu", "show.json", "needs login")
         return [item(1, "post", text="字" * 4000)]
@@ -110,7 +111,7 @@ def test_a_page_of_the_community_that_cannot_be_read_is_null_too() -> None:
 
 
 def test_when_no_target_is_answered_it_is_no_answer() -> None:
-    desk = Desk(Source("xueqiu", {"page": NoDataError("page", "不存在 | gone")}))
+    desk = Desk(Source("xueqiu", {"page": NoDataError("page", Text("不存在", "gone"))}))
     with pytest.raises(NoDataError, match="不存在"):
         desk.call("xqVisit", urlTargets=[POST])
 

@@ -1,0 +1,32 @@
+"""Names in English: the source's, else a nickname, else the Chinese name by sound with its code."""
+
+import pandas as pd
+import pytest
+
+from tests.unit.market.bundled import names
+
+
+@pytest.mark.parametrize(
+    ("symbol", "zh", "en"),
+    [
+        ("00700.HK", "腾讯控股", "TENCENT"),
+        ("600519.SH", "贵州茅台", "Kweichow Moutai"),
+        ("600036.SH", "招商银行", "China Merchants Bank"),
+        ("000001.SH", "上证指数", "SSE Composite"),
+        ("000069.SZ", "华侨城A", "Hua Qiao Cheng A (000069)"),
+        ("600000.HK", "600000.HK", "600000.HK"),
+    ],
+)
+def test_a_company_has_a_name_in_both_languages(symbol: str, zh: str, en: str) -> None:
+    told = names().text(symbol)
+    assert (told.zh, told.en) == (zh, en)
+
+
+def test_no_listed_company_has_chinese_in_its_english_name() -> None:
+    listed = pd.read_parquet("data/snapshot/companies.parquet")
+    for symbol in listed["symbol"]:
+        assert not any("一" <= sign <= "鿿" for sign in names().text(symbol).en)
+
+
+def test_the_name_of_the_list_at_hand_is_kept() -> None:
+    assert names().text("600519.SH", "贵州茅台酒").zh == "贵州茅台酒"

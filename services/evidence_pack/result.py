@@ -68,7 +68,9 @@ def _cells(content: PackContent, value: JsonValue, place: str) -> Iterator[Fault
             shown = [show(claim, language, style).text for style in _STYLES]
             if text not in shown:
                 told = f"{text} ≠ {shown[0]}"
-                yield _fault(place, "value_equal", told, told)
+                yield _fault(
+                    place, "value_equal", f"数值不符：{told}", f"the value differs: {told}"
+                )
         for name, one in cast("dict[str, JsonValue]", value).items():
             yield from _cells(content, one, f"{place} {name}")
 
@@ -85,7 +87,8 @@ def _score(content: PackContent) -> Iterator[Fault]:
     if result.get("engine") == "rule":
         if claim is None or abs(claim.value - said) > _HALF_A_PLACE:
             figure = claim.value if claim else None
-            yield _fault(place, "value_equal", f"{said} ≠ {figure}", f"{said} ≠ {figure}")
+            told = f"{said} ≠ {figure}"
+            yield _fault(place, "value_equal", f"数值不符：{told}", f"the value differs: {told}")
     elif not any(f"{said:g}" in line.template for _, line in lines_of(content.paper)):
         yield _fault(place, "value_equal", f"报告里没有 {said:g}", f"{said:g} is not in the report")
 

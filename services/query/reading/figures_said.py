@@ -80,7 +80,9 @@ def names_of_figures() -> Iterator[tuple[str, str]]:
 
 
 def _names(row: FigureEntry) -> Iterator[str]:
-    yield from (row.zh, row.en, *row.says)
+    if row.id not in ("open", "high", "low"):  # 最高 alone is a superlative
+        yield from (row.zh, row.en)
+    yield from row.says
     if row.id != "pct_change":  # 涨幅, change: said of any span of time, see `ask.ret`
         yield from row.asks
         yield from row.questions

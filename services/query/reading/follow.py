@@ -11,6 +11,7 @@ from services.query.algebra.nodes import (
     AllOf,
     AnyOf,
     Change,
+    Compare,
     Expr,
     Folded,
     In,
@@ -29,6 +30,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.chart import Edge
 from services.query.reading.phrases import Fig, Time, dimensions
+from services.query.reading.predicates import in_year, year_of
 from services.query.reading.request import Request, UnusedError, gathered
 from services.query.reading.shapes import Market, is_set, listed, made, whole
 from services.query.reading.shapes_company import SHAPES, compared, needed
@@ -129,7 +131,8 @@ def _dropped(request: Request, last: Query) -> Query:
     kept = [one for one in items if one is not None and not _speaks_of(one, request.dropped)]
     if len(kept) == len([one for one in items if one]) or request.conds or request.orders or request.mets:
         raise UnusedError("nothing to drop")
-    return last.model_copy(update={"where": both(*kept)})
+    shown = tuple(one for one in last.show if not _speaks_of(one, request.dropped))
+    return last.model_copy(update={"where": both(*kept), "show": shown})
 
 
 def _speaks_of(pred: Node, figures: Sequence[str]) -> bool:
@@ -151,8 +154,12 @@ def _more_companies(request: Request, query: Query) -> Query:
 
 def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:
     scope = query.scope
-    if request.excluded:
-        scope = both(scope, *request.excluded)
+    for one in request.excluded:
+        items = scope.items if isinstance(scope, AllOf) else (scope,)
+        if isinstance(one, Not) and one.item in items:  # 不要银行股了, of banks: without that limit
+            scope = both(*(item for item in items if item != one.item))
+        else:
+            scope = both(scope, one)
     sets = [one for one in request.conds if is_set(one)]
     said = both(request.scope, *sets)
     if said is None:
@@ -181,7 +188,19 @@ def _narrowed(request: Request, query: Query) -> Query:
         )
     if "add" in request.marks and "or" in request.marks:
         raise UnusedError("or")
-    return query.model_copy(update={"where": both(query.where, *tests), "show": shown})
+    kept = _without_bounds(query.where, tests)
+    return query.model_copy(update={"where": both(kept, *tests), "show": shown})
+
+
+def _without_bounds(where: Pred | None, tests: Sequence[Pred]) -> Pred | None:
+    """Without the bounds that are said anew: 大于5%呢, after 大于3%."""
+    ways = {"gt": "more", "ge": "more", "lt": "less", "le": "less"}
+    anew = {(one.left, ways.get(one.sign)) for one in tests if isinstance(one, Compare)}
+    items = where.items if isinstance(where, AllOf) else (where,)
+    return both(*(
+        one for one in items
+        if not isinstance(one, Compare) or (one.left, ways.get(one.sign)) not in anew
+    ))  # fmt: skip
 
 
 def _reordered(request: Request, query: Query) -> Query:
@@ -284,21 +303,32 @@ def _of_companies(request: Request, before: Sequence[Query], market: Market) -> 
         return _which(request, before)
     if request.take or request.place or request.days or request.is_bottom:
         raise UnusedError("take")
-    if "add" in request.marks and request.ents:
+    if request.marks & {"add", "these"} and request.ents:
         symbols = tuple(dict.fromkeys([*_symbols(last), *symbols]))
     if not (request.ents or request.mets or request.when or request.agg or request.series or request.scope or "growth" in request.asks):
         raise UnusedError("nothing new")
     if not (request.mets or request.agg or request.series or "growth" in request.asks or request.when):
         return _of_others(last, symbols)
+    mets = list(request.mets)
+    if not mets or "add" in request.marks:
+        mets = list(dict.fromkeys([*_figures_of(last), *mets]))
     again = Request(
         ents=[(one,) for one in symbols],
-        when=request.when or _time_of(last),
-        mets=list(request.mets) or _figures_of(last),
+        when=_time_said(request.when, _time_of(last)),
+        mets=mets,
         agg=request.agg,
         series=request.series,
         asks=set(request.asks),
     )
     return made(again, SHAPES, market)
+
+
+def _time_said(said: Time | None, last: Time | None) -> Time | None:
+    """三季报呢 is of the year that was spoken of."""
+    if said is None or last is None:
+        return said or last
+    year = year_of(last)
+    return said if said.year_said or year is None else in_year(said, year)
 
 
 def _symbols(query: Query) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ _COUNTERS = "家|只|个|支|隻|名|间|档|companies|company|stocks|stock|shar
 _N = rf"\d{{1,3}}|[{''.join(sorted(NUMERALS))}]{{1,4}}|{'|'.join(sorted(ENGLISH_NUMBERS))}"
 _LOCAL = frozenset({"元", "块", "块钱"})
 # What is counted behind a bare number.
-_COUNT = re.compile(rf"\s?(?:{_COUNTERS})(?![股月季年])")
+_COUNT = re.compile(rf"\s?(?:{_COUNTERS})(?![股月季年亿万点])")
 _DAYS = re.compile(r"\s?(?:个?交易日|天|日(?!均|线)|trading days?|days?|sessions?)")
 # Approximate: 两百来亿, 几十亿, 20倍左右 say no bound.
 _SOME = re.compile(r"[来几余]|多(?=[亿万倍元%])")
@@ -63,9 +63,9 @@ def amounts(text: str) -> Iterator[Token]:
             end, value = end + 1, value + 0.5
         start, value, unit = _before(text, start, value, unit)
         vague = number.hedge == "over" or bool(_SOME.match(text, end) and bare)
-        yield Token("AMT", start, end, Amount(value, unit, number.scale > 1, vague), 1.0)
-        if unit == "percent" and text[end : end + 3] == "的公司":
-            continue
+        is_count = bare and unit == "number" and bool(_COUNT.match(text, end))
+        if not is_count:  # 最多的5只: a number of companies is no bound
+            yield Token("AMT", start, end, Amount(value, unit, number.scale > 1, vague), 1.0)
         if bare and value == int(value) and 0 < value <= _MOST and start == number.start:
             count = int(value)
             if found := _COUNT.match(text, end):

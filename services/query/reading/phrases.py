@@ -36,10 +36,14 @@ _HIGHEST_MULTIPLE = 1e4
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """A time as reports count it (`periods`) and as sessions do (`days`); either may be missing."""
+    """A time as reports count it (`periods`) and as sessions do (`days`); either may be missing.
+
+    `year_said` is false for a bare 三季报 or 12月: it is of the year said beside it, or before.
+    """
 
     periods: When | None = None
     days: When | None = None
+    year_said: bool = True
 
     @property
     def is_one_year(self) -> bool:

@@ -188,7 +188,7 @@ def moved_every_year(
         return None
     value = 0.0 if amount is None else amount.value
     if move == "down":
-        sign, value = TURNED_SIGN[sign], -value
+        sign, value = TURNED_SIGN[sign], 0.0 - value
     rate = Change(how="rate", of=base(phrase.mets[0]), since=YEAR_BEFORE, until=OWN)
     test = Compare(sign=sign, left=rate, right=Const(value=value, unit="percent"))
     return _every(count, phrase, test)
@@ -222,7 +222,7 @@ def moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | 
         return None
     name, value = base(phrase.mets[0]), amount.value
     if move == "down":
-        sign, value = TURNED_SIGN[sign], -value
+        sign, value = TURNED_SIGN[sign], 0.0 - value
     if is_of_years(name):
         rate = figure(f"{name}:yoy", phrase)
     elif name in ("close", "pct_change"):
@@ -271,9 +271,11 @@ def cheap(level: str) -> Compare:
     )
 
 
-def below_book() -> Compare:
-    """破净."""
-    return Compare(sign="lt", left=Metric(id="pb"), right=Const(value=1, unit="multiple"))
+def below_book() -> Pred | None:
+    """破净: below its book, which is above nought."""
+    of = Metric(id="pb")
+    above = Compare(sign="gt", left=of, right=Const(value=0, unit="multiple"))
+    return both(above, Compare(sign="lt", left=of, right=Const(value=1, unit="multiple")))
 
 
 def losing(phrase: Fig, sense: str) -> Condition | None:
@@ -403,6 +405,8 @@ def intersected(one: Pred, other: Pred) -> Pred | None:
 def spanned(one: Time, other: Time, how: str) -> Time | None:
     """从一年到另一年; two years side by side are a window, or a window with a gap."""
     days = periods = None
+    if not other.year_said and (year := year_of(one)) is not None:
+        other = in_year(other, year)
     if one.days and other.days and one.days.kind == other.days.kind == "days":
         days = _days_between(one.days, other.days)
     if one.periods and other.periods:
@@ -418,6 +422,33 @@ def spanned(one: Time, other: Time, how: str) -> Time | None:
             if periods is not None:
                 periods = periods.model_copy(update={"last": b.last})
     return Time(periods, days) if periods or days else None
+
+
+def year_of(time: Time) -> int | None:
+    """The last year it reaches."""
+    for when in (time.days, time.periods):
+        last = when.last if when is not None and when.kind != "lastn" else None
+        if last is not None:
+            return last if isinstance(last, int) else last.year
+    return None
+
+
+def in_year(time: Time, year: int) -> Time:
+    """A bare 三季报 or 12月 as that of a year."""
+    return Time(_moved(time.periods, year), _moved(time.days, year))
+
+
+def _moved(when: When | None, year: int) -> When | None:
+    if when is None or when.kind == "lastn" or isinstance(when.first, int):
+        return when
+    if when.first is None or when.last is None or isinstance(when.last, int):
+        return None
+    shift = year - when.last.year
+    try:
+        first = when.first.replace(year=when.first.year + shift)
+        return when.model_copy(update={"first": first, "last": when.last.replace(year=year)})
+    except ValueError:  # 29 February
+        return None
 
 
 def _is_next(one: When, other: When) -> bool:

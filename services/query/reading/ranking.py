@@ -131,6 +131,8 @@ def at_home(query: Query) -> Query:
     for one in walk(query):
         if isinstance(one, Const) and ":" in one.unit and {one.unit.partition(":")[2]} != home:
             raise UnusedError("currency")
+    if markets != {"CN"} and any(isinstance(one, Loss) for one in walk(query)):
+        raise UnusedError("loss")  # no other source leaves the multiple of a loss out
     moved = query
     if any(isinstance(one, Const) and ":" in one.unit for one in walk(query)):
         moved = _mapped(moved, _own_money)
@@ -165,8 +167,6 @@ def _by_year(data: dict[str, object]) -> dict[str, object]:
     """Hong Kong's source has the multiple of the last year, not of four quarters."""
     if data.get("node") == "metric" and data.get("id") == "pe_ttm":
         return {**data, "id": "pe_lyr"}
-    if data.get("node") == "loss" and data.get("of") == "pe_ttm":
-        return {**data, "of": "pe_lyr"}
     return data
 
 

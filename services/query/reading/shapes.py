@@ -26,7 +26,7 @@ from services.query.reading.request import Request, UnusedError, gathered
 
 MAINLAND = In(dim="market", values=("CN",))
 # Words that ask without saying what for: they fit every shape.
-EASY = frozenset({"ask.what", "ask.yesno", "ask.which", "mark.in"})
+EASY = frozenset({"ask.what", "ask.yesno", "ask.which", "mark.in", "mark.and"})
 
 
 class Listed(Protocol):
@@ -146,6 +146,9 @@ def contradiction(query: Query) -> str | None:
         for other in sets[at + 1 :]:
             if one.dim == other.dim and not set(one.values) & set(other.values):
                 return "sets"
+    gone = {one.item for one in items if isinstance(one, Not)}
+    if any(one in gone for one in sets):
+        return "sets"
     bounds: dict[object, tuple[float, float]] = {}
     for one in query.where.items if isinstance(query.where, AllOf) else (query.where,):
         if isinstance(one, Compare) and isinstance(one.right, Const):

@@ -92,7 +92,7 @@ def _grown(left: Fig, right: Fig) -> Query:
 
 def _two(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
     if not left.mets and right.mets:
-        left = replace(left, mets=right.mets)
+        left = replace(left, mets=right.mets, when=left.when or right.when)
     if len(left.mets) != 1:
         raise UnusedError("figures")
     if left.scope is not None and not left.ents:

@@ -27,6 +27,8 @@ from services.query.reading.request import ChoiceError, Request, UnusedError, ga
 from services.query.reading.shapes import MAINLAND, Market, is_set, shape, whole
 from services.query.reading.shapes_company import compared, needed
 
+# 市值最大的银行 without a number: the first ten.
+_SHOWN = 10
 _SUM_OR_LIST = (
     "是要合计、中位数，还是名单？", "The total, the median, or a list?",
 )  # fmt: skip
@@ -70,6 +72,7 @@ def _gather(request: Request, market: Market) -> _Set:
         _order(found, request, sort.direction, phrase)
         found.is_extreme = found.is_extreme or (
             sort.direction is not None and not sort.is_list and sort.take is None
+            and "which" in request.asks
         )
     if request.place is not None:
         if not found.orders or found.skip or found.take is not None:
@@ -171,7 +174,7 @@ def folded(request: Request, market: Market) -> Query:
         raise UnusedError("agg of what")
     if bool(found.orders) != bool(found.take):
         raise UnusedError("agg of one")
-    _check_scoped(found, scope)
+    _check_scoped(request, found)
     take = Take(count=found.take, skip=found.skip) if found.take else None
     return Query(
         scope=scope, where=found.where, order=tuple(found.orders), take=take,
@@ -226,8 +229,9 @@ def lists(request: Request, market: Market) -> Query:
         found.orders = [Order(by=exprs[0], direction="asc" if request.is_bottom else "desc")]
     if request.is_bottom and not found.orders:
         raise UnusedError("bottom")
-    _check_scoped(found, scope)
-    count = found.take or (1 if found.is_extreme else None)
+    _check_scoped(request, found)
+    has_extreme = any(sort.direction and not sort.is_list for sort in request.orders)
+    count = found.take or (1 if found.is_extreme else _SHOWN if has_extreme else None)
     take = Take(count=count, skip=found.skip) if count else None
     shown = [*exprs, *(one.by for one in found.orders if one.by), *compared(found.where)]
     return Query(
@@ -236,8 +240,10 @@ def lists(request: Request, market: Market) -> Query:
     )  # fmt: skip
 
 
-def _check_scoped(found: _Set, scope: Pred) -> None:
-    if found.where is None and not found.orders and not found.take and scope == MAINLAND and found.scope is None:
+def _check_scoped(request: Request, found: _Set) -> None:
+    """An order alone (按净利润排) is of the list before, and where there is none, of nothing."""
+    has_extreme = any(sort.direction and not sort.is_list for sort in request.orders)
+    if found.scope is None and found.where is None and not found.take and not has_extreme:
         raise UnusedError("of what set")
 
 

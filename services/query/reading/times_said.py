@@ -54,6 +54,8 @@ def _time(said: Said, today: date) -> Time | None:
         return None
     if said.time_range == "不限":
         return Time(days=ALL)
+    if said.unit is not None and said.count and said.count > 1 and said.start is None and not said.is_of_sessions:
+        return None  # 每年, 每季度: no window, see `ask.series`
     if said.unit is not None:
         return _counted(said, today)
     days = None
@@ -64,7 +66,7 @@ def _time(said: Said, today: date) -> Time | None:
         return None
     if said.since and periods is not None:
         periods = periods.model_copy(update={"last": None})
-    return Time(periods, days)
+    return Time(periods, days, said.year_said or said.year is None)
 
 
 def _periods(said: Said, today: date) -> When | None:

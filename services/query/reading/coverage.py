@@ -24,9 +24,9 @@ _TURNED: Mapping[object, str] = {
 _TURNING = frozenset({"sup", "ordsup", "higher", "cmp", "postcmp", "dir", "move", "peer", "cheap", "agg"})
 # Kinds of words that only join, mark or point; a plan may be the same without them.
 _JOINING = frozenset({
-    "COMMA", "noun", "follow", "only", "join", "bool", "between", "between2", "swap", "order", "since",
+    "COMMA", "noun", "follow", "only", "join", "bool", "between", "between2", "swap", "order", "since", "add",
 })  # fmt: skip
-_PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist"})
+_PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list"})
 
 
 def lost_words(
@@ -82,7 +82,7 @@ def opposite(leaf: Token) -> object | None:
             )  # fmt: skip
             found = next(alike, None)
             return found + sem[len(base(sem)) :] if found else None
-        case int() if leaf.cat in ("NYEARS", "COUNT", "TOP", "BOTTOM", "DAYS", "RUN"):
+        case int() if leaf.cat in ("NYEARS", "COUNT", "TOP", "BOTTOM", "DAYS", "RUN", "NUM"):
             return sem + 1
         case _:
             return None
@@ -110,7 +110,7 @@ def is_plain(leaf: Token, reading: Candidate) -> bool:
         return sum(one.cat == "except" for one in reading.leaves) > 1
     if cat == "SCOPE" and isinstance(sem, tuple) and sem[0] == "market":
         return _has_market(query, sem[1])
-    if cat in ("COUNT", "TOP", "DAYS"):
+    if cat in ("COUNT", "TOP", "DAYS", "NUM"):
         return isinstance(query.take, Take) and query.take.count == sem
     if cat == "rel":
         return sem in ("in", "shi", "bi")

@@ -12,6 +12,7 @@ from services.query.algebra.nodes import (
     AnyOf,
     Change,
     Compare,
+    Const,
     Expr,
     Folded,
     In,
@@ -22,6 +23,7 @@ from services.query.algebra.nodes import (
     Over,
     Pred,
     Query,
+    Sign,
     Take,
     When,
     both,
@@ -29,10 +31,11 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.reading.chart import Edge
-from services.query.reading.phrases import Fig, Time, dimensions
+from services.query.reading.phrases import Amount, Fig, Time, constant, dimensions
 from services.query.reading.predicates import in_year, year_of
 from services.query.reading.request import Request, UnusedError, gathered
 from services.query.reading.shapes import Market, is_set, listed, made, whole
+from services.query.reading.shapes_set import natural_order
 from services.query.reading.shapes_company import SHAPES, compared, needed
 
 _MARKED = frozenset({"ne", "these", "only", "add", "swap", "or"})
@@ -97,7 +100,11 @@ def is_of_companies(query: Query) -> bool:
 def _of_list(request: Request, last: Query, market: Market) -> Query:
     if last.rows != "companies":
         raise UnusedError("follow")
-    if "swap" in request.marks:
+    if request.bounds:
+        return _rebounded(request, last)
+    if request.direction is not None:
+        raise UnusedError("direction")
+    if "swap" in request.marks and not request.conds:
         return _swapped_scope(request, last, market)
     if request.dropped:
         return _dropped(request, last)
@@ -203,6 +210,39 @@ def _without_bounds(where: Pred | None, tests: Sequence[Pred]) -> Pred | None:
     ))  # fmt: skip
 
 
+def _rebounded(request: Request, last: Query) -> Query:
+    """改成10倍以下, 5%呢: the one bound it can be of, set anew."""
+    if len(request.bounds) != 1 or len(request.mets) > 1 or request.conds or request.orders:
+        raise UnusedError("bound")
+    if request.ents or request.scope is not None or request.when is not None or request.take:
+        raise UnusedError("bound")
+    sign, amount, upper = request.bounds[0]
+    items = list(last.where.items) if isinstance(last.where, AllOf) else [last.where]
+    tests = [
+        one for one in items
+        if isinstance(one, Compare) and isinstance(one.left, Metric) and isinstance(one.right, Const)
+        and constant(one.left.id, amount) is not None and request.mets in ([], [one.left.id])
+    ]  # fmt: skip
+    lefts = {one.left for one in tests}
+    if len(lefts) != 1 or (sign is None and upper is None and len(tests) != 1):
+        raise UnusedError("which bound")
+    left = tests[0].left
+    assert isinstance(left, Metric)  # noqa: S101 — as they were chosen
+    said: list[tuple[Sign, Amount]] = [(sign or tests[0].sign, amount)]
+    if upper is not None:
+        said = [("ge", amount), ("le", upper)]
+    new: list[Pred] = []
+    for way, one in said:
+        right = constant(left.id, one)
+        if right is None:
+            raise UnusedError("unit")
+        new.append(Compare(sign=way, left=left, right=right))
+    at = items.index(tests[0])
+    kept = [one for one in items if one not in tests]
+    kept[at:at] = new
+    return last.model_copy(update={"where": both(*kept)})
+
+
 def _reordered(request: Request, query: Query) -> Query:
     changed: dict[str, object] = {}
     shown: list[Expr] = [needed(one, Fig(when=request.when)) for one in request.mets]
@@ -226,7 +266,9 @@ def _reordered(request: Request, query: Query) -> Query:
         if request.is_bottom and not request.orders:
             raise UnusedError("bottom")
         if not (request.orders or query.order):
-            raise UnusedError("take")
+            changed["order"] = natural_order(query.where)
+            if not changed["order"]:
+                raise UnusedError("take")
         take = Take(count=request.take, per=take.per if take else None)
     if request.place is not None:
         if not (request.orders or query.order):

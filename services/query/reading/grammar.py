@@ -27,8 +27,8 @@ from services.query.reading.phrases_said import (
 PARTS: Mapping[str, float] = {
     "FIG": 0.0, "COND": 0.0, "SORT": 0.0, "EXCL": 0.0, "REL": 0.0, "DAYQ": 0.0, "DROP": 0.6,
     "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2, "NYEARS": 0.6,
-    "count": 0.0, "group": 0.0, "ask": 0.2, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
-    "bool": 0.4, "join": 0.6,
+    "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
+    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5,
 }  # fmt: skip
 _Any = Any
 
@@ -137,6 +137,12 @@ def _conditions(g: Grammar) -> None:
     g.add("COND = FIG CMP AMT", lambda f, c, a: p.compare(f, c, a))
     g.add("COND = CMP AMT FIG", lambda c, a, f: p.compare(f, c, a), 0.3)
     g.add("COND = FIG AMT postcmp", lambda f, a, c: p.compare(f, c, a))
+    g.add("COND = AMT cmp FIG cmp AMT", lambda a, c, f, s, b: _on_both_sides(a, c, f, s, b))
+    g.add("BOUND = CMP AMT", lambda c, a: (c, a, None))
+    g.add("BOUND = AMT postcmp", lambda a, c: (c, a, None))
+    g.add("BOUND = AMT", lambda a: (None, a, None))
+    g.add("BOUND = RNG", lambda r: (None, *r) if r else None)
+    g.add("BOUND = CMP AMT CMP AMT; BOUND = CMP AMT bool.and|COMMA CMP AMT", lambda *a: _two_bounds(a[0], a[1], a[-2], a[-1]))
     g.add("COND = FIG rel.in AMT postcmp", lambda f, _, a, c: p.compare(f, c, a))
     g.add("COND = AMT FIG postcmp", lambda a, f, c: p.compare(f, c, a), 0.1)
     g.add("COND = AMT postcmp FIG", lambda a, c, f: p.compare(f, c, a), 0.3)
@@ -168,6 +174,20 @@ def _conditions(g: Grammar) -> None:
     g.add("COND = except.pre COND; COND = neg COND", lambda _, c: p.negated(c), 0.5)
 
 
+def _on_both_sides(low: _Any, sign: _Any, phrase: Fig, other: _Any, high: _Any) -> _Any:
+    """10<PE<20."""
+    turned = p.TURNED_SIGN.get(sign)
+    one, two = p.compare(phrase, turned, low), p.compare(phrase, other, high)
+    return p.together(one, two) if turned == {"lt": "gt", "le": "ge"}.get(other) and one and two else None
+
+
+def _two_bounds(sign: _Any, amount: _Any, other: _Any, more: _Any) -> _Any:
+    """大于10小于20, as an edit of the question before."""
+    if (sign, other) not in (("gt", "lt"), ("ge", "le")):
+        return None
+    return (None, amount, more)
+
+
 def _and_again(condition: _Any, sign: _Any, amount: _Any) -> _Any:
     more = p.again(condition, sign, amount)
     return p.together(condition, more) if more is not None else None
@@ -191,6 +211,10 @@ def _moves(g: Grammar) -> None:
     g.add("COND = RUN FIG move CMP AMT", lambda n, f, m, c, a: p.moved_every_year(n, f, m, c, a))
     g.add("COND = FIG RUN move CMP AMT", lambda f, n, m, c, a: p.moved_every_year(n, f, m, c, a))
     g.add("COND = FIG move", p.moved, 0.6)
+    g.add("COND = pmove CMP AMT", lambda m, c, a: p.moved_by(Fig(mets=("close",)), m, c, a))
+    g.add("COND = pmove AMT postcmp", lambda m, a, c: p.moved_by(Fig(mets=("close",)), m, c, a))
+    g.add("COND = FIG pmove CMP AMT", lambda f, m, c, a: p.moved_by(replace(f, mets=("close",)), m, c, a) if not f.mets else None)
+    g.add("COND = FIG pmove AMT postcmp", lambda f, m, a, c: p.moved_by(replace(f, mets=("close",)), m, c, a) if not f.mets else None)
     g.add("COND = FIG move CMP AMT", lambda f, m, c, a: p.moved_by(f, m, c, a))
     g.add("COND = FIG move AMT postcmp", lambda f, m, a, c: p.moved_by(f, m, c, a))
     g.add("COND = FIG rel.bi FIG double", lambda f, _, o, __: p.doubled(f, o))
@@ -227,6 +251,11 @@ def _orders(g: Grammar) -> None:
     g.add("SORT = FIG ORD ordsup", lambda f, o, s: p.placed(f, o, s))
     g.add("SORT = FIG ordsup ORD", lambda f, s, o: p.placed(f, o, s))
     g.add("SORT = ORD sup FIG; SORT = ORD ordsup FIG", lambda o, s, f: p.placed(f, o, s))
+    g.add("SORT = FIG ORD", lambda f, o: p.placed(f, o, "desc"), 0.5)
+    g.add("SORT = NUM sup FIG", lambda n, s, f: _top(f, s, n), 0.2)
+    g.add("SORT = bigsup", lambda s: p.Sort(Fig(mets=("market_cap",)), s), 0.6)
+    g.add("SORT = NUM bigsup", lambda n, s: p.Sort(Fig(mets=("market_cap",)), s, take=n), 0.6)
+    g.add("SUPN = NUM sup; SUPN = TOP sup; SUPN = sup COUNT; SUPN = sup NUM", lambda a, b: (a, b) if isinstance(a, int) else (b, a))
     g.add("SORT = FIG TOP", lambda f, t: _top(f, None, t), 0.9)
     g.add("SORT = TOP FIG", lambda t, f: _top(f, None, t), 0.9)
     g.add("SORT = TOP sup FIG", lambda t, s, f: _top(f, s, t), 0.2)
@@ -259,6 +288,8 @@ def _growth_sort(phrase: Fig, direction: _Any) -> _Any:
 
 
 def _top(phrase: Fig, direction: _Any, count: int) -> _Any:
+    if phrase.mets == ("close:fall",):  # 跌幅前十
+        direction = direction or "desc"
     made = p.sorted_by(phrase, direction)
     return replace(made, take=count) if made else None
 

@@ -8,17 +8,17 @@ from services.language.numbers import number_at
 from services.language.numerals import ENGLISH_NUMBERS, NUMERALS, english_at, small_number
 from services.query.reading.phrases import Amount
 
-_COUNTERS = "家|只|个|支|隻|名|间|档|companies|company|stocks|stock|shares|names|banks|firms"
+_COUNTERS = "家|只|个(?!股|月|点|百)|支|隻|名|间|档|companies|company|stocks|stock|shares|names|banks|firms"
 _N = rf"\d{{1,3}}|[{''.join(sorted(NUMERALS))}]{{1,4}}|{'|'.join(sorted(ENGLISH_NUMBERS))}"
 _LOCAL = frozenset({"元", "块", "块钱"})
 # What is counted behind a bare number.
-_COUNT = re.compile(rf"\s?(?:{_COUNTERS})(?![股月季年亿万点])")
+_COUNT = re.compile(rf"\s?(?:{_COUNTERS})(?![月季年亿万点])")
 _DAYS = re.compile(r"\s?(?:个?交易日|天|日(?!均|线)|trading days?|days?|sessions?)")
 # Approximate: 两百来亿, 几十亿, 20倍左右 say no bound.
 _SOME = re.compile(r"[来几余]|多(?=[亿万倍元%])")
 _FEW = re.compile(r"(?:好几|几|数|上)[十百千万亿]+")
 _TOP = re.compile(
-    rf"(?P<of>前|top|头|首|the top|first|the first|倒数前|倒数|末|bottom|the bottom|last|the last)"
+    rf"(?P<of>前|top|头|首|the top|first|the first|limit|limited to|倒数前|倒数|末|bottom|the bottom|last|the last)"
     rf"\s?(?:的\s?)?(?P<n>{_N})(?![\d%])\s?(?:{_COUNTERS}|大|位|强)?"
 )
 # 前三季度, last two years and top 10% are something else.
@@ -36,6 +36,9 @@ _RUN = re.compile(
     rf"(?:(?P<n>{_N})(?:个)?(?:年度|财年|年))?(?:都|每年)?|(?P<each>{_N})(?:年)(?:连续|连着|接连)"
 )
 _MOST = 500
+# 千亿, 百亿 without a digit: one of it.
+_ROUNDS = {"千亿": 1e11, "百亿": 1e10, "十亿": 1e9, "万亿": 1e12, "千万": 1e7, "百万": 1e6}
+_ROUND = re.compile("|".join(_ROUNDS))
 
 
 def amounts(text: str) -> Iterator[Token]:
@@ -43,6 +46,8 @@ def amounts(text: str) -> Iterator[Token]:
     for at in range(len(text)):
         if _is_inside(text, at):
             continue
+        if (round_one := _ROUND.match(text, at)) and text[at - 1 : at] not in tuple("上好几数近"):
+            yield Token("AMT", at, round_one.end(), Amount(_ROUNDS[round_one.group()], "number", True))
         if few := _FEW.match(text, at):
             yield Token("AMT", at, few.end(), Amount(0.0, "number", vague=True), 1.0)
         number = number_at(text, at, around=False)
@@ -68,6 +73,7 @@ def amounts(text: str) -> Iterator[Token]:
             yield Token("AMT", start, end, Amount(value, unit, number.scale > 1, vague), 1.0)
         if bare and value == int(value) and 0 < value <= _MOST and start == number.start:
             count = int(value)
+            yield Token("NUM", start, end, count, 1.3)
             if found := _COUNT.match(text, end):
                 yield Token("COUNT", start, found.end(), count, 1.0)
             if found := _DAYS.match(text, end):

@@ -6,10 +6,14 @@ Nothing is dropped here: what two parts say differently, and what no field takes
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 
-from services.query.algebra.nodes import Fold, Grouping, Own, Pred, Query, Tool, both
+from services.query.algebra.nodes import Fold, Grouping, Own, Pred, Query, Sign, Tool, both
 from services.query.reading.chart import Edge
-from services.query.reading.phrases import Fig, Listings, Time, dimensions
+from services.query.reading.phrases import Amount, Fig, Listings, Time, dimensions
 from services.query.reading.predicates import Asked, DayTest, Relation, Sort
+
+
+# A bound without its figure: its sign (None: as before, or a range), one amount, or two.
+Bound = tuple[Sign | None, Amount, Amount | None]
 
 
 class UnusedError(Exception):
@@ -52,6 +56,8 @@ class Request:
     count: bool = False
     asks: set[str] = field(default_factory=set[str])
     marks: set[str] = field(default_factory=set[str])
+    bounds: list[Bound] = field(default_factory=list[Bound])
+    direction: str | None = None
     dropped: list[str] = field(default_factory=list[str])
 
     @property
@@ -138,6 +144,14 @@ def _take_word(request: Request, cat: str, sem: object) -> None:
             _set(request, "place", count)
         case "DAYS":
             _set(request, "days", sem)
+        case "BOUND":
+            request.bounds.append(sem)  # pyright: ignore[reportArgumentType] — as the grammar makes them
+        case "sup":
+            _set(request, "direction", sem)
+        case "SUPN":
+            count, direction = sem  # pyright: ignore[reportGeneralTypeIssues] — as the grammar makes them
+            _set(request, "take", count)
+            _set(request, "direction", direction)
         case "count":
             request.count = True
         case "group":

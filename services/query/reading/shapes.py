@@ -26,7 +26,7 @@ from services.query.reading.request import Request, UnusedError, gathered
 
 MAINLAND = In(dim="market", values=("CN",))
 # Words that ask without saying what for: they fit every shape.
-EASY = frozenset({"ask.what", "ask.yesno", "ask.which", "mark.in", "mark.and"})
+EASY = frozenset({"ask.what", "ask.yesno", "ask.which", "ask.list", "mark.in", "mark.and"})
 
 
 class Listed(Protocol):

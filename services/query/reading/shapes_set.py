@@ -1,11 +1,12 @@
 """Questions about sets of companies: lists, counts, folds, groups, the first of each, the k-th."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
     AllOf,
+    Compare,
     Const,
     Direction,
     Expr,
@@ -54,9 +55,12 @@ def _gather(request: Request, market: Market) -> _Set:
         for item in one.items if isinstance(one, AllOf) else (one,):
             (sets if is_set(item) else tests).append(item)
     found = _Set(both(request.scope, *request.excluded, *sets), both(*tests), [], request.take, 0)
+    _take_market(found, request.peer)
+    _take_direction(request)
     for sort in request.orders:
         phrase = sort.phrase
-        if phrase.ents or phrase.peer or not phrase.mets or phrase.series:
+        _take_market(found, phrase.peer)
+        if phrase.ents or not phrase.mets or phrase.series:
             raise UnusedError("order")
         if phrase.scope is not None:
             if dimensions(found.scope) & dimensions(phrase.scope):
@@ -79,6 +83,36 @@ def _gather(request: Request, market: Market) -> _Set:
             raise UnusedError("place")
         found.skip, found.take = request.place - 1, 1
     return found
+
+
+def _take_market(found: _Set, peer: str | None) -> None:
+    """全市场 is where to look, not what to compare with."""
+    if peer is None:
+        return
+    if peer != "market" or "market" in dimensions(found.scope):
+        raise UnusedError("peer")
+    found.scope = both(MAINLAND, found.scope)
+
+
+def _take_direction(request: Request) -> None:
+    """The cheapest ten by PB: the direction stands apart from the figure."""
+    if request.direction is None:
+        return
+    if len(request.orders) != 1 or request.orders[0].direction is not None:
+        raise UnusedError("direction")
+    way = "asc" if request.direction == "asc" else "desc"
+    request.orders = [replace(request.orders[0], direction=way)]
+    request.direction = None
+
+
+def natural_order(where: Pred | None) -> tuple[Order, ...]:
+    """By the first condition's figure, the best first: for so many without an order said."""
+    items = where.items if isinstance(where, AllOf) else (where,)
+    for one in items:
+        if isinstance(one, Compare) and isinstance(one.left, Metric):
+            direction: Direction = "desc" if one.sign in ("gt", "ge") else "asc"
+            return (Order(by=one.left, direction=direction),)
+    return ()
 
 
 def _order(found: _Set, request: Request, said: str | None, phrase: Fig) -> None:
@@ -215,6 +249,12 @@ def lists(request: Request, market: Market) -> Query:
         return _highest_fold(request, found, exprs, scope)
     named = _is_named(scope)
     if found.where is None and not found.orders:
+        if exprs and found.take is None and "list" in request.asks:
+            found.orders = [Order(by=exprs[0], direction="desc")]
+            return Query(scope=scope, order=tuple(found.orders), show=tuple(exprs))
+        if not exprs and found.take is None and _is_trade(found.scope):
+            by = Metric(id="market_cap")
+            return Query(scope=scope, order=(Order(by=by, direction="desc"),), show=(by,))
         if exprs and found.take is None and not named:
             raise _choice(scope, exprs)
         if named and exprs and found.take is None:
@@ -224,7 +264,9 @@ def lists(request: Request, market: Market) -> Query:
         direction: Direction = "asc" if request.is_bottom else "desc"
         found.orders = [Order(by=exprs[0], direction=direction)]
     if found.take and not found.orders and len(exprs) != 1:
-        raise UnusedError("order by what")
+        found.orders = [] if request.is_bottom else list(natural_order(found.where))
+        if not found.orders:
+            raise UnusedError("order by what")
     if found.take and not found.orders:
         found.orders = [Order(by=exprs[0], direction="asc" if request.is_bottom else "desc")]
     if request.is_bottom and not found.orders:
@@ -245,6 +287,11 @@ def _check_scoped(request: Request, found: _Set) -> None:
     has_extreme = any(sort.direction and not sort.is_list for sort in request.orders)
     if found.scope is None and found.where is None and not found.take and not has_extreme:
         raise UnusedError("of what set")
+
+
+def _is_trade(scope: Pred | None) -> bool:
+    """白酒股有哪些: an industry or a list may be shown as it is."""
+    return bool(dimensions(scope) & {"industry", "symbol"})
 
 
 def _is_named(scope: Pred) -> bool:
@@ -299,10 +346,10 @@ def nested(parts: Sequence[Edge], market: Market) -> Query | None:
     return None
 
 
-_ALL = "scope conds excluded orders mets when take is_bottom place"
+_ALL = "scope conds excluded orders mets when take is_bottom place direction peer"
 SHAPES = (
     shape("group", f"{_ALL} agg count ask.growth", groups),
     shape("agg orders | agg mets | agg take", f"{_ALL} agg ask.growth", folded),
     shape("count", _ALL, counted),
-    shape("scope | conds | orders | excluded", f"{_ALL} ask.growth mark.only", lists),
+    shape("scope | conds | orders | excluded | mets take", f"{_ALL} ask.growth mark.only", lists),
 )

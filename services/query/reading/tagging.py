@@ -21,7 +21,7 @@ from services.language.lattice import (
     uncovered,
 )
 from services.language.lexicon import is_latin
-from services.language.plain_text import lower, plain_question
+from services.language.plain_text import lower, plain_question, with_year_digits
 from services.query.reading.entities import NameBook
 from services.query.reading.figures_said import HAD, names_of_figures, unknown_figures
 from services.query.reading.numbers_said import amounts, places
@@ -29,7 +29,7 @@ from services.query.reading.time_expressions import WhenReader
 from services.query.reading.times_said import times
 
 SCOPES = DATA_FOLDER / "lexicon" / "scopes.toml"
-_MARKS = re.compile(r"[,;、，；]|[ .:?!。：？！…()（）\"'“”「」]")
+_MARKS = re.compile(r"[,;、，；]|\$(?=[a-z])|[ .:?!。：？！…()（）\"'“”「」]")
 _COMMAS = frozenset(",;、，；")
 _WORDY = frozenset({
     "METRIC", "SCOPE", "ENT", "CONCEPT", "NOFIG", "WHEN", "RUN", "ask", "count", "cmp", "loss", "order",
@@ -63,7 +63,7 @@ class Tagger:
 
     def lattice(self, raw: str) -> Lattice:
         """Every typed word of the question."""
-        cased = plain_question(raw)
+        cased = with_year_digits(plain_question(raw))
         text = lower(cased)
         found = [*question_words().tokens(text), *self._companies(text, cased)]
         found += [*amounts(text), *places(text), *times(text, self._whens, self._today)]

@@ -77,7 +77,9 @@ def _periods(said: Said, today: date) -> When | None:
         month = said.quarter * 3
         end = date(said.year, month, calendar.monthrange(said.year, month)[1])
         return When(kind="quarters", first=end, last=end)
-    is_year = said.start == date(said.year, 1, 1) and said.end == date(said.year, 12, 31)
+    is_year = said.start == date(said.year, 1, 1) and (
+        said.since or said.end == date(said.year, 12, 31)
+    )
     if not (is_year or said.report) or (said.since is False and said.year >= today.year):
         return None
     return When(kind="years", first=said.year, last=said.year)

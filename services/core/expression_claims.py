@@ -28,6 +28,13 @@ from services.core.symbols import Symbol
 from services.core.trace import TraceIndex
 
 _TOLERANCE = 1e-9
+# A day of a bar against the day of a key: up to it, before it, from it on.
+_OF_DAYS: Mapping[str, Callable[[date, date], bool]] = {
+    "d": lambda bar, day: bar <= day,
+    "b": lambda bar, day: bar < day,
+    "a": lambda bar, day: bar >= day,
+}
+_Fault = tuple[str, str]
 _PROPORTIONS = frozenset({"percent", "pp"})
 
 
@@ -47,9 +54,8 @@ def key_fits(key: str, claim: Claim) -> bool:
         return False
     if not time:
         return True
-    if time[0] in "db":
-        day = date.fromisoformat(time[1:])
-        return claim.as_of <= day if time[0] == "d" else claim.as_of < day
+    if time[0] in _OF_DAYS:
+        return _OF_DAYS[time[0]](claim.as_of, date.fromisoformat(time[1:]))
     if claim.period is None:
         return False
     try:
@@ -166,8 +172,9 @@ class _ClaimLine:
         found = [claim for claim in self._claims if key_fits(key, claim)]
         if not found:
             return None
-        newest = max(found, key=lambda claim: claim.as_of)
-        return Quantity(newest.value, newest.unit)
+        pick = min if " @ a" in key else max
+        chosen = pick(found, key=lambda claim: claim.as_of)
+        return Quantity(chosen.value, chosen.unit)
 
 
 class _Joined:
@@ -290,8 +297,17 @@ def expression_claim(
 
 def expression_failure(
     claim: Claim, cite: DerivedCite, inputs: Sequence[Claim], trace: TraceIndex
-) -> tuple[str, str] | None:
+) -> _Fault | None:
     """The check that failed and both values in words; None when the figure follows."""
+    return (
+        _changed(cite, trace)
+        or _not_the_last(cite.formula, inputs, trace)
+        or _wrong_answer(claim, cite, inputs, trace)
+    )
+
+
+def _changed(cite: DerivedCite, trace: TraceIndex) -> _Fault | None:
+    """Members or bars that are not those the figure was made of."""
     for ref in cite.members:
         index = trace.members(ref.tool_call_id)
         if index is None:
@@ -305,8 +321,12 @@ def expression_failure(
         found = len(trace.between(ref.tool_call_id, ref.symbol, ref.metric, ref.start, ref.end))
         if ref.tool_call_id not in trace.calls or found != ref.count:
             return "series_complete", f"{ref.metric} {ref.start}…{ref.end}: trace has {found}"
-    if wrong := _not_the_last(cite.formula, inputs, trace):
-        return wrong
+    return None
+
+
+def _wrong_answer(
+    claim: Claim, cite: DerivedCite, inputs: Sequence[Claim], trace: TraceIndex
+) -> _Fault | None:
     try:
         again = expression_claim(
             cite.formula, claim.symbol, inputs, cite.members, cite.series, trace
@@ -376,28 +396,22 @@ def _note(inputs: Sequence[Claim], unit: str) -> str | None:
     return DISTORTED if distorted and unit in _PROPORTIONS else None
 
 
-def _not_the_last(text: str, inputs: Sequence[Claim], trace: TraceIndex) -> tuple[str, str] | None:
-    """A price of a day must be the last one known up to it, with no session lost in between."""
+def _not_the_last(text: str, inputs: Sequence[Claim], trace: TraceIndex) -> _Fault | None:
+    """A price of a day must be the nearest one there is, with no session lost in between."""
     for key in columns_of(text):
         metric, _, time = key.partition(" @ ")
-        if not time or time[0] not in "db":
+        fits = _OF_DAYS.get(time[:1])
+        if fits is None:
             continue
-        day = date.fromisoformat(time[1:])
+        day, pick = date.fromisoformat(time[1:]), min if time[0] == "a" else max
+        taken: dict[tuple[str, str], list[date]] = {}
         for one in inputs:
-            if one.metric != metric or not isinstance(one.cite, ToolCite) or not key_fits(key, one):
-                continue
-            days = trace.series(one.cite.tool_call_id, one.symbol, metric).dates
-            fits = [
-                other for other in days if key_fits(key, one.model_copy(update={"as_of": other}))
+            if isinstance(one.cite, ToolCite) and key_fits(key, one):
+                taken.setdefault((one.cite.tool_call_id, one.symbol), []).append(one.as_of)
+        for (call, symbol), days in taken.items():
+            known = [
+                other for other in trace.series(call, symbol, metric).dates if fits(other, day)
             ]
-            newest = max(
-                (
-                    other.as_of
-                    for other in inputs
-                    if other.symbol == one.symbol and key_fits(key, other)
-                ),
-                default=one.as_of,
-            )
-            if fits and fits[-1] != newest:
-                return "as_of_equal", f"{metric} of {newest} is not the last one up to {day}"
+            if pick(days) != pick(known):
+                return "as_of_equal", f"{metric} of {pick(days)} is not the nearest to {time}"
     return None

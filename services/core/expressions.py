@@ -3,7 +3,7 @@
 An expression is text in the spelling of Python, so that a reader of the working can follow it:
 
 - `pb`, `revenue @ y2016`, `revenue @ q20160930`, `close @ d20161230` (the last one known up to that
-  day), `close @ b20160101` (the last one before it): figures of the company the claim is about;
+  day), `close @ b20160101` (the last one before it), `close @ a20160101` (the first one from it on): figures of the company the claim is about;
   `at("600519.SH", pb)`: of another.
 - `+ - * /`, `percent(a, b)`, `rate(since, until)`, `cagr(since, until, years)`,
   `multiple(since, until)`, `difference(since, until)`; `mean`, `median`, `sum`, `max`, `min` and
@@ -377,7 +377,9 @@ def _over_each(name: str, node: ast.Call) -> _Reader:
         made = place.around.remembered(
             (name, text, own), lambda: _folded(name, _chosen(value, mask, place))
         )
-        return made if isinstance(made, Quantity) else None
+        if not isinstance(made, Quantity):
+            return None
+        return Quantity(made.value, "count") if name == "count" else made
 
     return read
 

@@ -8,7 +8,7 @@ is one order.
 from dataclasses import dataclass, field, replace
 from functools import singledispatchmethod
 
-from services.query.algebra.formula_text import STREAK_YEARS, Writer
+from services.query.algebra.formula_text import Writer
 from services.query.algebra.nodes import (
     Across,
     AllOf,
@@ -34,7 +34,7 @@ from services.query.algebra.nodes import (
     Streak,
     When,
 )
-from services.query.algebra.times import Times, is_barred
+from services.query.algebra.times import Times, is_barred, year_before
 
 _SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "="}
 _ARITH = {"add": "+", "sub": "-", "mul": "*"}
@@ -99,13 +99,29 @@ def compile_members(query: Query, times: Times) -> Statement:
 
 
 def shown_of(query: Query) -> tuple[Expr, ...]:
-    """Every expression a row has a figure of: shown, ordered by, folded; each once."""
-    given = [
-        *query.show,
-        *(one.by for one in query.order if one.by is not None),
-        *(one.of for one in query.fold if one.of is not None),
-    ]
-    return tuple(dict.fromkeys(given))
+    """Every expression a row has a figure of: shown, ordered by, folded, tested; each once.
+
+    Of companies of which nothing is said, their market value.
+    """
+    given: list[Expr] = [*query.show]
+    given += [one.by for one in query.order if one.by is not None]
+    given += [one.of for one in query.fold if one.of is not None]
+    tests = [one for pred in (query.check, query.where) for one in _comparisons(pred)]
+    given += [side for one in tests for side in (one.left, one.right)]
+    found = [one for one in given if not isinstance(one, Const | Streak)]
+    found += [one for one in given if isinstance(one, Streak) and one.grain != "days"]
+    if not found and query.rows == "companies" and not query.fold:
+        found.append(Metric(id="market_cap"))
+    return tuple(dict.fromkeys(found))
+
+
+def _comparisons(pred: Pred | None) -> list[Compare]:
+    """The comparisons a reader wants to see both sides of."""
+    if isinstance(pred, Compare):
+        return [pred]
+    if isinstance(pred, AllOf | AnyOf):
+        return [one for item in pred.items for one in _comparisons(item)]
+    return _comparisons(pred.item) if isinstance(pred, Not) else []
 
 
 @dataclass(slots=True)
@@ -163,8 +179,12 @@ class _Select:
         window = query.window or When(kind="all")
         if self.grain == "quarters" and window.kind == "all":
             window = When(kind="quarters")
-        places = ", ".join(self.parameter(one) for one in self.times.reports(window))
-        return [f"r.at IN ({places})"]
+        tokens = self.times.reports(window)
+        for metric in self.needs.of_rows:
+            for one in tokens:
+                self.needs.points[metric, one] = None
+                self.needs.points[metric, year_before(one)] = None
+        return [f"r.at IN ({', '.join(map(self.parameter, tokens))})"]
 
     def _joined(self) -> str:
         return " ".join(
@@ -426,7 +446,8 @@ class _Select:
         fold = fold.replace("value < last", "value < newest")
         on = _quoted(company) if company else "r.symbol"
         name = self._join(
-            f"(SELECT symbol, {fold} AS v FROM ({rows}) GROUP BY symbol) § ON §.symbol = {on}"
+            f"(SELECT symbol, {fold} AS v FROM ({rows}) GROUP BY symbol) § "  # noqa: S608
+            f"ON §.symbol = {on}"
         )
         return f"{name}.v"
 
@@ -476,7 +497,8 @@ class _Select:
         )
         run = "coalesce(min(place) FILTER (NOT held) - 1, count(*))::DOUBLE AS v"
         name = self._join(
-            f"(SELECT symbol, {run} FROM ({rows}) GROUP BY symbol) § ON §.symbol = r.symbol"
+            f"(SELECT symbol, {run} FROM ({rows}) GROUP BY symbol) § "  # noqa: S608
+            "ON §.symbol = r.symbol"
         )
         return f"{name}.v"
 
@@ -498,6 +520,3 @@ def _quoted(word: str) -> str:
     if not all(one.isalnum() or one in "._-" for one in word):
         raise ValueError(word)
     return f"'{word}'"
-
-
-__all__ = ["STREAK_YEARS", "Needs", "Statement", "compile_members", "compile_query", "shown_of"]

@@ -47,6 +47,7 @@ class Writer:
     times: Times
     own: str = ""
     scope: Pred | None = None
+    company: str | None = None
 
     @singledispatchmethod
     def write(self, node: Node) -> str:
@@ -137,7 +138,7 @@ class Writer:
         return replace(self, own=own)
 
     def newest(self, node: Streak) -> tuple[str, ...]:
-        """The times a run is looked for over, the newest first. Raises: NoTextError for sessions."""
+        """The times a run is looked for over, newest first. Raises: NoTextError for sessions."""
         if node.grain == "days":
             raise NoTextError("sessions")
         unit = "years" if node.grain == "years" else "quarters"
@@ -150,7 +151,7 @@ class Writer:
         return f"({f' {word} '.join(self.at(one).write(node.test) for one in times)})"
 
     def _of(self, metric: str, token: str, company: str | None) -> str:
-        key = leaf_key(metric, token)
+        key, company = leaf_key(metric, token), company or self.company
         return f'at("{company}", {key})' if company else f"({key})" if token else key
 
     def _window(self, metric: str, when: When, company: str | None, *, known: bool = False) -> str:

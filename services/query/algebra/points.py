@@ -11,7 +11,6 @@ from datetime import date
 import duckdb
 import pyarrow  # pyright: ignore[reportMissingTypeStubs]
 
-from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, Figure, Missing, SeriesRef
 from services.core.errors import NoDataError, ProviderError
 from services.core.expression_claims import attribute_of, key_fits, lost_within, st_mark
@@ -25,12 +24,11 @@ from services.core.symbols import Symbol
 from services.core.trace import ToolCall, TraceIndex
 from services.market.fundamentals import financial_data
 from services.market.history import PriceHistory, price_history
-from services.market.outages import Absence, attempted
+from services.market.outages import Absence, attempted, why_missing
 from services.market.report_sheet import METRIC_NAMES
 from services.market.valuation import ALL as VALUED
 from services.market.valuation import valuation_figures
 from services.query.algebra.compile import Needs
-from services.query.algebra.nodes import AllOf, AnyOf, In, Pred
 from services.query.algebra.times import is_barred
 from services.query.answering.desk import Desk
 from services.store.points import input_periods, point_of, report_formulas
@@ -40,6 +38,8 @@ MOST_BARRED = 60
 MOST_NAMED = 200
 _NOT_GIVEN = "来源未给出 | not given by the source"
 _LOST = "区间内缺日线，不跨缺口计算 | sessions in between have no bar; not computed across"
+_NO_BARS = "来源没有它的日线 | no daily bars of it"
+_NONE_THEN = "那时没有收盘价 | there was no close at that time"
 _MOVE = "(close / previous - 1) * 100"
 _ARROW = pyarrow
 
@@ -50,44 +50,6 @@ class TooManyError(ValueError):
     def __init__(self, count: int) -> None:
         super().__init__(str(count))
         self.count = count
-
-
-def named_symbols(pred: Pred | None) -> tuple[str, ...] | None:
-    """The companies a scope names one by one; None where it is a set by its marks."""
-    if isinstance(pred, In) and pred.dim == "symbol":
-        return pred.values
-    if isinstance(pred, AllOf):
-        named = [found for one in pred.items if (found := named_symbols(one)) is not None]
-        return named[0] if named else None
-    if isinstance(pred, AnyOf):
-        parts = [named_symbols(one) for one in pred.items]
-        known = [part for part in parts if part is not None]
-        return tuple(dict.fromkeys(sum(known, ()))) if len(known) == len(parts) else None
-    return None
-
-
-_BOARDS = {"hk": "HK", "us": "US"}
-
-
-def markets_of(pred: Pred | None) -> tuple[str, ...]:
-    """The markets a scope is in: said, or by its exchange, board or companies; else the mainland."""
-    found: dict[str, None] = {}
-    parts: list[Pred] = [pred] if pred is not None else []
-    while parts:
-        one = parts.pop(0)
-        if isinstance(one, AllOf | AnyOf):
-            parts += one.items
-        elif isinstance(one, In):
-            for value in one.values:
-                if one.dim == "market":
-                    found[value] = None
-                elif one.dim == "symbol":
-                    found[Symbol(value).market] = None
-                elif one.dim == "exchange" and value in {"HK", "NASDAQ", "NYSE", "AMEX"}:
-                    found["HK" if value == "HK" else "US"] = None
-                elif one.dim == "board":
-                    found[_BOARDS.get(value, "CN")] = None
-    return tuple(found) or ("CN",)
 
 
 @dataclass(slots=True)
@@ -112,13 +74,16 @@ class Points:
         return self.desk.ledger
 
     def bring_markets(self, markets: Iterable[str]) -> None:
-        """The figures of whole markets that are no session's. Raises: NoDataError, ProviderError."""
+        """The figures of whole markets that are no session's.
+
+        Raises: NoDataError, ProviderError.
+        """
         keys = [
             leaf_key(metric, token)
             for metric, token in self.needs.points
             if not _is_of_bars(metric, token)
         ]
-        asked = [*keys, "market_cap", *(["close"] if self._barred() else [])]
+        asked = [*keys, "market_cap", *(["close"] if self.is_barred() else [])]
         self.columns = tuple(sorted(dict.fromkeys(asked)))
         for market in markets:
             answer = self.ledger.fetch(_points(market, self.columns))
@@ -185,7 +150,8 @@ class Points:
         trace = TraceIndex(self.ledger.trace.tool_calls)
         return None if lost_within(trace, ref) else ref
 
-    def _barred(self) -> bool:
+    def is_barred(self) -> bool:
+        """Whether any of it is read from bars."""
         needs = self.needs
         return (
             needs.sessions
@@ -201,8 +167,7 @@ class Points:
                 return self._of_market(symbol, metric, token)
             return self._of_company(symbol, metric, token)
         except (NoDataError, ProviderError) as error:
-            found = attempted(self.ledger, lambda: _raise(error))
-            return _missing(symbol, metric, found.why if isinstance(found, Absence) else "")
+            return _missing(symbol, metric, why_missing(self.ledger, error))
 
     def _of_market(self, symbol: str, metric: str, token: str) -> Figure:
         answer = self._answers[symbol]
@@ -273,18 +238,11 @@ class Points:
     def _of_bars(self, symbol: str, metric: str, token: str) -> Figure:
         history = self.histories.get(symbol)
         if history is None:
-            return _missing(symbol, metric)
-        wanted = "close" if metric == "pct_change" else metric
-        bound = token or "d99991231"
-        days = [
-            day
-            for day in history.facts.get(wanted, {})
-            if (f"d{day:%Y%m%d}" <= bound if bound[0] == "d" else f"b{day:%Y%m%d}" < bound)
-        ]
-        if not days:
-            return _missing(symbol, metric)
-        day = max(days)
-        if token and _lost_after(history, day, bound):
+            return _missing(symbol, metric, _NO_BARS)
+        day = _nearest(history, "close" if metric == "pct_change" else metric, token)
+        if day is None:
+            return _missing(symbol, metric, _NONE_THEN)
+        if token and _is_lost_between(history, day, token):
             return _missing(symbol, metric, _LOST)
         if metric != "pct_change":
             return history.claim(self.ledger, day, metric)
@@ -419,17 +377,35 @@ def _moves(symbol: str, history: PriceHistory) -> Iterable[tuple[object, ...]]:
             yield symbol, "pct_change", f"d{sessions.days[place]:%Y%m%d}", move
 
 
-def _lost_after(history: PriceHistory, day: date, bound: str) -> bool:
-    """Whether the source lost a session after that bar, up to the bound."""
+def _nearest(history: PriceHistory, metric: str, token: str) -> date | None:
+    """The day of the bar a token means: the last up to or before its day, or the first from it."""
+    known = sorted(history.facts.get(metric, {}))
+    if not token:
+        return known[-1] if known else None
+    bound = date.fromisoformat(token[1:])
+    if token[0] == "a":
+        return next((day for day in known if day >= bound), None)
+    fit = [day for day in known if day < bound or (day == bound and token[0] == "d")]
+    return fit[-1] if fit else None
+
+
+def _is_lost_between(history: PriceHistory, day: date, token: str) -> bool:
+    """Whether the source lost a session between that bar and the day of the token."""
+    bound = date.fromisoformat(token[1:])
+    low, high = min(day, bound), max(day, bound)
     return any(
-        gap.kind != "suspension" and gap.start > day and f"{bound[0]}{gap.start:%Y%m%d}" < bound
+        gap.kind != "suspension"
+        and low <= gap.start <= high
+        and (gap.start < bound or token[0] != "b")
         for gap in history.gaps
     )
 
 
 def _is_of_bars(metric: str, token: str) -> bool:
     """Whether the figure comes from the bars of its company alone."""
-    return token[:1] in {"d", "b"} or (is_barred(metric) and metric not in {"close", "pct_change"})
+    return token[:1] in {"d", "b", "a"} or (
+        is_barred(metric) and metric not in {"close", "pct_change"}
+    )
 
 
 def _points(market: str, columns: tuple[str, ...], symbols: tuple[str, ...] = ()) -> PointsRequest:
@@ -439,10 +415,6 @@ def _points(market: str, columns: tuple[str, ...], symbols: tuple[str, ...] = ()
 
 def _missing(symbol: str, metric: str, reason: str = _NOT_GIVEN) -> Missing:
     return Missing(metric=metric, symbol=symbol, reason=reason or _NOT_GIVEN)
-
-
-def _raise(error: NoDataError | ProviderError) -> None:
-    raise error
 
 
 def _columned(rows: Sequence[tuple[object, ...]], names: Sequence[str]) -> dict[str, list[object]]:
@@ -460,6 +432,3 @@ def _table(
         key: _ARROW.array(cells, _TYPES.get(key, _ARROW.string())) for key, cells in columns.items()
     }
     connection.register(name, _ARROW.table(arrays))
-
-
-__all__ = ["CATALOGUE", "MOST_BARRED", "Points", "TooManyError", "markets_of", "named_symbols"]

@@ -1,7 +1,8 @@
 """When a figure is of, made concrete: a node's time becomes tokens of core/expressions.py.
 
 `y2016` the annual report, `q20160930` the report to that day, `d20161230` the last session up to
-that day, `b20160101` the last one before it, nothing: the newest known.
+that day, `b20160101` the last one before it, `a20160101` the first one from it on, nothing: the
+newest known.
 """
 
 from collections.abc import Sequence
@@ -76,9 +77,11 @@ class Times:
     def ends(self, metric: str, since: When, until: When, own: str) -> tuple[str, str]:
         """Both ends of a change. Raises: TimeError."""
         if is_barred(metric):
-            start = self.days(until)[0] if since.kind == "before" else self.days(since)[0]
-            last = own if until.kind == "own" else f"d{self.days(until)[1]:%Y%m%d}"
-            return f"b{start:%Y%m%d}", last
+            if since.kind == "before" or until.kind == "own":
+                raise TimeError(metric)
+            start, last = self.days(since)[0], self.days(until)[1]
+            # Of all there is, the first one known; else the last one before the window.
+            return f"{'a' if start == _FIRST_DAY else 'b'}{start:%Y%m%d}", f"d{last:%Y%m%d}"
         last = own if until.kind == "own" else (self.reports(until) or (self._newest(),))[-1]
         if since.kind == "before":
             return year_before(last), last

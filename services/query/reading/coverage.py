@@ -24,9 +24,9 @@ _TURNED: Mapping[object, str] = {
 _TURNING = frozenset({"sup", "ordsup", "higher", "cmp", "postcmp", "dir", "move", "peer", "cheap", "agg"})
 # Kinds of words that only join, mark or point; a plan may be the same without them.
 _JOINING = frozenset({
-    "COMMA", "noun", "follow", "only", "join", "bool", "between", "between2", "swap", "order", "since", "add",
+    "COMMA", "noun", "follow", "only", "join", "bool", "between", "between2", "swap", "order", "since", "add", "after",
 })  # fmt: skip
-_PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list"})
+_PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list", "times"})
 
 
 def lost_words(
@@ -76,11 +76,9 @@ def opposite(leaf: Token) -> object | None:
         case Time():
             return _other_time(sem)
         case str() if leaf.cat == "METRIC":
-            alike = (
-                one for one in HAD
-                if one != base(sem) and unit(one) == unit(base(sem)) and had(one) == had(sem)
-            )  # fmt: skip
-            found = next(alike, None)
+            others = [one for one in HAD if one != base(sem) and had(one) & had(sem)]
+            others.sort(key=lambda one: (unit(one) != unit(base(sem)), had(one) != had(sem)))
+            found = next(iter(others), None)
             return found + sem[len(base(sem)) :] if found else None
         case int() if leaf.cat in ("NYEARS", "COUNT", "TOP", "BOTTOM", "DAYS", "RUN", "NUM"):
             return sem + 1

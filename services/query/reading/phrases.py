@@ -153,7 +153,7 @@ def _folded(of: str, time: Time | None, agg: Fold) -> Expr | None:
     if not is_of_years(of) or (time is None and agg not in ("max", "min")):
         return None
     if time is None:
-        return Over(how=agg, of=of, window=When(kind="years"))
+        return Over(how=agg, of=of, window=ALL)
     return Over(how=agg, of=of, window=time.periods) if time.is_many_years else None  # pyright: ignore[reportArgumentType] — many years have periods
 
 

@@ -33,13 +33,14 @@ from services.query.reading.figures_said import (
     growth_of,
     is_of_days,
     is_of_years,
+    unit,
 )
 from services.query.reading.phrases import Fig, Time, figure, is_one_day
 from services.query.reading.predicates import Sort
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import Market, listed, shape, whole
 
-_EVER_YEARS = When(kind="years")
+_EVER_YEARS = ALL
 
 
 def needed(name: str, phrase: Fig, *, own: bool = False) -> Expr:
@@ -72,6 +73,8 @@ def figures(request: Request, market: Market) -> Query:
     if request.scope is not None and not _narrows(symbols, request.scope, market):
         raise UnusedError("scope")
     mets, time, agg = _mets(request), request.when, request.agg
+    if "times" in request.asks and any(unit(one) != "multiple" for one in mets):
+        raise UnusedError("times")  # 多少倍 is asked of multiples; 营收增长了几倍 of a growth
     if not mets:
         if agg in ("max", "min"):
             mets = ["close"]
@@ -317,5 +320,5 @@ SHAPES = (
         ordered,
     ),
     shape("ents mets ask.whichyear | ents mets ask.whichday", "when agg", extreme_row),
-    shape("ents", "mets when agg series scope ask.growth ask.cagr", figures),
+    shape("ents", "mets when agg series scope ask.growth ask.cagr ask.times", figures),
 )

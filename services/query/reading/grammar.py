@@ -28,7 +28,7 @@ PARTS: Mapping[str, float] = {
     "FIG": 0.0, "COND": 0.0, "SORT": 0.0, "EXCL": 0.0, "REL": 0.0, "DAYQ": 0.0, "DROP": 0.6,
     "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2, "NYEARS": 0.6,
     "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
-    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5,
+    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "STREAK": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2,
 }  # fmt: skip
 _Any = Any
 
@@ -220,6 +220,13 @@ def _moves(g: Grammar) -> None:
     g.add("COND = FIG move AMT postcmp", lambda f, m, a, c: p.moved_by(f, m, c, a))
     g.add("COND = FIG rel.bi FIG double", lambda f, _, o, __: p.doubled(f, o))
     g.add("COND = FIG double", lambda f, _: p.doubled(f, None), 0.3)
+    for move in ("move", "pmove", "ask.growth"):
+        g.add(f"STREAK = FIG RUNASK {move}", lambda f, n, m: p.run_asked(f, "down" if m == "down" else "up", n))
+        g.add(f"STREAK = FIG {move} RUNASK", lambda f, m, n: p.run_asked(f, "down" if m == "down" else "up", n), 0.1)
+    g.add("STREAK = FIG RUNMOVE", lambda f, m: p.run_asked(f, m, "days"))
+    g.add("HAVING = FIG CMP AMT", p.fold_test)
+    g.add("HAVING = FIG AMT postcmp", lambda f, a, c: p.fold_test(f, c, a))
+    g.add("SHARE = COND rel.zhan FIG ask.share; SHARE = COND rel.zhan FIG rel.in ask.share", lambda c, _, f, *__: p.count_share(c, f))
     days = "ask.days|ask.daylist"
     g.add(f"DAYQ = FIG CMP AMT {days}", lambda f, c, a, k: p.day_test(f, c, a, k))
     g.add(f"DAYQ = {days} FIG CMP AMT", lambda k, f, c, a: p.day_test(f, c, a, k))

@@ -35,6 +35,8 @@ _RUN = re.compile(
     rf"(?:连续|连着|接连|(?:for )?(?P<en>{_N}) (?:straight|consecutive|successive|running) years)"
     rf"(?:(?P<n>{_N})(?:个)?(?:年度|财年|年))?(?:都|每年)?|(?P<each>{_N})(?:年)(?:连续|连着|接连)"
 )
+# 连续几年, 连续多少天: how long is what is asked.
+_RUN_ASKED = re.compile(r"(?:连续|连)(?:了)?(?:几|多少)个?(?P<unit>年|天|日|交易日)|连(?P<move>[涨跌])(?:了)?(?:几|多少)(?:个?交易日|天|日)|(?:for )?how many (?P<en>years|days|sessions) in a row")
 _MOST = 500
 # 千亿, 百亿 without a digit: one of it.
 _ROUNDS = {"千亿": 1e11, "百亿": 1e10, "十亿": 1e9, "万亿": 1e12, "千万": 1e7, "百万": 1e6}
@@ -129,6 +131,12 @@ def places(text: str) -> Iterator[Token]:
             count = _number(found["n"])
         if count and _whole(text, found):
             yield Token("ORD", found.start(), found.end(), (count, bool(found["end"])), 1.0)
+    for found in _RUN_ASKED.finditer(text):
+        if found["move"]:
+            yield Token("RUNMOVE", found.start(), found.end(), "up" if found["move"] == "涨" else "down")
+        else:
+            grain = "years" if (found["unit"] or found["en"]) in ("年", "years") else "days"
+            yield Token("RUNASK", found.start(), found.end(), grain)
     for found in _RUN.finditer(text):
         said = found["n"] or found["en"] or found["each"]
         count = _number(said) if said else 0

@@ -26,6 +26,7 @@ from services.query.algebra.nodes import (
     Not,
     Pred,
     Sign,
+    Streak,
     When,
     both,
     either,
@@ -84,7 +85,64 @@ class DayTest:
     is_counted: bool
 
 
+@dataclass(frozen=True, slots=True)
+class RunAsked:
+    """How many years or sessions in a row: 净利润连续几年增长."""
+
+    phrase: Fig
+    streak: Streak
+
+
+@dataclass(frozen=True, slots=True)
+class FoldTest:
+    """A fold of each group against a number: 平均市盈率低于20的行业."""
+
+    phrase: Fig
+    sign: Sign
+    right: Const
+
+
+@dataclass(frozen=True, slots=True)
+class CountShare:
+    """What share of a set fulfils a condition, by number: 破净的公司占A股的比例."""
+
+    pred: Pred
+    within: Pred
+
+
 Condition = Pred | Asked
+
+
+def run_asked(phrase: Fig, move: str, grain: str) -> RunAsked | None:
+    """How long it has gone on rising or falling, up to the newest."""
+    if phrase.when is not None or phrase.agg or phrase.peer or phrase.series or len(phrase.mets) > 1:
+        return None
+    sign: Sign = "gt" if move == "up" else "lt"
+    zero = Const(value=0, unit="percent")
+    if grain == "years":
+        if not phrase.mets or not is_of_years(phrase.mets[0]):
+            return None
+        rate = Change(how="rate", of=base(phrase.mets[0]), since=YEAR_BEFORE, until=OWN)
+        return RunAsked(phrase, Streak(grain="years", test=Compare(sign=sign, left=rate, right=zero)))
+    if phrase.mets not in ((), ("close",), ("pct_change",)):
+        return None
+    rate = Metric(id="pct_change", when=OWN)
+    return RunAsked(phrase, Streak(grain="days", test=Compare(sign=sign, left=rate, right=zero)))
+
+
+def fold_test(phrase: Fig, sign: Sign | None, amount: Amount) -> FoldTest | None:
+    """As a condition of groups: the phrase has a fold and one figure."""
+    if not sign or phrase.agg is None or len(phrase.mets) != 1 or phrase.ents or phrase.peer or phrase.series:
+        return None
+    right = constant(phrase.mets[0], amount)
+    return FoldTest(phrase, sign, right) if right is not None else None
+
+
+def count_share(condition: Condition, within: Fig) -> CountShare | None:
+    """The share by number of companies."""
+    if isinstance(condition, Asked) or within.scope is None or within != Fig(scope=within.scope):
+        return None
+    return CountShare(condition, within.scope)
 
 
 def limited(phrase: Fig, pred: Pred | None) -> Condition | None:

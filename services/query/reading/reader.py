@@ -4,6 +4,7 @@
 content word in it, and makes sense; else an `Ask`. What other tools answer is `None`: not its own.
 """
 
+import re
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from services.core.clock import Clock
 from services.language.lattice import Token
 from services.market.names.names import Names
-from services.query.algebra.nodes import AllOf, Ask, In, Not, Query
+from services.query.algebra.nodes import AllOf, Ask, In, Not, Query, Several
 from services.query.reading.chart import OverBudgetError
 from services.query.reading.coverage import lost_words
 from services.query.reading.entities import NameBook
@@ -22,6 +23,8 @@ from services.query.reading.tagging import Lattice, Tagger, scope_book
 # Edges of the chart that may be made for a question, with all its checks.
 BUDGET = 60_000
 LONGEST = 500
+# Two questions are two only where a mark that ends one stands between them.
+_BREAK = re.compile(r"[?？;；。]|\.\s|，?另外[,，]?")
 _NOT_MINE = ("refuse", "tool", "BADTIME")
 _UNKNOWN = ("CONCEPT", "NOFIG")
 
@@ -33,7 +36,7 @@ class Reading:
     `lattice` says what was read, `leaves` the words the plan rests on.
     """
 
-    answer: Query | Ask | None
+    answer: Query | Several | Ask | None
     lattice: Lattice
     leaves: tuple[Token, ...] = ()
 
@@ -55,7 +58,10 @@ class AskReader:
         if refused := self._refused(lattice):
             return refused
         try:
-            return self._read(lattice, before, market)
+            read = self._read(lattice, before, market)
+            if isinstance(read.answer, Query):
+                return read
+            return self._several(lattice, market, tagger) or read
         except OverBudgetError:
             return Reading(Ask(why=_TOO_MANY), lattice)
 
@@ -72,6 +78,20 @@ class AskReader:
                 kept = (book, today, Tagger(book, today), Market(book, labels))
                 self._made = kept
         return kept[2], kept[3]
+
+    def _several(self, lattice: Lattice, market: Market, tagger: Tagger) -> Reading | None:
+        """Two whole questions side by side: 茅台的市盈率是多少？哪些银行市净率低于1？"""
+        at = _BREAK.search(lattice.text)
+        if at is None or not lattice.text[at.end() :].strip():
+            return None
+        parts = [tagger.lattice(lattice.text[: at.start()]), tagger.lattice(lattice.text[at.end() :])]
+        if any(self._refused(one) for one in parts):
+            return None
+        found = [self._read(one, (), market) for one in parts]
+        queries = tuple(one.answer for one in found if isinstance(one.answer, Query))
+        if len(queries) != len(parts):
+            return None
+        return Reading(Several(queries=queries), lattice, tuple(leaf for one in found for leaf in one.leaves))
 
     @staticmethod
     def _refused(lattice: Lattice) -> Reading | None:

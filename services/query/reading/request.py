@@ -9,7 +9,15 @@ from dataclasses import dataclass, field, fields
 from services.query.algebra.nodes import Fold, Grouping, Own, Pred, Query, Sign, Tool, both
 from services.query.reading.chart import Edge
 from services.query.reading.phrases import Amount, Fig, Listings, Time, dimensions
-from services.query.reading.predicates import Asked, DayTest, Relation, Sort
+from services.query.reading.predicates import (
+    Asked,
+    CountShare,
+    DayTest,
+    FoldTest,
+    Relation,
+    RunAsked,
+    Sort,
+)
 
 
 # A bound without its figure: its sign (None: as before, or a range), one amount, or two.
@@ -57,6 +65,9 @@ class Request:
     asks: set[str] = field(default_factory=set[str])
     marks: set[str] = field(default_factory=set[str])
     bounds: list[Bound] = field(default_factory=list[Bound])
+    runs: list[RunAsked] = field(default_factory=list[RunAsked])
+    fold_tests: list[FoldTest] = field(default_factory=list[FoldTest])
+    shares: list[CountShare] = field(default_factory=list[CountShare])
     direction: str | None = None
     dropped: list[str] = field(default_factory=list[str])
 
@@ -99,6 +110,12 @@ def _take(request: Request, part: Edge) -> None:
             request.relations.append(sem)
         case DayTest():
             request.day_tests.append(sem)
+        case RunAsked():
+            request.runs.append(sem)
+        case FoldTest():
+            request.fold_tests.append(sem)
+        case CountShare():
+            request.shares.append(sem)
         case Asked():
             request.ents += sem.ents
             request.conds.append(sem.pred)
@@ -160,7 +177,7 @@ def _take_word(request: Request, cat: str, sem: object) -> None:
             request.asks.add(str(sem))
         case "DROP":
             request.dropped.append(str(sem))
-        case "only" | "add" | "swap":
+        case "only" | "add" | "swap" | "noun":
             request.marks.add(cat)
         case "follow":
             request.marks.add(str(sem))

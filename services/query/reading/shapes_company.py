@@ -309,7 +309,19 @@ def days_of(request: Request, market: Market) -> Query:
     return found.model_copy(update={"show": (test.test.left,)})
 
 
+def run_of(request: Request, market: Market) -> Query:
+    """茅台净利润连续几年增长."""
+    if len(request.runs) != 1:
+        raise UnusedError("runs")
+    said = request.runs[0]
+    symbols = listed([*said.phrase.ents, *request.ents])
+    if said.phrase.scope is not None or not symbols:
+        raise UnusedError("run of whom")
+    return Query(scope=companies(symbols), show=(said.streak,))
+
+
 SHAPES = (
+    shape("runs", "ents", run_of),
     shape("day_tests", "ents when count", days_of),
     shape("ents conds", "", checked),
     shape("ents ask.rank | ents ask.pctile", "mets when scope peer", ranked),

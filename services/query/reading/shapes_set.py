@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
+    Across,
     AllOf,
+    Arith,
     Compare,
     Const,
     Direction,
@@ -13,6 +15,7 @@ from services.query.algebra.nodes import (
     Fold,
     Folded,
     Grouping,
+    Having,
     In,
     Metric,
     Order,
@@ -346,8 +349,47 @@ def nested(parts: Sequence[Edge], market: Market) -> Query | None:
     return None
 
 
+def groups_with(request: Request, market: Market) -> Query:
+    """平均市盈率低于20的行业: groups by a test of their fold."""
+    if len(request.fold_tests) != 1 or request.agg or request.orders or request.take or request.mets:
+        raise UnusedError("fold of groups")
+    if request.group is None and "noun" not in request.marks:
+        raise UnusedError("groups")
+    test = request.fold_tests[0]
+    phrase = test.phrase
+    assert phrase.agg is not None  # noqa: S101 — as the grammar makes them
+    if phrase.when and request.when:
+        raise UnusedError("when")
+    found = _gather(request, market)
+    if dimensions(found.scope) & dimensions(phrase.scope):
+        raise UnusedError("scope")
+    fold = Folded(how=phrase.agg, of=needed(phrase.mets[0], Fig(when=phrase.when or request.when)))
+    query = _grouped(
+        whole(both(found.scope, phrase.scope), market), found.where, request.group or "industry", fold, "desc", None
+    )
+    direction: Direction = "asc" if test.sign in ("lt", "le") else "desc"
+    order = (Order(fold=0, direction=direction),)
+    having = (Having(fold=0, sign=test.sign, right=test.right),)
+    return query.model_copy(update={"having": having, "order": order})
+
+
+def share_by_number(request: Request, market: Market) -> Query:
+    """破净的公司占A股的比例: by number of companies that have the figure."""
+    if len(request.shares) != 1:
+        raise UnusedError("shares")
+    said = request.shares[0]
+    figures = compared(said.pred)
+    if len(figures) != 1 or not isinstance(figures[0], Metric):
+        raise UnusedError("share of what")
+    within = whole(said.within, market)
+    part = Across(how="count", of=figures[0], within=both(within, said.pred))
+    return Query(rows="one", show=(Arith(how="percent", left=part, right=Across(how="count", of=figures[0], within=within)),))
+
+
 _ALL = "scope conds excluded orders mets when take is_bottom place direction peer"
 SHAPES = (
+    shape("shares", "", share_by_number),
+    shape("fold_tests", "scope group conds excluded when peer mark.noun mark.these", groups_with),
     shape("group", f"{_ALL} agg count ask.growth", groups),
     shape("agg orders | agg mets | agg take", f"{_ALL} agg ask.growth", folded),
     shape("count", _ALL, counted),

@@ -292,12 +292,12 @@ def _compare(node: ast.Compare) -> _Reader:
         raise ExpressionError("< <= > >= == in only")
     right = _reader(right_node)
 
-    def read(place: _Place) -> bool:
+    def read(place: _Place) -> bool | None:
         a, b = left(place), right(place)
         if isinstance(a, Quantity) and isinstance(b, Quantity):
             _same(a.unit, b.unit)
             return compare(a.value, b.value)
-        return a is not None and a == b
+        return None if a is None or b is None else a == b
 
     return read
 
@@ -453,10 +453,14 @@ def _ranked(name: str, args: Sequence[ast.expr]) -> _Reader:
     return read
 
 
-def _streak(tests: Sequence[_Reader], place: _Place) -> Quantity:
+def _streak(tests: Sequence[_Reader], place: _Place) -> Quantity | None:
+    """None where the newest test cannot be made; an older one that cannot ends the run."""
     held = 0
     for test in tests:
-        if test(place) is not True:
+        found = test(place)
+        if found is None and not held:
+            return None
+        if found is not True:
             break
         held += 1
     return Quantity(float(held), "number")

@@ -48,7 +48,9 @@ _FOLDS: dict[Fold, str] = {
 }
 _GRAINS = {"years": "years", "quarters": "quarters", "days": "days", "events": "days"}
 # One year before the report of the row: only the digits of the year change.
-_YEAR_BEFORE = "substr(r.at, 1, 1) || (CAST(substr(r.at, 2, 4) AS INTEGER) - 1) || substr(r.at, 6)"
+_YEAR_BEFORE = (
+    "substr(r.own, 1, 1) || (CAST(substr(r.own, 2, 4) AS INTEGER) - 1) || substr(r.own, 6)"
+)
 
 
 @dataclass(slots=True)
@@ -80,7 +82,7 @@ class Statement:
 def compile_query(query: Query, times: Times) -> Statement:
     """The statement of a query. Raises: TimeError.
 
-    Columns: symbol, name, industry, market, board, at, v0 …, holds (of a check); of folds f0 …, n
+    Columns: symbol, name, industry, market, board, own, v0 …, holds (of a check); of folds f0 …, n
     and the group.
     """
     values: dict[str, object] = {}
@@ -153,9 +155,9 @@ class _Select:
             inner = _Select(self.times, self.values, self.needs)
             sub = inner.query(query.first, shown_of(query.first))
             where.append(f"r.symbol IN (SELECT symbol FROM ({sub}))")  # noqa: S608 — as above
-        at = "r.at" if self.grain is not None else "''"
+        at = "r.own" if self.grain is not None else "''"
         picked = ", ".join(
-            ["r.symbol, r.name, r.industry, r.market, r.board", f"{at} AS at", *columns]
+            ["r.symbol, r.name, r.industry, r.market, r.board", f"{at} AS own", *columns]
         )
         body = (
             f"SELECT {picked} FROM {self._source()} r {self._joined()} "  # noqa: S608 — closed names
@@ -167,7 +169,7 @@ class _Select:
         if self.grain is None:
             return "company"
         return (
-            "(SELECT c.*, l.at FROM company c JOIN line l USING (symbol) "  # noqa: S608
+            "(SELECT c.*, l.own FROM company c JOIN line l USING (symbol) "  # noqa: S608
             f"WHERE l.grain = '{self.grain}')"
         )
 
@@ -175,7 +177,7 @@ class _Select:
         if self.grain == "days":
             first, last = self.times.days(query.window or When())
             low, high = f"d{first:%Y%m%d}", f"d{last:%Y%m%d}"
-            return [f"r.at BETWEEN {self.parameter(low)} AND {self.parameter(high)}"]
+            return [f"r.own BETWEEN {self.parameter(low)} AND {self.parameter(high)}"]
         window = query.window or When(kind="all")
         if self.grain == "quarters" and window.kind == "all":
             window = When(kind="quarters")
@@ -184,7 +186,7 @@ class _Select:
             for one in tokens:
                 self.needs.points[metric, one] = None
                 self.needs.points[metric, year_before(one)] = None
-        return [f"r.at IN ({', '.join(map(self.parameter, tokens))})"]
+        return [f"r.own IN ({', '.join(map(self.parameter, tokens))})"]
 
     def _joined(self) -> str:
         return " ".join(
@@ -202,7 +204,7 @@ class _Select:
         first = next((one.by for one in query.order if one.by is not None), None)
         if first is not None and query.take is not None:
             body = f"SELECT * FROM ({body}) WHERE v{shown.index(first)} IS NOT NULL"  # noqa: S608
-        natural = ["at", "symbol"] if query.rows != "companies" else ["symbol"]
+        natural = ["own", "symbol"] if query.rows != "companies" else ["symbol"]
         order = ", ".join([*orders, *natural])
         take = query.take
         if take is not None and take.per is not None:
@@ -256,7 +258,7 @@ class _Select:
     @write.register
     def _(self, node: Metric) -> str:
         if node.when.kind == "own" and self.own is None and self.grain is not None:
-            return self._of_row(node.id, "r.at")
+            return self._of_row(node.id, "r.own")
         return self._point(node.id, self.times.token(node.id, node.when, self.own or ""), node.of)
 
     @write.register
@@ -295,7 +297,7 @@ class _Select:
     @write.register
     def _(self, node: HistoryRank) -> str:
         if is_barred(node.of):
-            newest = "arg_max(value, at)"
+            newest = "arg_max(value, own)"
             others = "(count(*) - 1)"
             share = f"count(*) FILTER (value < last) * 100.0 / nullif({others}, 0)"
             return self._over_bars(node.of, node.window, node.company, share, last=newest)
@@ -334,7 +336,8 @@ class _Select:
         cases = " ".join(
             f"WHEN NOT coalesce({test}, FALSE) THEN {place}" for place, test in enumerate(tests)
         )
-        return f"(CASE {cases} ELSE {len(tests)} END)::DOUBLE"
+        unknown = f"WHEN {tests[0]} IS NULL THEN NULL"
+        return f"(CASE {unknown} {cases} ELSE {len(tests)} END)::DOUBLE"
 
     @write.register
     def _(self, node: In) -> str:
@@ -400,20 +403,20 @@ class _Select:
         on = _quoted(company) if company else "r.symbol"
         name = self._join(
             f"point § ON §.symbol = {on} AND §.metric = {_quoted(metric)} "
-            f"AND §.at = {_quoted(token)}"
+            f"AND §.own = {_quoted(token)}"
         )
         return f"{name}.value"
 
     def _of_row(self, metric: str, at: str) -> str:
         self.needs.of_rows[metric] = None
         name = self._join(
-            f"point § ON §.symbol = r.symbol AND §.metric = {_quoted(metric)} AND §.at = {at}"
+            f"point § ON §.symbol = r.symbol AND §.metric = {_quoted(metric)} AND §.own = {at}"
         )
         return f"{name}.value"
 
     def _ends(self, node: Change) -> tuple[str, str, int]:
         if node.until.kind == "own" and self.own is None and self.grain in {"years", "quarters"}:
-            last = self._of_row(node.of, "r.at")
+            last = self._of_row(node.of, "r.own")
             return self._of_row(node.of, f"({_YEAR_BEFORE})"), last, 1
         since, until = self.times.ends(node.of, node.since, node.until, self.own or "")
         left, right = (self._point(node.of, one, node.company) for one in (since, until))
@@ -439,7 +442,7 @@ class _Select:
         if company is not None:
             self.needs.others[company] = None
         rows = (
-            f"SELECT symbol, at, value{', ' + _over_all(last) if last else ''} FROM span "  # noqa: S608
+            f"SELECT symbol, own, value{', ' + _over_all(last) if last else ''} FROM span "  # noqa: S608
             f"WHERE metric = {_quoted(metric)} AND first = '{first}' AND last = '{end}'"
         )
         rows = rows.replace(" AS last ", " AS newest ")
@@ -485,7 +488,7 @@ class _Select:
         written, source = self._by_session(test)
         first, last = (f"d{day:%Y%m%d}" for day in self.times.days(window))
         return (
-            f"r.symbol IN (SELECT r.symbol FROM {source} WHERE r.at BETWEEN '{first}' AND "  # noqa: S608
+            f"r.symbol IN (SELECT r.symbol FROM {source} WHERE r.own BETWEEN '{first}' AND "  # noqa: S608
             f"'{last}' GROUP BY r.symbol HAVING {having.format(written)})"
         )
 
@@ -493,7 +496,7 @@ class _Select:
         written, source = self._by_session(node.test)
         rows = (
             f"SELECT r.symbol, coalesce({written}, FALSE) AS held, row_number() OVER "  # noqa: S608
-            f"(PARTITION BY r.symbol ORDER BY r.at DESC) AS place FROM {source}"
+            f"(PARTITION BY r.symbol ORDER BY r.own DESC) AS place FROM {source}"
         )
         run = "coalesce(min(place) FILTER (NOT held) - 1, count(*))::DOUBLE AS v"
         name = self._join(

@@ -33,6 +33,10 @@ _TOLERANCE = 1e-7
 _MOST_INPUTS = 2000
 _DIFFERS = "两种算法结果不一致，不显示 | two computations differ, so it is not shown"
 _NOT_HAD = "来源没有所需的数 | the source has not all it needs"
+_NO_WINDOW = (
+    "区间内没有日线，或缺了交易日，不跨缺口计算 | "
+    "no bars in the window, or sessions of it are missing; not computed across"
+)
 _MIXED = "所涉的数单位或币种不同，不能合算 | the figures are in several units or currencies"
 
 
@@ -79,15 +83,18 @@ class Maker:
         if not known:
             return self._nothing(fold)
         if fold.of is None:
-            words = ", ".join(f"{line.symbol!r}" for line in known)
-            text = f"count(each(1.0, symbol in ({words},)))"
-            return self._express(text, about, [], tuple(line.symbol for line in known))
+            return self.named(tuple(line.symbol for line in known))
         texts = [
             Writer(self.times, line.at, self.query.scope, line.symbol).write(fold.of)
             for line in known
         ]
         symbols = tuple(dict.fromkeys(line.symbol for line in known))
         return self._express(f"{fold.how}({', '.join(texts)})", about, [fold.of], symbols)
+
+    def named(self, symbols: Sequence[str]) -> Figure:
+        """How many of the companies of the market these are."""
+        text = f"count(each(1.0, symbol in ({', '.join(map(repr, symbols))}{',' * bool(symbols)})))"
+        return self._express(text, self._about(None), [], tuple(symbols))
 
     def counted(self, expr: Expr | None, lines: Sequence[Line]) -> Figure:
         """How many companies of the scope have that figure; without one, how many there are."""
@@ -178,7 +185,7 @@ class Maker:
             found = self.points.figure(owner or symbol, metric, token)
             if isinstance(found, Missing):
                 return found.reason
-        return _NOT_HAD
+        return _NO_WINDOW if "series(" in text else _NOT_HAD
 
     def _value(self, expr: Expr | None, line: Line) -> float | None:
         return 1.0 if expr is None else line.values[self.shown.index(expr)]

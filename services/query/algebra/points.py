@@ -114,6 +114,10 @@ class Points:
             if not isinstance(found, Absence):
                 self.histories[symbol] = found
 
+    def barred_symbols(self) -> tuple[str, ...]:
+        """The companies whose bars there are."""
+        return tuple(self.histories)
+
     def with_closes(self) -> set[str]:
         """The companies of the members that have a last close."""
         found: set[str] = set()
@@ -267,14 +271,14 @@ class Points:
         _table(
             connection,
             "point",
-            _columned(rows, ("symbol", "metric", "at", "value")),
+            _columned(rows, ("symbol", "metric", "own", "value")),
         )
-        _table(connection, "line", _columned(list(self._lines(rows)), ("symbol", "grain", "at")))
+        _table(connection, "line", _columned(list(self._lines(rows)), ("symbol", "grain", "own")))
         spans = list(self._spans())
         _table(
             connection,
             "span",
-            _columned(spans, ("symbol", "metric", "first", "last", "at", "value")),
+            _columned(spans, ("symbol", "metric", "first", "last", "own", "value")),
         )
 
     def _companies(self) -> dict[str, list[object]]:

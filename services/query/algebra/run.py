@@ -11,7 +11,6 @@ from services.core.rendering import place
 from services.query.algebra.compile import Statement, compile_members, compile_query, shown_of
 from services.query.algebra.explain import FOLDS, MARKS, Teller, explain
 from services.query.algebra.figures import Line, Maker
-from services.query.algebra.formula_text import NoTextError
 from services.query.algebra.nodes import (
     Const,
     Expr,
@@ -211,15 +210,20 @@ class _Answer:
         if self.maker.points.calls:
             self.maker.points.bring_facts([line.symbol for line in lines[:MOST_ROWS]])
         rows = [self._row(line) for line in lines[:MOST_ROWS]]
-        columns = self._columns()
+        alone = self.query.fold and not (self.query.show or self.query.take)
+        columns = self._fold_columns() if alone else self._columns()
         made = self._base(rows, columns, self._coverage(members))
         folds = self._folds(lines)
         if folds is not None:
-            rows = [*rows, folds] if self.query.show or self.query.take else [folds]
+            rows = [folds] if alone else [*rows, folds]
         if not rows:
             return self._nothing(made, members)
-        matches = self._matches(lines, found)
-        document = {**made.document, "data": [self._document(row) for row in rows]}
+        matches = self._matches(lines)
+        document = {
+            **made.document,
+            "data": [self._document(row) for row in rows],
+            "shown": [self._shown(row) for row in rows],
+        }
         if isinstance(matches, Claim):
             document["count"] = matches
         return replace(
@@ -248,7 +252,7 @@ class _Answer:
     def _line(self, row: dict[str, Any]) -> Line:
         values = tuple(row.get(f"v{at}") for at in range(len(self.maker.shown)))
         holds = row.get("holds")
-        return Line(row["symbol"], row["name"] or row["symbol"], row["at"], values, holds)
+        return Line(row["symbol"], row["name"] or row["symbol"], row["own"], values, holds)
 
     def _row(self, line: Line) -> Row:
         figures = dict(zip(self._keys(), self.maker.row(line), strict=True))
@@ -295,6 +299,12 @@ class _Answer:
             figures[self._fold_key(fold, at)] = self.maker.over_rows(fold, lines)
         return Row(self._fold_label(), figures)
 
+    def _fold_columns(self) -> list[Column]:
+        return [
+            Column(self._fold_key(fold, at), self._fold_told(fold))
+            for at, fold in enumerate(self.query.fold)
+        ]
+
     def _fold_key(self, fold: Folded, at: int) -> str:
         if (
             fold.of is not None
@@ -312,24 +322,29 @@ class _Answer:
         ]
         return Said(*told)
 
-    def _matches(self, lines: Sequence[Line], found: Sequence[dict[str, Any]]) -> Figure | None:
+    def _matches(self, lines: Sequence[Line]) -> Figure | None:
         """How many rows there are, of companies."""
         if self.query.rows != "companies" or not lines:
             return None
-        whole = self.query.take is None
-        taken = lines if whole or not found else lines
-        try:
-            return self.maker.over_rows(Folded(how="count"), taken)
-        except NoTextError:
-            return None
+        return self.maker.over_rows(Folded(how="count"), lines)
 
     def _coverage(self, members: Sequence[dict[str, Any]]) -> list[Said]:
         """Of every figure that decides: how many companies of the scope have it."""
         notes: list[Said] = []
-        if self.query.rows != "companies" or not self.maker.points.calls:
+        if not self.maker.points.calls or self.query.rows == "one":
             return notes
         lines = [self._line(row) for row in members]
         total = self.maker.counted(None, lines)
+        barred = self._barred(lines)
+        if isinstance(barred, Claim) and isinstance(total, Claim):
+            notes.append(
+                Said(
+                    f"{_subject(self.query, self.desk).zh}{place(total)}公司中，"
+                    f"有日线的{place(barred)}，没有的不参与",
+                    f"{place(barred)} of {place(total)} companies of "
+                    f"{_subject(self.query, self.desk).en} have daily bars; the others take no part",
+                )
+            )
         for expr in self._deciding():
             known = self.maker.counted(expr, lines)
             label = self._told(expr)
@@ -343,6 +358,13 @@ class _Answer:
                     )
                 )
         return notes
+
+    def _barred(self, lines: Sequence[Line]) -> Figure | None:
+        """How many companies of the scope have bars, where bars decide."""
+        if not self.maker.points.is_barred():
+            return None
+        known = set(self.maker.points.barred_symbols())
+        return self.maker.named(tuple(line.symbol for line in lines if line.symbol in known))
 
     def _deciding(self) -> Iterator[Expr]:
         """Figures that decide who is a row and where: of tests, orders and folds."""
@@ -362,6 +384,9 @@ class _Answer:
             known = self.maker.counted(expr, lines)
             if not isinstance(known, Claim) or not known.value:
                 lost.append(self._told(expr))
+        barred = self._barred(lines)
+        if isinstance(barred, Claim) and not barred.value:
+            lost.append(Said("日线", "daily bars"))
         if lost or not members:
             zh, en = "、".join(one.zh for one in lost), ", ".join(one.en for one in lost)
             told = Said(
@@ -468,6 +493,11 @@ class _Answer:
     def _document(self, row: Row) -> dict[str, object]:
         return {"symbol": row.symbol or "", "name": row.label.zh, "figures": dict(row.figures)}
 
+    def _shown(self, row: Row) -> dict[str, Figure]:
+        """The figures asked for by their place, as the outputs of a plan take them out."""
+        keys = self._keys()[: len(self.query.show)] if self.query.show else list(row.figures)
+        return {f"v{at}": row.figures[key] for at, key in enumerate(keys) if key in row.figures}
+
     def _of_groups(
         self, found: Sequence[dict[str, Any]], members: Sequence[dict[str, Any]]
     ) -> Outcome:
@@ -522,7 +552,7 @@ class _Answer:
         values = tuple(
             row.get(f"v{order.index(one)}") if one in order else None for one in self.maker.shown
         )
-        return Line(row["symbol"], row["name"] or row["symbol"], row["at"], values)
+        return Line(row["symbol"], row["name"] or row["symbol"], row["own"], values)
 
 
 def time_label(at: str) -> Said:

@@ -40,6 +40,8 @@ from services.query.planning.metadata import Metadata, read_metadata
 from services.query.reading.embedding import VectorNearness
 from services.query.reading.llm_parser import ModelParser
 from services.query.reading.parser import RuleParser
+from services.query.reading.reader import AskReader
+from services.query.reading.readers import Readers
 from services.query.sessions import Kept, Query, Reading
 from services.scoring.batches import ScoreBatches
 from services.scoring.facts import Desk
@@ -319,7 +321,8 @@ def _reading(
             industries=industries,
             deadline_s=bench.settings.llm_deadline_s / 3,
         )
-    return Reading(rules, names, metadata, clock, industries, wider)
+    readers = Readers(rules, AskReader(names, clock), names)
+    return Reading(rules, names, metadata, clock, industries, wider, readers)
 
 
 def _industries(market: MarketTables, mode: Mode) -> Callable[[], Mapping[str, frozenset[str]]]:

@@ -16,6 +16,9 @@ from services.core.record import Record
 from services.core.rendering import Language
 from services.core.verifier import verify
 from services.market.names.names import Names
+from services.query.algebra.nodes import Query as Algebra
+from services.query.algebra.nodes import Several
+from services.query.algebra.wire import wire_query
 from services.query.answering.answers import Answered, Draft, draft
 from services.query.answering.executor import Executor
 from services.query.answering.suggestions import suggestions
@@ -26,6 +29,7 @@ from services.query.planning.plir import Session, Turn
 from services.query.reading.clarification import language_in
 from services.query.reading.llm_parser import ModelParser
 from services.query.reading.paraphrase import plan_words
+from services.query.reading.readers import Read, Readers
 from services.store.runs import Runs
 from services.store.sessions import Session as SessionRow
 from services.store.sessions import Sessions
@@ -34,6 +38,7 @@ from services.tools.running import Runner
 
 LONGEST = 500
 KIND = "ask"
+Asked = Algebra | Several
 
 
 class Parser(Protocol):
@@ -78,6 +83,7 @@ class Reading:
     """What a question is read with. `industries`: the labels of a source that has no others.
 
     `model` reads in place of `parser` where one is configured: the rules first, then a model.
+    `readers` read the algebra, with the older rules beside it; without them `parser` reads alone.
     """
 
     parser: Parser
@@ -86,6 +92,7 @@ class Reading:
     clock: Clock
     industries: Callable[[], Mapping[str, frozenset[str]]]
     model: ModelParser | None = None
+    readers: Readers | None = None
 
 
 class Query:
@@ -211,7 +218,18 @@ class Query:
         if not text:
             why = "请输入一个问题" if language == "zh" else "Please ask a question"
             return turn.model_copy(update={"ask_back": AskBack(reason=why)})
-        nlir, turn = self._nlir(text, context, turn) if edited is None else (edited, turn)
+        read = self._by_readers(text, context) if edited is None else None
+        if read is not None and read.query is not None:
+            return self._wired(read.query, turn, language)
+        if read is not None and read.answer is not None and not self._is_for_model(read.answer):
+            nlir: Nlir | AskBack = read.answer
+        else:
+            nlir, turn = self._nlir(text, context, turn) if edited is None else (edited, turn)
+        return self._mapped(nlir, turn, language)
+
+    def _mapped(self, nlir: Nlir | AskBack, turn: Turn, language: Language) -> Turn:
+        """The turn with its plan in codes, or with what the codes have no place for."""
+        reading = self._reading
         if isinstance(nlir, AskBack):
             return turn.model_copy(update={"ask_back": nlir})
         plir = to_plir(
@@ -225,6 +243,23 @@ class Query:
         if isinstance(plir, AskBack):
             return turn.model_copy(update={"ask_back": plir})
         return turn.model_copy(update={"nlir": nlir, "plir": plir})
+
+    def _by_readers(self, text: str, context: Session) -> Read | None:
+        readers = self._reading.readers
+        return readers.read(text, context) if readers is not None else None
+
+    def _is_for_model(self, answer: Nlir | AskBack) -> bool:
+        """What no rule reads is asked of the model, where one is configured."""
+        return isinstance(answer, AskBack) and self._reading.model is not None
+
+    def _wired(self, query: Asked, turn: Turn, language: Language) -> Turn:
+        """The turn of a query of the algebra, in today's documents where they can say it."""
+        reading = self._reading
+        called = {symbol: row.name for symbol, row in reading.names.known.items()}
+        wired = wire_query(query, called, reading.metadata, language)
+        if wired.plir is None:
+            return self._mapped(wired.nlir, turn, language)
+        return turn.model_copy(update={"nlir": wired.nlir, "plir": wired.plir})
 
     def _nlir(self, text: str, context: Session, turn: Turn) -> tuple[Nlir | AskBack, Turn]:
         """What was meant, and the turn with who read it."""

@@ -7,7 +7,7 @@ content word in it, and makes sense; else an `Ask`. What other tools answer is `
 import re
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from services.core.clock import Clock
 from services.language.lattice import Token
@@ -17,12 +17,13 @@ from services.query.reading.chart import OverBudgetError
 from services.query.reading.coverage import lost_words
 from services.query.reading.entities import NameBook
 from services.query.reading.ranking import Candidate, Ranked, chart_of, ranked
-from services.query.reading.shapes import Market
+from services.query.reading.shapes import MAINLAND, Market
 from services.query.reading.tagging import Lattice, Tagger, scope_book
 
 # Edges of the chart that may be made for a question, with all its checks.
 BUDGET = 60_000
 LONGEST = 500
+_MOST_COMPANIES = 6
 # Two questions are two only where a mark that ends one stands between them.
 _BREAK = re.compile(r"[?？;；。]|\.\s|，?另外[,，]?")
 _NOT_MINE = ("refuse", "tool", "BADTIME")
@@ -58,10 +59,7 @@ class AskReader:
         if refused := self._refused(lattice):
             return refused
         try:
-            read = self._read(lattice, before, market)
-            if isinstance(read.answer, Query):
-                return read
-            return self._several(lattice, market, tagger) or read
+            return self._several(lattice, market, tagger) or self._read(lattice, before, market)
         except OverBudgetError:
             return Reading(Ask(why=_TOO_MANY), lattice)
 
@@ -89,8 +87,8 @@ class AskReader:
             return None
         found = [self._read(one, (), market) for one in parts]
         queries = tuple(one.answer for one in found if isinstance(one.answer, Query))
-        if len(queries) != len(parts):
-            return None
+        if len(queries) != len(parts) or any(one.scope in (None, MAINLAND) for one in queries):
+            return None  # a part that names nobody goes on from the other
         return Reading(Several(queries=queries), lattice, tuple(leaf for one in found for leaf in one.leaves))
 
     @staticmethod
@@ -108,7 +106,7 @@ class AskReader:
         chart = chart_of(lattice.text, lattice.tokens, BUDGET)
         found = ranked(chart, before, market)
         if not found.near:
-            return Reading(_put_back(found, lattice), lattice)
+            return Reading(_put_back(found, _each_meant(found, lattice, before, market)), lattice)
 
         def lost(one: Candidate) -> list[str]:
             spans = lost_words(lattice, chart, one, before, market, BUDGET)
@@ -146,12 +144,32 @@ def _vacuous(query: Query, market: Market) -> list[str]:
     return gone
 
 
-def _put_back(found: Ranked, lattice: Lattice) -> Ask:
+def _each_meant(
+    found: Ranked, lattice: Lattice, before: Sequence[Query], market: Market
+) -> tuple[Query, ...]:
+    """The question with each company that a name may mean."""
+    if not found.why.startswith("which:"):
+        return ()
+    options: list[Query] = []
+    for symbol in found.why.removeprefix("which:").split("|")[:_MOST_COMPANIES]:
+        tokens = [
+            replace(one, sem=(symbol,))
+            if one.cat == "ENT" and isinstance(one.sem, tuple) and symbol in one.sem
+            else one
+            for one in lattice.tokens
+        ]
+        best = ranked(chart_of(lattice.text, tokens, BUDGET), before, market).best
+        if best is not None:
+            options.append(best.query)
+    return tuple(options)
+
+
+def _put_back(found: Ranked, options: tuple[Query, ...]) -> Ask:
     if found.choice is not None:
         return Ask(why=found.choice.why, options=found.choice.options)
     if found.why.startswith("which:"):
         names = tuple(found.why.removeprefix("which:").split("|"))
-        return Ask(why=_WHICH, unread=names)
+        return Ask(why=_WHICH, unread=names, options=options)
     return Ask(why=_NO_SENSE, unread=(found.why,) if found.why else ())
 
 

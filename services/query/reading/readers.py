@@ -6,13 +6,15 @@ no word of the question is lost in its plan; what it does for other tools (news,
 prices over time) it does as before.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from services.core.errors import InputError
 from services.core.rendering import Language
 from services.market.names.names import Names
 from services.query.algebra.explain import explain
-from services.query.algebra.nodes import Ask, Query
+from services.query.algebra.nodes import Ask, Query, Several
+from services.query.algebra.wire import KEY, query_of_plan
 from services.query.planning.nlir import AskBack, Nlir
 from services.query.planning.plir import Session, Turn
 from services.query.reading.agreement import agrees
@@ -30,21 +32,15 @@ class Read:
     """One turn as read: nodes, or a question back; `query` where the algebra is to be done."""
 
     answer: Nlir | AskBack | None
-    query: Query | None = None
+    query: Query | Several | None = None
 
 
 class Readers:
     """Both readers. Safe to share between threads."""
 
-    def __init__(
-        self,
-        rules: RuleParser,
-        reader: AskReader,
-        names: Names,
-        kept: Callable[[Turn], Query | None],
-    ) -> None:
-        """`kept` rebuilds the query of an earlier turn; None where another action answered it."""
-        self._rules, self._reader, self._names, self._kept = rules, reader, names, kept
+    def __init__(self, rules: RuleParser, reader: AskReader, names: Names) -> None:
+        """`rules` are the older reader, asked beside the new one."""
+        self._rules, self._reader, self._names = rules, reader, names
 
     def read(self, text: str, context: Session) -> Read:
         """What the next turn of the session means. Never raises."""
@@ -54,8 +50,10 @@ class Readers:
         before, is_open = self._before(context)
         reading = self._reader.read(text, before)
         old = self._rules.parse(text, context if is_open else _fresh(context))
-        query = reading.answer if isinstance(reading.answer, Query) else None
-        if query is not None:
+        query = reading.answer
+        if isinstance(query, Several):
+            return Read(None, query)
+        if isinstance(query, Query):
             if isinstance(old, Nlir) and agrees(query, old, self._names):
                 return Read(old)
             return Read(None, query)
@@ -73,11 +71,11 @@ class Readers:
         for turn in context.turns:
             if turn.nlir is None:
                 continue
-            query = self._kept(turn)
+            query = kept_query(turn)
             found = [*found, query] if query is not None else []
         last = next((turn for turn in reversed(context.turns) if turn.nlir is not None), None)
         is_algebra = last is not None and any(
-            slot.key == "algebra" for node in (last.nlir.nodes if last.nlir else ()) for slot in node.args
+            slot.key == KEY for node in (last.nlir.nodes if last.nlir else ()) for slot in node.args
         )
         return found, not is_algebra
 
@@ -123,6 +121,28 @@ class Readers:
     def _told(self, query: Query, language: Language) -> str:
         names: Mapping[str, str] = {symbol: row.name for symbol, row in self._names.known.items()}
         return explain(query, names, language)
+
+
+def kept_query(turn: Turn) -> Query | None:
+    """The query of an earlier turn, rebuilt from its plan; None where another action answered it.
+
+    A number of rows or an order that nobody said is the tool's own: no part of the query.
+    """
+    if turn.plir is None or turn.nlir is None:
+        return None
+    try:
+        query = query_of_plan(turn.plir)
+    except InputError:
+        return None
+    if query is None or len(turn.nlir.nodes) != 1:
+        return query
+    node = turn.nlir.nodes[0]
+    if node.action == "screen" and node.arg(KEY) is None:
+        if node.arg("size") is None and node.arg("rank") is None:
+            query = query.model_copy(update={"take": None})
+        if node.arg("order_by") is None:
+            query = query.model_copy(update={"order": ()})
+    return query
 
 
 def _fresh(context: Session) -> Session:

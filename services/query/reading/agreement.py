@@ -13,8 +13,10 @@ from services.query.algebra.nodes import (
     Change,
     Compare,
     Const,
+    Expr,
     In,
     Metric,
+    Over,
     Query,
     When,
     walk,
@@ -147,14 +149,35 @@ def _same_numbers(query: Query, node: Node) -> bool:
     return all(any(abs(one * scale - bound) <= 1e-9 * max(bound, 1) for scale in _SCALES for bound in bounds) for one in said)
 
 
+_OF_SESSIONS = frozenset({"close", "open", "high", "low", "volume", "pct_change"})
+
+
 def _same_days(query: Query, node: Node, names: Names) -> bool:
+    """Prices of a company over time: figures of sessions, their change, the highest and the lowest."""
     if not _same_companies(query, [node], names) or query.where or query.take or query.order:
         return False
-    if len(query.show) != 1:
+    if len(query.show) != 1 or not _is_of_prices(query.show[0]):
         return False
-    spans = [one for one in walk(query) if isinstance(one, When) and one.kind == "days"]
-    said = (str(node.arg("start_date")), str(node.arg("end_date")))
-    is_price = query.rows == "days" or (isinstance(query.show[0], Change) and query.show[0].of == "close")
-    if not is_price or not spans:
+    spans = {one for one in walk(query) if isinstance(one, When) and one.kind not in ("own", "latest")}
+    if len(spans) != 1:
         return False
-    return all((str(one.first), str(one.last)) == said for one in spans)
+    span = spans.pop()
+    if span.kind == "all":
+        return node.arg("time_range") == "不限"
+    if span.kind == "lastn":
+        return span.unit == "sessions" and node.arg("end_date") is not None
+    if node.arg("time_range") is not None:
+        return True
+    return (str(span.first), str(span.last)) == (str(node.arg("start_date")), str(node.arg("end_date")))
+
+
+def _is_of_prices(expr: Expr) -> bool:
+    match expr:
+        case Metric(id=name, of=None):
+            return name in _OF_SESSIONS
+        case Change(of="close", how="rate"):
+            return True
+        case Over(of="high", how="max") | Over(of="low", how="min"):
+            return True
+        case _:
+            return False

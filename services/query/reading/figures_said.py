@@ -80,12 +80,14 @@ def names_of_figures() -> Iterator[tuple[str, str]]:
 
 
 def _names(row: FigureEntry) -> Iterator[str]:
+    if row.id == "pct_change":  # 涨跌幅 is of any span of time, see `ask.ret`
+        yield from (name for name in row.says if "日" in name or "daily" in name)
+        return
     if row.id not in ("open", "high", "low"):  # 最高 alone is a superlative
         yield from (row.zh, row.en)
     yield from row.says
-    if row.id != "pct_change":  # 涨幅, change: said of any span of time, see `ask.ret`
-        yield from row.asks
-        yield from row.questions
+    yield from row.asks
+    yield from row.questions
 
 
 @cache

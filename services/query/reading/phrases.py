@@ -162,7 +162,7 @@ def _extreme(of: str, time: Time | None, agg: Fold | None) -> Expr | None:
     how: Fold = "max" if of == "high" else "min"
     if agg not in (None, how):
         return None
-    window = ALL if time is None else time.days
+    window = time.days if time is not None else None  # without a time: of today, a live quote
     return Over(how=how, of=of, window=window) if window is not None else None
 
 

@@ -96,7 +96,8 @@ def _counted(said: Said, today: date) -> Time | None:
         return Time(When(kind="lastn", count=count, unit="years"), days)
     if unit == "季度":
         return Time(When(kind="lastn", count=count, unit="quarters"), None) if said.count else None
-    if said.is_of_sessions:
+    if said.is_of_sessions or said.sessions:
+        count = said.sessions or count
         return Time(days=When(kind="lastn", count=count, unit="sessions"))
     if unit not in _DAYS:
         return None

@@ -374,6 +374,8 @@ def _over_each(name: str, node: ast.Call) -> _Reader:
 
     def read(place: _Place) -> Quantity | None:
         own = tuple(place.line.attribute(word) for word in owns)
+        if None in own:
+            return None  # nobody knows what it belongs to
         made = place.around.remembered(
             (name, text, own), lambda: _folded(name, _chosen(value, mask, place))
         )

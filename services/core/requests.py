@@ -42,7 +42,8 @@ class ScreenRequest(Record):
 
 class PointsRequest(Record):
     """Figures of every company of a market, a column each, spelled as in core/expressions.py: `pb`,
-    `revenue @ y2016`; and what the sources said of these `symbols`.
+    `revenue @ y2016`; or, of these `symbols`, what the sources said of them: the newest, and of
+    the reports that columns name.
     """
 
     capability: ClassVar[str] = "points"

@@ -9,6 +9,8 @@ from dataclasses import replace
 from datetime import date
 from hashlib import sha256
 
+from duckdb import DuckDBPyConnection
+
 from services.core.errors import (
     NoDataError,
     NotCoveredError,
@@ -130,23 +132,31 @@ class MarketCopyProvider:
 
     def _points(self, request: PointsRequest) -> tuple[Fetched, ...]:
         copy, today = self._current(request.market, "points"), self._clock.now().date()
+        market, columns = request.market, request.columns
         with copy.reading() as cursor:
-            listed = copy_answers.points(cursor, request.market, request.columns, today)
-            found = copy_answers.known_companies(cursor, request.market, request.symbols)
-            rows = _facts(found)
-            rows += copy_answers.of_periods(
-                cursor, request.symbols, periods_of(request.columns), today
-            )
-            day = copy_answers.valued_on(cursor, request.market)
-            main = copy_answers.main_fetch(cursor, request.market)
-            fetches = dict.fromkeys([main, *(row.fetch_id for row in rows)])
-            origins = copy_answers.origins(cursor, list(fetches))
-        told = list(dict.fromkeys(sorted(rows, key=lambda row: row.fetch_id != main)))
-        parts = _parts(told, origins, _labels(found))
-        if not told or told[0].fetch_id != main:
-            parts = (_part(origins[main], (), _labels(found)), *parts)
-        members = _members(request.market, listed, day or origins[main].fetched_at.date())
-        return (replace(parts[0], members=members), *parts[1:])
+            main = copy_answers.main_fetch(cursor, market)
+            if request.symbols:
+                return self._said_of(cursor, request, main, today)
+            listed = copy_answers.points(cursor, market, columns, today)
+            day = copy_answers.valued_on(cursor, market)
+            origin = copy_answers.origins(cursor, [main])[main]
+        members = _members(market, listed, day or origin.fetched_at.date())
+        return (replace(_part(origin, (), {}), members=members),)
+
+    def _said_of(
+        self, cursor: DuckDBPyConnection, request: PointsRequest, main: str, today: date
+    ) -> tuple[Fetched, ...]:
+        """The facts of these companies: of the reports named, or else the newest."""
+        periods = periods_of(request.columns)
+        found = copy_answers.known_companies(cursor, request.market, request.symbols)
+        rows = _facts(found)
+        if periods:
+            rows = copy_answers.of_periods(cursor, request.symbols, periods, today)
+        fetches = dict.fromkeys([main, *(row.fetch_id for row in rows)])
+        origins = copy_answers.origins(cursor, list(fetches))
+        rows.sort(key=lambda row: row.fetch_id != main)
+        labels = _labels(found)
+        return _parts(rows, origins, labels) or (_part(origins[main], (), labels),)
 
     def _summary(self, request: SummaryRequest) -> tuple[Fetched, ...]:
         with self._current(request.market, "summary").reading() as cursor:

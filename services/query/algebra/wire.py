@@ -8,7 +8,7 @@ in PLIR. Either way PLIR alone gives the query back.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
@@ -86,10 +86,32 @@ def wire_query(
     ]
     nodes = _numbered([node for one in whole for node in one.nlir.nodes])
     done = [node for one in whole if one.plir is not None for node in one.plir.nodes]
-    renamed = [
-        node.model_copy(update={"id": f"node_{at}"}) for at, node in enumerate(done, start=1)
-    ]
-    return Wired(nlir.Nlir(nodes=tuple(nodes)), plir.Plir(nodes=tuple(renamed)))
+    return Wired(nlir.Nlir(nodes=tuple(nodes)), plir.Plir(nodes=tuple(_referring(done, None))))
+
+
+def project_query(
+    query: Query | Several,
+    names: Mapping[str, str],
+    language: Language = "zh",
+    ref_id: str | None = None,
+) -> tuple[nlir.Nlir, plir.Plir]:
+    """Both shapes with the query in its own argument, also where today's documents could say it.
+
+    `ref_id` is the node this one goes on from.
+    """
+    parts = query.queries if isinstance(query, Several) else (query,)
+    made = [_whole(one, names, language) for one in parts]
+    said = [node for one in made for node in one.nlir.nodes]
+    done = [node for one in made if one.plir is not None for node in one.plir.nodes]
+    return (
+        nlir.Nlir(nodes=tuple(_referring(said, ref_id))),
+        plir.Plir(nodes=tuple(_referring(done, ref_id))),
+    )
+
+
+def query_of_turn(turn: plir.Turn) -> Query | None:
+    """The query of a turn; None of one put back, or of another action. Raises: InputError."""
+    return query_of_plan(turn.plir) if turn.plir is not None else None
 
 
 def query_of(node: plir.PlirNode) -> Query | None:
@@ -202,6 +224,14 @@ def _code(expr: Expr) -> str:
 def _numbered(nodes: Sequence[nlir.Node]) -> Iterator[nlir.Node]:
     for at, node in enumerate(nodes, start=1):
         yield node.model_copy(update={"id": f"node_{at}"})
+
+
+_Wire = TypeVar("_Wire", nlir.Node, plir.PlirNode)
+
+
+def _referring(nodes: Sequence[_Wire], ref_id: str | None) -> Iterator[_Wire]:
+    for at, node in enumerate(nodes, start=1):
+        yield node.model_copy(update={"id": f"node_{at}", "ref_id": ref_id})
 
 
 def _is_bare(query: Query, *kept: str) -> bool:

@@ -23,6 +23,7 @@ from services.query.algebra.nodes import (
     Over,
     Pred,
     Query,
+    Rank,
     Sign,
     Take,
     When,
@@ -350,7 +351,7 @@ def _of_companies(request: Request, before: Sequence[Query], market: Market) -> 
     if not (request.ents or request.mets or request.when or request.agg or request.series or request.scope or "growth" in request.asks):
         raise UnusedError("nothing new")
     if not (request.mets or request.agg or request.series or "growth" in request.asks or request.when):
-        return _of_others(last, symbols)
+        return _of_others(last, symbols, market)
     mets = list(request.mets)
     if not mets or "add" in request.marks:
         mets = list(dict.fromkeys([*_figures_of(last), *mets]))
@@ -388,15 +389,26 @@ def _listings_there(symbols: Sequence[str], scope: Pred, market: Market) -> tupl
     raise UnusedError("listing")
 
 
-def _of_others(last: Query, symbols: Sequence[str]) -> Query:
+def _of_others(last: Query, symbols: Sequence[str], market: Market) -> Query:
     """五粮液呢: the same of another company. A figure that names its company cannot be moved."""
     named = any(isinstance(one, Metric) and one.of for expr in last.show for one in walk(expr))
     owned = any(isinstance(one, Over | Change) and one.company for expr in last.show for one in walk(expr))
     if named or owned:
         raise UnusedError("company")
-    if any(one.node == "rank" and one.within is not None for one in last.show):
+    shown = tuple(_ranked_anew(one, symbols, market) for one in last.show)
+    return last.model_copy(update={"scope": In(dim="symbol", values=tuple(symbols)), "show": shown})
+
+
+def _ranked_anew(expr: Expr, symbols: Sequence[str], market: Market) -> Expr:
+    """A place among its own industry or market is among the other company's."""
+    if not isinstance(expr, Rank) or expr.within is None:
+        return expr
+    if len(symbols) != 1:
         raise UnusedError("rank")
-    return last.model_copy(update={"scope": In(dim="symbol", values=tuple(symbols))})
+    if "industry" in dimensions(expr.within):
+        return expr.model_copy(update={"within": market.industry(symbols[0])})
+    row = market.book.row(symbols[0])
+    return expr.model_copy(update={"within": In(dim="market", values=(row.market,))})
 
 
 def _which(request: Request, before: Sequence[Query]) -> Query:

@@ -66,7 +66,6 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("SET = noun SET", lambda _, s: s, 0.2)
     g.add("SET = SET SET", p.intersected, 0.1)
     g.add("SET = SET bool.or|join|bool.and SET; SET = SET COMMA SET", lambda a, _, b: p.united(a, b))
-    g.add("SET = except SCOPE", lambda _, s: Not(item=set_of(s)) if s[0] == "st" else None, 0.6)
     g.add("WH = WHEN", lambda w: w)
     g.add("WH = WHEN rel.to|COMMA|join|bool.and WHEN", lambda a, how, b: p.spanned(a, b, how))
     g.add("WH = since WHEN rel.to WHEN", lambda _, a, how, b: p.spanned(a, b, how))
@@ -131,7 +130,9 @@ def _highest(phrase: Fig, direction: str, metric: str) -> Fig | None:
 
 def _conditions(g: Grammar) -> None:
     g.add("RNG = RNG between2; RNG = between RNG between2; RNG = between RNG; RNG = rel.in RNG between2", lambda *a: next(x for x in a if isinstance(x, tuple)))
-    g.add("RNG = AMT rel.to|join|bool.and AMT", lambda a, _, b: amounts_between(a, b))
+    g.add("RNG = AMT rel.to AMT", lambda a, _, b: amounts_between(a, b))
+    g.add("RNG = between AMT join|bool.and AMT; RNG = rel.in AMT join|bool.and AMT between2; RNG = between AMT join|bool.and AMT between2", lambda _, a, __, b, *___: amounts_between(a, b))
+    g.add("RNG = AMT join|bool.and AMT between2", lambda a, _, b, __: amounts_between(a, b))
     g.add("CMP = cmp; CMP = ask.yesno cmp", lambda *a: a[-1])
     g.add("CMP = neg cmp; CMP = except.pre cmp", lambda _, c: p.NOT_SIGN.get(c))
     g.add("COND = FIG CMP AMT", lambda f, c, a: p.compare(f, c, a))

@@ -437,6 +437,8 @@ def without(ents: Sequence[Listings]) -> Not | None:
 
 def excluded(pred: Pred) -> Not | None:
     """除了银行; of several kinds of set nobody knows which is left out."""
+    if isinstance(pred, In) and pred.dim == "industry" and pred.label:
+        return None  # finer than the source: without it the rest cannot be told
     return None if isinstance(pred, AllOf | Not) else Not(item=pred)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from services.language.lattice import FUNCTION, Token
-from services.query.algebra.nodes import Change, Const, In, Loss, Metric, Over, Query, walk
+from services.query.algebra.nodes import AllOf, Const, In, Loss, Query, walk
 from services.query.reading.chart import Chart, Edge, covers, make_chart
 from services.query.reading.follow import followed, stands_alone
 from services.query.reading.grammar import question_grammar
@@ -24,7 +24,7 @@ SHAPES = (*OF_RELATIONS, *OF_COMPANIES, *OF_SETS)
 HARMLESS = frozenset(
     "是 里 中 内 在 里面 当中 哪些 什么 有 的 is are was were do does did has have what of in 呢 多大 有哪些 那 它 "
     "它的 其中 by which 哪几家 能 companies stocks with 是什么 怎么样 如何 指标 from 排 上 各 现在 板块 吗 啥 "
-    "their its as 系 多少 多少亿 几多 个 别的 to".split()
+    "their its as 系 个 别的 to".split()
 )
 _MONEY = {"CN": "CNY", "HK": "HKD", "US": "USD"}
 
@@ -126,6 +126,7 @@ def _edited(parts: Sequence[Edge], before: Sequence[Query], market: Market) -> Q
 
 def at_home(query: Query) -> Query:
     """In the market's own money and flavour of figures. Raises: UnusedError for foreign money."""
+    query = _in_order(query)
     markets = _markets(query)
     home = {_MONEY[one] for one in markets}
     for one in walk(query):
@@ -139,6 +140,21 @@ def at_home(query: Query) -> Query:
     if markets == {"HK"}:
         moved = _mapped(moved, _by_year)
     return moved
+
+
+_PLACES = {"market": 0, "exchange": 1, "board": 2, "st": 3, "industry": 4, "symbol": 5}
+
+
+def _in_order(query: Query) -> Query:
+    """Its sets in one order, however they were said: one meaning is one query."""
+    first = _in_order(query.first) if query.first is not None else None
+    scope = query.scope
+    if isinstance(scope, AllOf):
+        items = sorted(
+            scope.items, key=lambda one: _PLACES[one.dim] if isinstance(one, In) else 9
+        )
+        scope = AllOf(items=tuple(items))
+    return query.model_copy(update={"scope": scope, "first": first})
 
 
 def _markets(query: Query) -> set[str]:

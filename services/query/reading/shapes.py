@@ -149,6 +149,9 @@ def contradiction(query: Query) -> str | None:
     gone = {one.item for one in items if isinstance(one, Not)}
     if any(one in gone for one in sets):
         return "sets"
+    out = {value for one in gone if isinstance(one, In) for value in one.values}
+    if any(set(one.values) <= out for one in sets):
+        return "sets"
     bounds: dict[object, tuple[float, float]] = {}
     for one in query.where.items if isinstance(query.where, AllOf) else (query.where,):
         if isinstance(one, Compare) and isinstance(one.right, Const):

@@ -205,9 +205,10 @@ def _first_row(
 
 def extreme_row(request: Request, market: Market) -> Query:
     """茅台历史最高收盘价是哪一天: the day of a highest or lowest."""
-    if len(request.mets) != 1 or len(request.ents) != 1:
+    mets = request.mets or ["close"]
+    if len(mets) != 1 or len(request.ents) != 1:
         raise UnusedError("which")
-    name = request.mets[0]
+    name = mets[0]
     how = {"high": "max", "low": "min"}.get(name, request.agg)
     if how not in ("max", "min") or (request.agg and request.agg != how):
         raise UnusedError("which")
@@ -224,7 +225,7 @@ def checked(request: Request, market: Market) -> Query:
     """茅台市盈率低于30吗: a yes or no, with the figures it rests on."""
     pred = both(*request.conds)
     symbols = listed(request.ents)
-    if pred is None:
+    if pred is None or "what" in request.asks:  # 超过五粮液多少 is no yes or no
         raise UnusedError("conds")
     return Query(scope=companies(symbols), check=pred, show=tuple(compared(pred)))
 
@@ -331,6 +332,6 @@ SHAPES = (
         "mets when take days place ask.whichyear ask.whichday mark.these",
         ordered,
     ),
-    shape("ents mets ask.whichyear | ents mets ask.whichday", "when agg", extreme_row),
+    shape("ents mets ask.whichyear | ents mets ask.whichday | ents agg ask.whichday", "mets when agg", extreme_row),
     shape("ents", "mets when agg series scope ask.growth ask.cagr ask.times", figures),
 )

@@ -6,7 +6,7 @@ What a word is comes from data: the catalogue, `data/lexicon`, the names of the 
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache, lru_cache
 
@@ -37,6 +37,8 @@ _WORDY = frozenset({
     "BOTTOM", "ORD", "group", "postcmp", "add", "AMT", "DAYS", "move", "peer",
 })  # fmt: skip
 _LEAST_TICKER = 2
+# 600519 is a company before it is a number.
+_CODE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,11 @@ class Tagger:
             mark = match.group()
             cat = "COMMA" if mark in _COMMAS else FUNCTION
             found.append(Token(cat, match.start(), match.end(), mark, 0.2))
+        codes = {(one.start, one.end) for one in found if one.cat == "ENT"}
+        found = [
+            replace(one, cost=one.cost + _CODE) if one.cat in ("AMT", "NUM") and (one.start, one.end) in codes else one
+            for one in found
+        ]
         kept = tuple(dearer_inside(found, _WORDY))
         return Lattice(text, kept, tuple(uncovered(text, kept)))
 

@@ -62,6 +62,8 @@ def _time(said: Said, today: date) -> Time | None:
     if said.start is not None and said.end is not None:
         days = When(kind="days", first=said.start, last=said.end)
     periods = _periods(said, today)
+    if said.report and said.start is not None and said.start.month == 12:
+        days = None  # 2016年末, 2016年最后一天: a day of it, which this cannot say
     if periods is None and days is None:
         return None
     if said.since and periods is not None:

@@ -30,7 +30,9 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _SCALES = (1, 1e2, 1e3, 1e4, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12)
 _NAMED: Mapping[str, str] = {
-    (row.asked.name or row.zh): row.id for row in CATALOGUE.figures.values() if row.asked is not None
+    (row.asked.name or row.zh): row.id
+    for row in CATALOGUE.figures.values()
+    if row.asked is not None
 }
 
 
@@ -58,8 +60,20 @@ def _figures(query: Query) -> set[str]:
         if isinstance(one, Metric):
             found.append(one.id)
         elif isinstance(one, Change):
-            found.append(f"{one.of}_yoy" if one.how == "rate" and one.of != "close" else f"{one.of}:{one.how}")
-        elif one.__class__.__name__ in ("Over", "Across", "Rank", "Streak", "HistoryRank", "Arith", "Loss"):
+            found.append(
+                f"{one.of}_yoy"
+                if one.how == "rate" and one.of != "close"
+                else f"{one.of}:{one.how}"
+            )
+        elif one.__class__.__name__ in (
+            "Over",
+            "Across",
+            "Rank",
+            "Streak",
+            "HistoryRank",
+            "Arith",
+            "Loss",
+        ):
             found.append("?")
     return _flavoured(found)
 
@@ -76,18 +90,31 @@ def _companies(nodes: Sequence[Node], names: Names) -> set[str]:
 
 def _same_companies(query: Query, nodes: Sequence[Node], names: Names) -> bool:
     scope = query.scope
-    return isinstance(scope, In) and scope.dim == "symbol" and set(scope.values) == _companies(nodes, names)
+    return (
+        isinstance(scope, In)
+        and scope.dim == "symbol"
+        and set(scope.values) == _companies(nodes, names)
+    )
 
 
 def _same_figures(query: Query, nodes: Sequence[Node], names: Names) -> bool:
     said = [_NAMED.get(slot.name, "?") for node in nodes for slot in node.outputs]
-    if query.rows not in ("companies", "years", "quarters") or query.where or query.take or query.order:
+    if (
+        query.rows not in ("companies", "years", "quarters")
+        or query.where
+        or query.take
+        or query.order
+    ):
         return False
     if _flavoured(said) != _figures(query) or not _same_companies(query, nodes, names):
         return False
     periods = {str(node.arg("period")) for node in nodes}
     counts = {node.arg("count") for node in nodes}
-    windows = [one for one in walk(query) if isinstance(one, When) and one.kind not in ("latest", "own", "before")]
+    windows = [
+        one
+        for one in walk(query)
+        if isinstance(one, When) and one.kind not in ("latest", "own", "before")
+    ]
     if not windows:
         return periods <= {"最新"} and counts == {None}
     if any(one.kind == "days" or one.kind == "all" for one in windows):
@@ -98,11 +125,17 @@ def _same_figures(query: Query, nodes: Sequence[Node], names: Names) -> bool:
     ends = {str(end)[:4] for one in windows for end in (one.first, one.last)}
     years = {year for period in periods for year in _YEAR.findall(period)}
     quarters = any(one.kind == "quarters" for one in windows)
-    return ends <= years and max(ends) == max(years) and quarters != any("年报" in one for one in periods)
+    return (
+        ends <= years
+        and max(ends) == max(years)
+        and quarters != any("年报" in one for one in periods)
+    )
 
 
 def _same_screen(query: Query, node: Node) -> bool:
-    markets = {v for one in walk(query) if isinstance(one, In) and one.dim == "market" for v in one.values}
+    markets = {
+        v for one in walk(query) if isinstance(one, In) and one.dim == "market" for v in one.values
+    }
     if query.rows != "companies" or {MARKET_CODES.get(str(node.arg("category")), "?")} != markets:
         return False
     if any(one.__class__.__name__ in ("Not", "AnyOf", "Every", "Exists") for one in walk(query)):
@@ -143,10 +176,21 @@ def _same_numbers(query: Query, node: Node) -> bool:
         if slot.key in SCREEN_FIELDS
         for number in _NUMBER.findall(str(slot.value))
     ]
-    bounds = [abs(one.right.value) for one in walk(query) if isinstance(one, Compare) and isinstance(one.right, Const)]
+    bounds = [
+        abs(one.right.value)
+        for one in walk(query)
+        if isinstance(one, Compare) and isinstance(one.right, Const)
+    ]
     if len(said) != len(bounds):
         return False
-    return all(any(abs(one * scale - bound) <= 1e-9 * max(bound, 1) for scale in _SCALES for bound in bounds) for one in said)
+    return all(
+        any(
+            abs(one * scale - bound) <= 1e-9 * max(bound, 1)
+            for scale in _SCALES
+            for bound in bounds
+        )
+        for one in said
+    )
 
 
 _OF_SESSIONS = frozenset({"close", "open", "high", "low", "volume", "pct_change"})
@@ -158,7 +202,9 @@ def _same_days(query: Query, node: Node, names: Names) -> bool:
         return False
     if len(query.show) != 1 or not _is_of_prices(query.show[0]):
         return False
-    spans = {one for one in walk(query) if isinstance(one, When) and one.kind not in ("own", "latest")}
+    spans = {
+        one for one in walk(query) if isinstance(one, When) and one.kind not in ("own", "latest")
+    }
     if len(spans) != 1:
         return False
     span = spans.pop()
@@ -168,7 +214,10 @@ def _same_days(query: Query, node: Node, names: Names) -> bool:
         return span.unit == "sessions" and node.arg("end_date") is not None
     if node.arg("time_range") is not None:
         return True
-    return (str(span.first), str(span.last)) == (str(node.arg("start_date")), str(node.arg("end_date")))
+    return (str(span.first), str(span.last)) == (
+        str(node.arg("start_date")),
+        str(node.arg("end_date")),
+    )
 
 
 def _is_of_prices(expr: Expr) -> bool:

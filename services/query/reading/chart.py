@@ -57,9 +57,7 @@ class Grammar:
             self.count += 1
             nodes = [self.root]
             for alternatives in right.split():
-                nodes = [
-                    self._step(node, one) for node in nodes for one in alternatives.split("|")
-                ]
+                nodes = [self._step(node, one) for node in nodes for one in alternatives.split("|")]
             for node in nodes:
                 node.ends.append((left, make, price))
 
@@ -196,7 +194,9 @@ def _fill(
         row.append(edge)
         nexts = grammar.root.then.get(edge.cat)
         if nexts:
-            _advance(chart, states, agenda, _State(grammar.root, (), 0.0, ()), nexts, edge, start, end)
+            _advance(
+                chart, states, agenda, _State(grammar.root, (), 0.0, ()), nexts, edge, start, end
+            )
     if kept:
         chart.cells[start, end] = kept
     if states:

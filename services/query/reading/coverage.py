@@ -21,7 +21,9 @@ _TURNED: Mapping[object, str] = {
     "up": "down", "down": "up", "industry": "market", "market": "industry", "low": "high",
     "high": "low", "median": "mean", "sum": "mean", "max": "min", "min": "max",
 }  # fmt: skip
-_TURNING = frozenset({"sup", "ordsup", "higher", "cmp", "postcmp", "dir", "move", "peer", "cheap", "agg"})
+_TURNING = frozenset(
+    {"sup", "ordsup", "higher", "cmp", "postcmp", "dir", "move", "peer", "cheap", "agg"}
+)
 # Kinds of words that only join, mark or point; a plan may be the same without them.
 _JOINING = frozenset({
     "COMMA", "noun", "follow", "only", "join", "bool", "between", "between2", "swap", "order", "since", "add", "after",
@@ -30,7 +32,12 @@ _PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list", "times"})
 
 
 def lost_words(
-    lattice: Lattice, chart: Chart, reading: Candidate, before: Sequence[Query], market: Market, budget: int
+    lattice: Lattice,
+    chart: Chart,
+    reading: Candidate,
+    before: Sequence[Query],
+    market: Market,
+    budget: int,
 ) -> tuple[tuple[int, int], ...]:
     """The spans of the words that are not in the plan. Raises: OverBudgetError."""
     return tuple(
@@ -42,7 +49,13 @@ def lost_words(
 
 
 def _is_used(
-    lattice: Lattice, chart: Chart, query: Query, leaf: Token, before: Sequence[Query], market: Market, budget: int
+    lattice: Lattice,
+    chart: Chart,
+    query: Query,
+    leaf: Token,
+    before: Sequence[Query],
+    market: Market,
+    budget: int,
 ) -> bool:
     kept = [one for one in lattice.tokens if one.end <= leaf.start or one.start >= leaf.end]
     gone = Token(FUNCTION, leaf.start, leaf.end, None, 0.0)
@@ -122,11 +135,15 @@ def is_plain(leaf: Token, reading: Candidate) -> bool:
         return sem == "industry"
     if cat == "agg":
         return sem == "sum" and bool(query.fold) and query.fold[0].how == "sum"
-    return cat == "count" and query.group is not None and any(one.how == "count" for one in query.fold)
+    return (
+        cat == "count" and query.group is not None and any(one.how == "count" for one in query.fold)
+    )
 
 
 def _has_market(query: Query, values: object) -> bool:
-    return any(isinstance(one, In) and one.dim == "market" and one.values == values for one in walk(query))
+    return any(
+        isinstance(one, In) and one.dim == "market" and one.values == values for one in walk(query)
+    )
 
 
 def _says_again(sem: str, query: Query) -> bool:
@@ -147,6 +164,7 @@ def _is_said_twice(leaf: Token, reading: Candidate) -> bool:
 
 def _is_of_price(query: Query) -> bool:
     return any(
-        (isinstance(one, Change) and one.of == "close") or (isinstance(one, Metric) and one.id == "close")
+        (isinstance(one, Change) and one.of == "close")
+        or (isinstance(one, Metric) and one.id == "close")
         for one in walk(query)
     )

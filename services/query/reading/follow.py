@@ -36,8 +36,8 @@ from services.query.reading.phrases import Amount, Fig, Time, constant, dimensio
 from services.query.reading.predicates import in_year, year_of
 from services.query.reading.request import Request, UnusedError, gathered
 from services.query.reading.shapes import Market, is_set, listed, made, whole
-from services.query.reading.shapes_set import natural_order
 from services.query.reading.shapes_company import SHAPES, compared, needed
+from services.query.reading.shapes_set import natural_order
 
 _MARKED = frozenset({"ne", "these", "only", "add", "swap", "or"})
 _NOT_EDITS = frozenset({"diff", "mult", "share", "rank", "pctile", "cagr", "ret", "days", "years"})
@@ -137,7 +137,12 @@ def _dropped(request: Request, last: Query) -> Query:
     """去掉市盈率的条件."""
     items = last.where.items if isinstance(last.where, AllOf) else (last.where,)
     kept = [one for one in items if one is not None and not _speaks_of(one, request.dropped)]
-    if len(kept) == len([one for one in items if one]) or request.conds or request.orders or request.mets:
+    if (
+        len(kept) == len([one for one in items if one])
+        or request.conds
+        or request.orders
+        or request.mets
+    ):
         raise UnusedError("nothing to drop")
     shown = tuple(one for one in last.show if not _speaks_of(one, request.dropped))
     return last.model_copy(update={"where": both(*kept), "show": shown})
@@ -294,7 +299,13 @@ def _folded(request: Request, query: Query, last: Query) -> Query:
     if request.count:
         if request.agg or query.group:
             raise UnusedError("count")
-        return query.model_copy(update={"fold": (Folded(how="count"),), "show": (), "order": query.order if query.take else ()})
+        return query.model_copy(
+            update={
+                "fold": (Folded(how="count"),),
+                "show": (),
+                "order": query.order if query.take else (),
+            }
+        )
     if request.agg is not None:
         of = _figure_asked(request, query, last)
         fold = Folded(how=request.agg, of=of)
@@ -315,7 +326,9 @@ def _figure_asked(request: Request, query: Query, last: Query) -> Expr:
 def _widened(scope: Pred | None, more: Pred) -> Pred | None:
     items = scope.items if isinstance(scope, AllOf) else (scope,)
     new = [
-        either(one, more) if isinstance(one, In) and isinstance(more, In) and one.dim == more.dim else one
+        either(one, more)
+        if isinstance(one, In) and isinstance(more, In) and one.dim == more.dim
+        else one
         for one in items
     ]
     if new == list(items):
@@ -348,9 +361,19 @@ def _of_companies(request: Request, before: Sequence[Query], market: Market) -> 
         raise UnusedError("take")
     if request.marks & {"add", "these"} and request.ents:
         symbols = tuple(dict.fromkeys([*_symbols(last), *symbols]))
-    if not (request.ents or request.mets or request.when or request.agg or request.series or request.scope or "growth" in request.asks):
+    if not (
+        request.ents
+        or request.mets
+        or request.when
+        or request.agg
+        or request.series
+        or request.scope
+        or "growth" in request.asks
+    ):
         raise UnusedError("nothing new")
-    if not (request.mets or request.agg or request.series or "growth" in request.asks or request.when):
+    if not (
+        request.mets or request.agg or request.series or "growth" in request.asks or request.when
+    ):
         return _of_others(last, symbols, market)
     mets = list(request.mets)
     if not mets or "add" in request.marks:
@@ -392,7 +415,9 @@ def _listings_there(symbols: Sequence[str], scope: Pred, market: Market) -> tupl
 def _of_others(last: Query, symbols: Sequence[str], market: Market) -> Query:
     """五粮液呢: the same of another company. A figure that names its company cannot be moved."""
     named = any(isinstance(one, Metric) and one.of for expr in last.show for one in walk(expr))
-    owned = any(isinstance(one, Over | Change) and one.company for expr in last.show for one in walk(expr))
+    owned = any(
+        isinstance(one, Over | Change) and one.company for expr in last.show for one in walk(expr)
+    )
     if named or owned:
         raise UnusedError("company")
     shown = tuple(_ranked_anew(one, symbols, market) for one in last.show)
@@ -453,10 +478,16 @@ def _time_of(query: Query) -> Time | None:
     window = query.window
     for one in query.show:
         for node in walk(one):
-            if window is None and isinstance(node, When) and node.kind in ("years", "quarters", "days", "lastn"):
+            if (
+                window is None
+                and isinstance(node, When)
+                and node.kind in ("years", "quarters", "days", "lastn")
+            ):
                 window = node
     if window is None:
         return None
-    return Time(days=window) if window.kind in ("days", "all") or window.unit == "sessions" else Time(window)
-
-
+    return (
+        Time(days=window)
+        if window.kind in ("days", "all") or window.unit == "sessions"
+        else Time(window)
+    )

@@ -59,13 +59,18 @@ def question_grammar() -> Grammar:
 
 def _sets_and_times(g: Grammar) -> None:
     g.add("ENTS = ENT", lambda e: (e,))
-    g.add("ENTS = ENTS join|COMMA|bool.or|bool.and ENT; ENTS = ENTS COMMA join|bool.and ENT", lambda *a: (*a[0], a[-1]))
+    g.add(
+        "ENTS = ENTS join|COMMA|bool.or|bool.and ENT; ENTS = ENTS COMMA join|bool.and ENT",
+        lambda *a: (*a[0], a[-1]),
+    )
     g.add("ENTS = ENTS ENT", lambda a, e: (*a, e), 0.8)
     g.add("SET = SCOPE", set_of)
     g.add("SET = SET noun", lambda s, _: s, 0.2)
     g.add("SET = noun SET", lambda _, s: s, 0.2)
     g.add("SET = SET SET", p.intersected, 0.1)
-    g.add("SET = SET bool.or|join|bool.and SET; SET = SET COMMA SET", lambda a, _, b: p.united(a, b))
+    g.add(
+        "SET = SET bool.or|join|bool.and SET; SET = SET COMMA SET", lambda a, _, b: p.united(a, b)
+    )
     g.add("WH = WHEN", lambda w: w)
     g.add("WH = WHEN rel.to|COMMA|join|bool.and WHEN", lambda a, how, b: p.spanned(a, b, how))
     g.add("WH = since WHEN rel.to WHEN", lambda _, a, how, b: p.spanned(a, b, how))
@@ -90,7 +95,10 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("MET = ask.daily ask.ret", lambda *_: "pct_change")
     g.add("MET = ask.daily METRIC", lambda _, m: m if ":" not in m and is_of_days(m) else None)
     g.add("METS = MET", lambda m: (m,))
-    g.add("METS = METS join|COMMA|bool.and MET; METS = METS COMMA join|bool.and MET", lambda *a: (*a[0], a[-1]) if a[-1] not in a[0] else None)
+    g.add(
+        "METS = METS join|COMMA|bool.and MET; METS = METS COMMA join|bool.and MET",
+        lambda *a: (*a[0], a[-1]) if a[-1] not in a[0] else None,
+    )
     g.add("METS = METS MET", lambda a, b: (*a, b) if b not in a else None, 1.0)
 
 
@@ -119,7 +127,13 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG rel.in ATOM", lambda a, _, b: a.merged(b))
     g.add("FIG = FIG sup MET", lambda f, s, m: _highest(f, s, m), 0.3)
     g.add("FIG = sup MET", lambda s, m: _highest(Fig(), s, m), 0.3)
-    g.add("FIG = sup FIG", lambda s, f: f.merged(Fig(agg="max" if s == "desc" else "min")) if f.ents and f.mets else None, 0.5)
+    g.add(
+        "FIG = sup FIG",
+        lambda s, f: (
+            f.merged(Fig(agg="max" if s == "desc" else "min")) if f.ents and f.mets else None
+        ),
+        0.5,
+    )
 
 
 def _highest(phrase: Fig, direction: str, metric: str) -> Fig | None:
@@ -129,9 +143,15 @@ def _highest(phrase: Fig, direction: str, metric: str) -> Fig | None:
 
 
 def _conditions(g: Grammar) -> None:
-    g.add("RNG = RNG between2; RNG = between RNG between2; RNG = between RNG; RNG = rel.in RNG between2", lambda *a: next(x for x in a if isinstance(x, tuple)))
+    g.add(
+        "RNG = RNG between2; RNG = between RNG between2; RNG = between RNG; RNG = rel.in RNG between2",
+        lambda *a: next(x for x in a if isinstance(x, tuple)),
+    )
     g.add("RNG = AMT rel.to AMT", lambda a, _, b: amounts_between(a, b))
-    g.add("RNG = between AMT join|bool.and AMT; RNG = rel.in AMT join|bool.and AMT between2; RNG = between AMT join|bool.and AMT between2", lambda _, a, __, b, *___: amounts_between(a, b))
+    g.add(
+        "RNG = between AMT join|bool.and AMT; RNG = rel.in AMT join|bool.and AMT between2; RNG = between AMT join|bool.and AMT between2",
+        lambda _, a, __, b, *___: amounts_between(a, b),
+    )
     g.add("RNG = AMT join|bool.and AMT between2", lambda a, _, b, __: amounts_between(a, b))
     g.add("CMP = cmp; CMP = ask.yesno cmp", lambda *a: a[-1])
     g.add("CMP = neg cmp; CMP = except.pre cmp", lambda _, c: p.NOT_SIGN.get(c))
@@ -143,36 +163,79 @@ def _conditions(g: Grammar) -> None:
     g.add("BOUND = AMT postcmp", lambda a, c: (c, a, None))
     g.add("BOUND = AMT", lambda a: (None, a, None))
     g.add("BOUND = RNG", lambda r: (None, *r) if r else None)
-    g.add("BOUND = CMP AMT CMP AMT; BOUND = CMP AMT bool.and|COMMA CMP AMT", lambda *a: _two_bounds(a[0], a[1], a[-2], a[-1]))
+    g.add(
+        "BOUND = CMP AMT CMP AMT; BOUND = CMP AMT bool.and|COMMA CMP AMT",
+        lambda *a: _two_bounds(a[0], a[1], a[-2], a[-1]),
+    )
     g.add("COND = FIG rel.in AMT postcmp", lambda f, _, a, c: p.compare(f, c, a))
     g.add("COND = AMT FIG postcmp", lambda a, f, c: p.compare(f, c, a), 0.1)
     g.add("COND = AMT postcmp FIG", lambda a, c, f: p.compare(f, c, a), 0.3)
     g.add("COND = idiom", lambda _: p.below_book())
-    g.add("COND = FIG idiom", lambda f, _: p.limited(f, p.below_book()) if f == Fig(scope=f.scope, ents=f.ents) else None)
-    g.add("COND = FIG size FIG", lambda f, c, o: p.versus(f, c, o) if f.mets or o.mets else p.versus(replace(f, mets=("market_cap",)), c, o))
-    g.add("COND = size FIG", lambda c, o: p.versus(Fig(mets=("market_cap",)), c, o) if not o.mets and o.ents else None)
-    g.add("COND = FIG RNG; COND = FIG between RNG; COND = FIG rel.in RNG", lambda *a: p.between(a[0], a[-1]), 0.1)
+    g.add(
+        "COND = FIG idiom",
+        lambda f, _: p.limited(f, p.below_book()) if f == Fig(scope=f.scope, ents=f.ents) else None,
+    )
+    g.add(
+        "COND = FIG size FIG",
+        lambda f, c, o: (
+            p.versus(f, c, o)
+            if f.mets or o.mets
+            else p.versus(replace(f, mets=("market_cap",)), c, o)
+        ),
+    )
+    g.add(
+        "COND = size FIG",
+        lambda c, o: p.versus(Fig(mets=("market_cap",)), c, o) if not o.mets and o.ents else None,
+    )
+    g.add(
+        "COND = FIG RNG; COND = FIG between RNG; COND = FIG rel.in RNG",
+        lambda *a: p.between(a[0], a[-1]),
+        0.1,
+    )
     g.add("COND = RNG FIG", lambda r, f: p.between(f, r), 0.6)
     g.add("COND = cheap", p.cheap)
     g.add("COND = COND CMP AMT", lambda c, s, a: _and_again(c, s, a))
-    g.add("COND = COND bool.and|COMMA|join CMP AMT; COND = COND COMMA bool.and CMP AMT", lambda *a: _and_again(a[0], a[-2], a[-1]))
+    g.add(
+        "COND = COND bool.and|COMMA|join CMP AMT; COND = COND COMMA bool.and CMP AMT",
+        lambda *a: _and_again(a[0], a[-2], a[-1]),
+    )
     g.add("COND = COND bool.or CMP AMT", lambda c, _, s, a: _or_again(c, s, a))
     g.add("COND = COND bool.or AMT postcmp", lambda c, _, a, s: _or_again(c, s, a))
     g.add("COND = FIG CMP FIG", lambda f, c, o: p.versus(f, c, o))
     g.add("COND = FIG rel.bi FIG higher", lambda f, _, o, h: p.versus(f, h, o))
-    g.add("COND = rel.bi FIG higher", lambda _, o, h: p.versus(Fig(mets=o.mets), h, o) if o.mets and o.ents else None)
+    g.add(
+        "COND = rel.bi FIG higher",
+        lambda _, o, h: p.versus(Fig(mets=o.mets), h, o) if o.mets and o.ents else None,
+    )
     g.add("COND = FIG higher rel.bi FIG", lambda f, h, _, o: p.versus(f, h, o))
-    g.add("COND = FIG rel.bi FIG higher AMT; COND = FIG rel.bi FIG higher AMT postcmp", lambda f, _, o, h, a, *__: p.factor(f, o, h, a))
+    g.add(
+        "COND = FIG rel.bi FIG higher AMT; COND = FIG rel.bi FIG higher AMT postcmp",
+        lambda f, _, o, h, a, *__: p.factor(f, o, h, a),
+    )
     g.add("COND = FIG CMP FIG AMT", lambda f, c, o, a: p.factor(f, o, c, a))
     g.add("COND = loss", lambda s: p.losing(Fig(), s))
     g.add("COND = FIG loss", lambda f, s: p.losing(f, s))
     g.add("COND = FIG negative", lambda f, _: p.negative(f))
     g.add("COND = neg loss", lambda _, s: Not(item=Loss()) if s == "loss" else None, 0.1)
-    g.add("COND = COND bool.and|COMMA|join COND; COND = COND COMMA bool.and|join COND", lambda *a: p.together(a[0], a[-1]), 0.1)
-    g.add("COND = bool.and COND bool.and COND; COND = bool.and COND COMMA bool.and COND", lambda *a: p.together(a[1], a[-1]), 0.1)
+    g.add(
+        "COND = COND bool.and|COMMA|join COND; COND = COND COMMA bool.and|join COND",
+        lambda *a: p.together(a[0], a[-1]),
+        0.1,
+    )
+    g.add(
+        "COND = bool.and COND bool.and COND; COND = bool.and COND COMMA bool.and COND",
+        lambda *a: p.together(a[1], a[-1]),
+        0.1,
+    )
     g.add("COND = COND COND", p.together, 0.4)
-    g.add("COND = COND bool.or COND; COND = COND COMMA bool.or COND", lambda *a: p.alternative(a[0], a[-1]))
-    g.add("COND = bool.or COND bool.or COND; COND = bool.or COND COMMA bool.or COND", lambda *a: p.alternative(a[1], a[-1]))
+    g.add(
+        "COND = COND bool.or COND; COND = COND COMMA bool.or COND",
+        lambda *a: p.alternative(a[0], a[-1]),
+    )
+    g.add(
+        "COND = bool.or COND bool.or COND; COND = bool.or COND COMMA bool.or COND",
+        lambda *a: p.alternative(a[1], a[-1]),
+    )
     g.add("COND = except.pre COND; COND = neg COND", lambda _, c: p.negated(c), 0.5)
 
 
@@ -180,7 +243,11 @@ def _on_both_sides(low: _Any, sign: _Any, phrase: Fig, other: _Any, high: _Any) 
     """10<PE<20."""
     turned = p.TURNED_SIGN.get(sign)
     one, two = p.compare(phrase, turned, low), p.compare(phrase, other, high)
-    return p.together(one, two) if turned == {"lt": "gt", "le": "ge"}.get(other) and one and two else None
+    return (
+        p.together(one, two)
+        if turned == {"lt": "gt", "le": "ge"}.get(other) and one and two
+        else None
+    )
 
 
 def _two_bounds(sign: _Any, amount: _Any, other: _Any, more: _Any) -> _Any:
@@ -215,26 +282,58 @@ def _moves(g: Grammar) -> None:
     g.add("COND = FIG move", p.moved, 0.6)
     g.add("COND = pmove CMP AMT", lambda m, c, a: p.moved_by(Fig(mets=("close",)), m, c, a))
     g.add("COND = pmove AMT postcmp", lambda m, a, c: p.moved_by(Fig(mets=("close",)), m, c, a))
-    g.add("COND = FIG pmove CMP AMT", lambda f, m, c, a: p.moved_by(replace(f, mets=("close",)), m, c, a) if not f.mets else None)
-    g.add("COND = FIG pmove AMT postcmp", lambda f, m, a, c: p.moved_by(replace(f, mets=("close",)), m, c, a) if not f.mets else None)
+    g.add(
+        "COND = FIG pmove CMP AMT",
+        lambda f, m, c, a: p.moved_by(replace(f, mets=("close",)), m, c, a) if not f.mets else None,
+    )
+    g.add(
+        "COND = FIG pmove AMT postcmp",
+        lambda f, m, a, c: p.moved_by(replace(f, mets=("close",)), m, c, a) if not f.mets else None,
+    )
     g.add("COND = FIG move CMP AMT", lambda f, m, c, a: p.moved_by(f, m, c, a))
     g.add("COND = FIG move AMT postcmp", lambda f, m, a, c: p.moved_by(f, m, c, a))
     g.add("COND = FIG rel.bi FIG double", lambda f, _, o, __: p.doubled(f, o))
     g.add("COND = FIG double", lambda f, _: p.doubled(f, None), 0.3)
     for move in ("move", "pmove", "ask.growth"):
-        g.add(f"STREAK = FIG RUNASK {move}", lambda f, n, m: p.run_asked(f, "down" if m == "down" else "up", n))
-        g.add(f"STREAK = FIG {move} RUNASK", lambda f, m, n: p.run_asked(f, "down" if m == "down" else "up", n), 0.1)
+        g.add(
+            f"STREAK = FIG RUNASK {move}",
+            lambda f, n, m: p.run_asked(f, "down" if m == "down" else "up", n),
+        )
+        g.add(
+            f"STREAK = FIG {move} RUNASK",
+            lambda f, m, n: p.run_asked(f, "down" if m == "down" else "up", n),
+            0.1,
+        )
     g.add("STREAK = FIG RUNMOVE", lambda f, m: p.run_asked(f, m, "days"))
     g.add("HAVING = FIG CMP AMT", p.fold_test)
     g.add("HAVING = FIG AMT postcmp", lambda f, a, c: p.fold_test(f, c, a))
-    g.add("SHARE = COND rel.zhan FIG ask.share; SHARE = COND rel.zhan FIG rel.in ask.share", lambda c, _, f, *__: p.count_share(c, f))
+    g.add(
+        "SHARE = COND rel.zhan FIG ask.share; SHARE = COND rel.zhan FIG rel.in ask.share",
+        lambda c, _, f, *__: p.count_share(c, f),
+    )
     days = "ask.days|ask.daylist"
     g.add(f"DAYQ = FIG CMP AMT {days}", lambda f, c, a, k: p.day_test(f, c, a, k))
     g.add(f"DAYQ = {days} FIG CMP AMT", lambda k, f, c, a: p.day_test(f, c, a, k))
     g.add(f"DAYQ = FIG AMT postcmp {days}", lambda f, a, c, k: p.day_test(f, c, a, k))
-    g.add(f"DAYQ = FIG FALL CMP AMT {days}", lambda f, _, c, a, k: p.day_test(f.merged(Fig(mets=("close:fall",))), c, a, k))
-    g.add("DAYQ = FIG move CMP AMT ask.days|ask.daylist", lambda f, m, c, a, k: p.day_test(f.merged(Fig(mets=("close:ret" if m == "up" else "close:fall",))), c, a, k))
-    g.add("DAYQ = FIG move ask.days", lambda f, m, k: p.day_test(f.merged(Fig(mets=("pct_change",))), "gt" if m == "up" else "lt", p.Amount(0.0, "percent"), k))
+    g.add(
+        f"DAYQ = FIG FALL CMP AMT {days}",
+        lambda f, _, c, a, k: p.day_test(f.merged(Fig(mets=("close:fall",))), c, a, k),
+    )
+    g.add(
+        "DAYQ = FIG move CMP AMT ask.days|ask.daylist",
+        lambda f, m, c, a, k: p.day_test(
+            f.merged(Fig(mets=("close:ret" if m == "up" else "close:fall",))), c, a, k
+        ),
+    )
+    g.add(
+        "DAYQ = FIG move ask.days",
+        lambda f, m, k: p.day_test(
+            f.merged(Fig(mets=("pct_change",))),
+            "gt" if m == "up" else "lt",
+            p.Amount(0.0, "percent"),
+            k,
+        ),
+    )
 
 
 def _grown(count: _Any, phrase: Fig) -> _Any:
@@ -248,13 +347,30 @@ def _orders(g: Grammar) -> None:
     g.add("SORT = sup FIG", lambda s, f: p.sorted_by(f, s))
     g.add("SORT = FIG sup join|bool.or|COMMA|bool.and sup", lambda f, *_: _both(f))
     g.add("SORT = sup join|bool.and sup FIG", lambda *a: _both(a[-1]))
-    g.add("SORT = FIG dir; SORT = order.by FIG dir; SORT = order.by FIG dir order.sort; SORT = FIG dir order.sort", lambda *a: p.sorted_by(_fig(a), next(x for x in a if x in ("asc", "desc")), is_list=True))
-    g.add("SORT = order.by FIG order.sort; SORT = order.by FIG; SORT = FIG order.sort; SORT = order.sort order.by FIG", lambda *a: p.sorted_by(_fig(a), None), 0.3)
-    g.add("SORT = order.by FIG sup; SORT = order.by FIG sup order.sort", lambda *a: p.sorted_by(a[1], a[2]))
-    g.add("SORT = FIG ask.which higher; SORT = ask.which FIG higher; SORT = ask.which higher FIG", lambda *a: _which(_fig(a), next(x for x in a if x in ("gt", "lt"))))
+    g.add(
+        "SORT = FIG dir; SORT = order.by FIG dir; SORT = order.by FIG dir order.sort; SORT = FIG dir order.sort",
+        lambda *a: p.sorted_by(_fig(a), next(x for x in a if x in ("asc", "desc")), is_list=True),
+    )
+    g.add(
+        "SORT = order.by FIG order.sort; SORT = order.by FIG; SORT = FIG order.sort; SORT = order.sort order.by FIG",
+        lambda *a: p.sorted_by(_fig(a), None),
+        0.3,
+    )
+    g.add(
+        "SORT = order.by FIG sup; SORT = order.by FIG sup order.sort",
+        lambda *a: p.sorted_by(a[1], a[2]),
+    )
+    g.add(
+        "SORT = FIG ask.which higher; SORT = ask.which FIG higher; SORT = ask.which higher FIG",
+        lambda *a: _which(_fig(a), next(x for x in a if x in ("gt", "lt"))),
+    )
     g.add("SORT = FIG ask.which FIG higher", lambda f, _, o, h: _which(_merged(f, o), h))
     g.add("SORT = FIG group FIG higher|sup", lambda f, _, o, h: _which(_merged(f, o), h))
-    g.add("SORT = ask.which higher|sup; SORT = ask.whichyear sup; SORT = ask.whichday sup", lambda _, h: p.Sort(Fig(), {"gt": "desc", "lt": "asc"}.get(h, h)), 0.3)
+    g.add(
+        "SORT = ask.which higher|sup; SORT = ask.whichyear sup; SORT = ask.whichday sup",
+        lambda _, h: p.Sort(Fig(), {"gt": "desc", "lt": "asc"}.get(h, h)),
+        0.3,
+    )
     g.add("SORT = FIG ask.whichyear ask.growth sup", lambda f, _, __, s: _growth_sort(f, s))
     g.add("SORT = FIG ask.growth sup ask.whichyear", lambda f, _, s, __: _growth_sort(f, s))
     g.add("SORT = FIG ORD ordsup", lambda f, o, s: p.placed(f, o, s))
@@ -264,14 +380,25 @@ def _orders(g: Grammar) -> None:
     g.add("SORT = NUM sup FIG", lambda n, s, f: _top(f, s, n), 0.2)
     g.add("SORT = bigsup", lambda s: p.Sort(Fig(mets=("market_cap",)), s), 0.6)
     g.add("SORT = NUM bigsup", lambda n, s: p.Sort(Fig(mets=("market_cap",)), s, take=n), 0.6)
-    g.add("SUPN = NUM sup; SUPN = TOP sup; SUPN = sup COUNT; SUPN = sup NUM", lambda a, b: (a, b) if isinstance(a, int) else (b, a))
+    g.add(
+        "SUPN = NUM sup; SUPN = TOP sup; SUPN = sup COUNT; SUPN = sup NUM",
+        lambda a, b: (a, b) if isinstance(a, int) else (b, a),
+    )
     g.add("SORT = FIG TOP", lambda f, t: _top(f, None, t), 0.9)
     g.add("SORT = TOP FIG", lambda t, f: _top(f, None, t), 0.9)
     g.add("SORT = TOP sup FIG", lambda t, s, f: _top(f, s, t), 0.2)
-    g.add("EXCL = except.pre SET; EXCL = except.pre SET except.post", lambda _, s, *__: p.excluded(s), 0.3)
-    g.add("EXCL = SET except.post", lambda s, _: p.excluded(s), 0.3)
-    g.add("EXCL = except.pre ENTS; EXCL = except.pre ENTS except.post", lambda _, e, *__: p.without(e), 0.3)
-    g.add("EXCL = ENTS except.post", lambda e, _: p.without(e), 0.3)
+    g.add(
+        "EXCL = except.pre SET; EXCL = except.pre SET except.post",
+        lambda _, s, *__: p.excluded(s),
+        0.3,
+    )
+    g.add("EXCL = SET except.post", lambda s, _: p.excluded(s), 0.9)
+    g.add(
+        "EXCL = except.pre ENTS; EXCL = except.pre ENTS except.post",
+        lambda _, e, *__: p.without(e),
+        0.3,
+    )
+    g.add("EXCL = ENTS except.post", lambda e, _: p.without(e), 0.9)
     g.add("EXCL = except.pre SET after", lambda _, s, __: p.excluded(s), 0.3)
     g.add("EXCL = except.pre ENTS after", lambda _, e, __: p.without(e), 0.3)
     g.add("EXCL = EXCL COMMA|join|bool.and EXCL", lambda a, _, b: p.both(a, b))
@@ -308,17 +435,30 @@ def _relations(g: Grammar) -> None:
     g.add("REL = FIG rel.bi FIG ask.diff", lambda f, _, o, __: r("sub", f, o))
     g.add("REL = FIG ask.diff rel.bi FIG", lambda f, _, __, o: r("sub", f, o))
     g.add("REL = FIG cmp FIG ask.what", lambda f, c, o, _: r("sub", f, o) if c == "gt" else None)
-    g.add("REL = FIG rel.bi FIG ask.growth; REL = FIG rel.bi FIG ask.ret", lambda f, _, o, __: r("rate", f, o), 0.1)
+    g.add(
+        "REL = FIG rel.bi FIG ask.growth; REL = FIG rel.bi FIG ask.ret",
+        lambda f, _, o, __: r("rate", f, o),
+        0.1,
+    )
     g.add("REL = FIG join FIG rel.bi ask.diff", lambda f, _, o, *__: r("sub", f, o))
     g.add("REL = FIG join FIG ask.diff", lambda f, _, o, __: r("sub", f, o), 0.3)
     g.add("REL = FIG ask.diff", lambda f, _: r("sub", f, None), 0.3)
-    g.add("REL = FIG rel.shi|rel.bi|join FIG ask.mult; REL = FIG rel.shi|rel.bi|join FIG rel.shi ask.mult", lambda f, _, o, *__: r("div", f, o))
+    g.add(
+        "REL = FIG rel.shi|rel.bi|join FIG ask.mult; REL = FIG rel.shi|rel.bi|join FIG rel.shi ask.mult",
+        lambda f, _, o, *__: r("div", f, o),
+    )
     g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o))
     g.add("REL = FIG ask.mult", lambda f, _: r("div", f, None), 0.4)
-    g.add("REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG", lambda f, _, o, *__: r("percent", f, o))
+    g.add(
+        "REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG",
+        lambda f, _, o, *__: r("percent", f, o),
+    )
     g.add("REL = FIG rel.shi FIG ask.share", lambda f, _, o, __: r("percent", f, o))
     g.add("REL = FIG rel.zhan ask.share FIG", lambda f, _, __, o: r("percent", f, o))
-    g.add("REL = FIG rel.div FIG; REL = FIG rel.div FIG ask.share", lambda f, _, o, *__: r("div", f, o))
+    g.add(
+        "REL = FIG rel.div FIG; REL = FIG rel.div FIG ask.share",
+        lambda f, _, o, *__: r("div", f, o),
+    )
     g.add("REL = FIG rel.mul FIG", lambda f, _, o: r("mul", f, o))
     g.add("REL = FIG rel.minus FIG", lambda f, _, o: r("sub", f, o))
     g.add("REL = FIG rel.plus FIG; REL = FIG add FIG", lambda f, _, o: r("add", f, o))

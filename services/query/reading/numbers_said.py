@@ -8,7 +8,9 @@ from services.language.numbers import number_at
 from services.language.numerals import ENGLISH_NUMBERS, NUMERALS, english_at, small_number
 from services.query.reading.phrases import Amount
 
-_COUNTERS = "家|只|个(?!股|月|点|百)|支|隻|名|间|档|companies|company|stocks|stock|shares|names|banks|firms"
+_COUNTERS = (
+    "家|只|个(?!股|月|点|百)|支|隻|名|间|档|companies|company|stocks|stock|shares|names|banks|firms"
+)
 _N = rf"\d{{1,3}}|[{''.join(sorted(NUMERALS))}]{{1,4}}|{'|'.join(sorted(ENGLISH_NUMBERS))}"
 _LOCAL = frozenset({"元", "块", "块钱"})
 # What is counted behind a bare number.
@@ -36,7 +38,9 @@ _RUN = re.compile(
     rf"(?:(?P<n>{_N})(?:个)?(?:年度|财年|年))?(?:都|每年)?|(?P<each>{_N})(?:年)(?:连续|连着|接连)"
 )
 # 连续几年, 连续多少天: how long is what is asked.
-_RUN_ASKED = re.compile(r"(?:连续|连)(?:了)?(?:几|多少)个?(?P<unit>年|天|日|交易日)|连(?P<move>[涨跌])(?:了)?(?:几|多少)(?:个?交易日|天|日)|(?:for )?how many (?P<en>years|days|sessions) in a row")
+_RUN_ASKED = re.compile(
+    r"(?:连续|连)(?:了)?(?:几|多少)个?(?P<unit>年|天|日|交易日)|连(?P<move>[涨跌])(?:了)?(?:几|多少)(?:个?交易日|天|日)|(?:for )?how many (?P<en>years|days|sessions) in a row"
+)
 _MOST = 500
 # 千亿, 百亿 without a digit: one of it.
 _ROUNDS = {"千亿": 1e11, "百亿": 1e10, "十亿": 1e9, "万亿": 1e12, "千万": 1e7, "百万": 1e6}
@@ -49,7 +53,9 @@ def amounts(text: str) -> Iterator[Token]:
         if _is_inside(text, at):
             continue
         if (round_one := _ROUND.match(text, at)) and text[at - 1 : at] not in tuple("上好几数近"):
-            yield Token("AMT", at, round_one.end(), Amount(_ROUNDS[round_one.group()], "number", True))
+            yield Token(
+                "AMT", at, round_one.end(), Amount(_ROUNDS[round_one.group()], "number", True)
+            )
         if few := _FEW.match(text, at):
             yield Token("AMT", at, few.end(), Amount(0.0, "number", vague=True), 1.0)
         number = number_at(text, at, around=False)
@@ -94,8 +100,10 @@ def _is_inside(text: str, at: int) -> bool:
         return False
     before, char = text[at - 1], text[at]
     if char.isdigit():
-        return before.isdigit() or (before == "." and at > 1 and text[at - 2].isdigit()) or (
-            before.isascii() and before.isalpha() and text[max(at - 2, 0)].isdigit()
+        return (
+            before.isdigit()
+            or (before == "." and at > 1 and text[at - 2].isdigit())
+            or (before.isascii() and before.isalpha() and text[max(at - 2, 0)].isdigit())
         )
     if char in NUMERALS:
         return before in NUMERALS or before == "点"
@@ -133,7 +141,9 @@ def places(text: str) -> Iterator[Token]:
             yield Token("ORD", found.start(), found.end(), (count, bool(found["end"])), 1.0)
     for found in _RUN_ASKED.finditer(text):
         if found["move"]:
-            yield Token("RUNMOVE", found.start(), found.end(), "up" if found["move"] == "涨" else "down")
+            yield Token(
+                "RUNMOVE", found.start(), found.end(), "up" if found["move"] == "涨" else "down"
+            )
         else:
             grain = "years" if (found["unit"] or found["en"]) in ("年", "years") else "days"
             yield Token("RUNASK", found.start(), found.end(), grain)
@@ -147,7 +157,9 @@ def places(text: str) -> Iterator[Token]:
 def _whole(text: str, found: re.Match[str]) -> bool:
     """Whether no Latin word is cut at its head."""
     start = found.start()
-    return not (text[start].isascii() and start and text[start - 1].isascii() and text[start - 1].isalnum())
+    return not (
+        text[start].isascii() and start and text[start - 1].isascii() and text[start - 1].isalnum()
+    )
 
 
 def _number(said: str) -> int:

@@ -115,7 +115,13 @@ Condition = Pred | Asked
 
 def run_asked(phrase: Fig, move: str, grain: str) -> RunAsked | None:
     """How long it has gone on rising or falling, up to the newest."""
-    if phrase.when is not None or phrase.agg or phrase.peer or phrase.series or len(phrase.mets) > 1:
+    if (
+        phrase.when is not None
+        or phrase.agg
+        or phrase.peer
+        or phrase.series
+        or len(phrase.mets) > 1
+    ):
         return None
     sign: Sign = "gt" if move == "up" else "lt"
     zero = Const(value=0, unit="percent")
@@ -123,7 +129,9 @@ def run_asked(phrase: Fig, move: str, grain: str) -> RunAsked | None:
         if not phrase.mets or not is_of_years(phrase.mets[0]):
             return None
         rate = Change(how="rate", of=base(phrase.mets[0]), since=YEAR_BEFORE, until=OWN)
-        return RunAsked(phrase, Streak(grain="years", test=Compare(sign=sign, left=rate, right=zero)))
+        return RunAsked(
+            phrase, Streak(grain="years", test=Compare(sign=sign, left=rate, right=zero))
+        )
     if phrase.mets not in ((), ("close",), ("pct_change",)):
         return None
     rate = Metric(id="pct_change", when=OWN)
@@ -132,7 +140,14 @@ def run_asked(phrase: Fig, move: str, grain: str) -> RunAsked | None:
 
 def fold_test(phrase: Fig, sign: Sign | None, amount: Amount) -> FoldTest | None:
     """As a condition of groups: the phrase has a fold and one figure."""
-    if not sign or phrase.agg is None or len(phrase.mets) != 1 or phrase.ents or phrase.peer or phrase.series:
+    if (
+        not sign
+        or phrase.agg is None
+        or len(phrase.mets) != 1
+        or phrase.ents
+        or phrase.peer
+        or phrase.series
+    ):
         return None
     right = constant(phrase.mets[0], amount)
     return FoldTest(phrase, sign, right) if right is not None else None
@@ -214,9 +229,7 @@ def factor(phrase: Fig, other: Fig, sign: Sign | None, amount: Amount) -> Pred |
     by = constant((phrase.mets or other.mets)[0], amount)
     if by is None or held.sign not in ("gt", "ge", "lt", "le"):
         return None
-    more, less = (
-        (held.left, held.right) if held.sign in ("gt", "ge") else (held.right, held.left)
-    )
+    more, less = (held.left, held.right) if held.sign in ("gt", "ge") else (held.right, held.left)
     return Compare(sign="ge", left=Arith(how="sub", left=more, right=less), right=by)
 
 

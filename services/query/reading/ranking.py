@@ -22,9 +22,7 @@ _MOST_CHOICES = 4
 SHAPES = (*OF_RELATIONS, *OF_COMPANIES, *OF_SETS)
 # Words with a meaning too that may fall all the same: they ask or point, and decide nothing.
 HARMLESS = frozenset(
-    "是 里 中 内 在 里面 当中 哪些 什么 有 的 is are was were do does did has have what of in 呢 多大 有哪些 那 它 "
-    "它的 其中 by which 哪几家 能 companies stocks with 是什么 怎么样 如何 指标 from 排 上 各 现在 板块 吗 啥 "
-    "their its as 系 个 别的 to".split()
+    ["是", "里", "中", "内", "在", "里面", "当中", "哪些", "什么", "有", "的", "is", "are", "was", "were", "do", "does", "did", "has", "have", "what", "of", "in", "呢", "多大", "有哪些", "那", "它", "它的", "其中", "by", "which", "哪几家", "能", "companies", "stocks", "with", "是什么", "怎么样", "如何", "指标", "from", "排", "上", "各", "现在", "板块", "吗", "啥", "their", "its", "as", "系", "个", "别的", "to"]
 )
 _MONEY = {"CN": "CNY", "HK": "HKD", "US": "USD"}
 
@@ -65,7 +63,9 @@ def chart_of(
 ) -> Chart:
     """Every phrase of the text. Raises: OverBudgetError."""
     grammar = question_grammar()
-    return make_chart(grammar, len(text), tokens, lambda one: is_harmless(text, one), budget, before)
+    return make_chart(
+        grammar, len(text), tokens, lambda one: is_harmless(text, one), budget, before
+    )
 
 
 def ranked(chart: Chart, before: Sequence[Query], market: Market) -> Ranked:
@@ -150,9 +150,7 @@ def _in_order(query: Query) -> Query:
     first = _in_order(query.first) if query.first is not None else None
     scope = query.scope
     if isinstance(scope, AllOf):
-        items = sorted(
-            scope.items, key=lambda one: _PLACES[one.dim] if isinstance(one, In) else 9
-        )
+        items = sorted(scope.items, key=lambda one: _PLACES[one.dim] if isinstance(one, In) else 9)
         scope = AllOf(items=tuple(items))
     return query.model_copy(update={"scope": scope, "first": first})
 
@@ -169,7 +167,9 @@ def _markets(query: Query) -> set[str]:
 
 def _market_of(symbol: str) -> str:
     end = symbol.rpartition(".")[2]
-    return {"SH": "CN", "SZ": "CN", "BJ": "CN", "HK": "HK"}.get(end, "HK" if symbol.startswith("HS") else "US")
+    return {"SH": "CN", "SZ": "CN", "BJ": "CN", "HK": "HK"}.get(
+        end, "HK" if symbol.startswith("HS") else "US"
+    )
 
 
 def _own_money(data: dict[str, object]) -> dict[str, object]:
@@ -196,5 +196,3 @@ def _mapped(query: Query, change: object) -> Query:
         return value
 
     return Query.model_validate(each(query.model_dump()))
-
-

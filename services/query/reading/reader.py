@@ -82,14 +82,19 @@ class AskReader:
         at = _BREAK.search(lattice.text)
         if at is None or not lattice.text[at.end() :].strip():
             return None
-        parts = [tagger.lattice(lattice.text[: at.start()]), tagger.lattice(lattice.text[at.end() :])]
+        parts = [
+            tagger.lattice(lattice.text[: at.start()]),
+            tagger.lattice(lattice.text[at.end() :]),
+        ]
         if any(self._refused(one) for one in parts):
             return None
         found = [self._read(one, (), market) for one in parts]
         queries = tuple(one.answer for one in found if isinstance(one.answer, Query))
         if len(queries) != len(parts) or any(one.scope in (None, MAINLAND) for one in queries):
             return None  # a part that names nobody goes on from the other
-        return Reading(Several(queries=queries), lattice, tuple(leaf for one in found for leaf in one.leaves))
+        return Reading(
+            Several(queries=queries), lattice, tuple(leaf for one in found for leaf in one.leaves)
+        )
 
     @staticmethod
     def _refused(lattice: Lattice) -> Reading | None:
@@ -139,7 +144,9 @@ def _vacuous(query: Query, market: Market) -> list[str]:
         for symbol in one.item.values:
             row = market.book.row(symbol)
             here = {"market": row.market, "industry": row.industry}
-            if any(here[kind.dim] not in (None, *kind.values) for kind in markets if kind.dim in here):
+            if any(
+                here[kind.dim] not in (None, *kind.values) for kind in markets if kind.dim in here
+            ):
                 gone.append(row.name)
     return gone
 
@@ -190,7 +197,10 @@ _LOST = (
     "不确定{0}在问题里指什么，请换个说法。",
     "It is not clear what {0} does in this question; please put it another way.",
 )
-_NEVER_IN = ("{0}本来就不在范围里，请确认要排除的是谁。", "{0} was never in the set: who is to be left out?")
+_NEVER_IN = (
+    "{0}本来就不在范围里，请确认要排除的是谁。",
+    "{0} was never in the set: who is to be left out?",
+)
 _SEVERAL = ("这个问题有几种读法，请选一种。", "This can be read in several ways; please choose.")
 _WHICH = ("这个名字可能指几家，请选一家。", "That name may be several companies; please choose.")
 _NO_SENSE = (

@@ -24,7 +24,9 @@ from services.query.reading.reader import AskReader, Reading
 from services.query.reading.text_usage import lost_in_text
 
 # What is asked of other tools takes the question's text whole: nothing of it is lost.
-_WHOLE = frozenset({"feed", "knowledge", "web_search", "site_search", "user_feed", "visit", "abnormal", "macro"})
+_WHOLE = frozenset(
+    {"feed", "knowledge", "web_search", "site_search", "user_feed", "visit", "abnormal", "macro"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,11 @@ class Readers:
         if not lost:
             return old
         zh, en = "、".join(f"「{one}」" for one in lost), ", ".join(f"“{one}”" for one in lost)
-        why = f"没有读懂{zh}，不想猜。请换个说法。" if language == "zh" else f"{en} was not read; please put it another way."
+        why = (
+            f"没有读懂{zh}，不想猜。请换个说法。"
+            if language == "zh"
+            else f"{en} was not read; please put it another way."
+        )
         return AskBack(reason=why)
 
     def _put_back(self, reading: Reading, old: Nlir | AskBack, language: Language) -> AskBack:
@@ -147,5 +153,3 @@ def kept_query(turn: Turn) -> Query | None:
 
 def _fresh(context: Session) -> Session:
     return Session(session_id=context.session_id)
-
-

@@ -19,7 +19,6 @@ from services.query.reading.predicates import (
     Sort,
 )
 
-
 # A bound without its figure: its sign (None: as before, or a range), one amount, or two.
 Bound = tuple[Sign | None, Amount, Amount | None]
 
@@ -77,7 +76,8 @@ class Request:
         named = {
             one.name
             for one in fields(self)
-            if one.name not in ("asks", "marks") and getattr(self, one.name) not in (None, False, [])
+            if one.name not in ("asks", "marks")
+            and getattr(self, one.name) not in (None, False, [])
         }
         return frozenset(
             named | {f"ask.{one}" for one in self.asks} | {f"mark.{one}" for one in self.marks}
@@ -86,9 +86,7 @@ class Request:
     @property
     def phrase(self) -> Fig:
         """The noun phrase of it all."""
-        return Fig(
-            tuple(self.ents), self.scope, self.when, tuple(self.mets), self.agg, self.peer
-        )
+        return Fig(tuple(self.ents), self.scope, self.when, tuple(self.mets), self.agg, self.peer)
 
 
 def gathered(parts: Sequence[Edge]) -> Request:

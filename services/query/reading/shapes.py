@@ -49,7 +49,9 @@ class Market:
         row = self.book.row(symbol)
         if not row.industry:
             raise UnusedError("industry")
-        made = both(In(dim="market", values=(row.market,)), In(dim="industry", values=(row.industry,)))
+        made = both(
+            In(dim="market", values=(row.market,)), In(dim="industry", values=(row.industry,))
+        )
         assert made is not None  # noqa: S101 — both of two
         return made
 
@@ -118,9 +120,16 @@ def _in_hong_kong(pred: Pred, market: Market) -> Pred:
         labels = [label for one in pred.values for label in market.hong_kong.get(one, ())]
         if not labels:
             raise UnusedError("industry of Hong Kong")
-        return pred.model_copy(update={"values": tuple(dict.fromkeys(labels)), "label": pred.label or "、".join(pred.values)})
+        return pred.model_copy(
+            update={
+                "values": tuple(dict.fromkeys(labels)),
+                "label": pred.label or "、".join(pred.values),
+            }
+        )
     if isinstance(pred, AllOf | AnyOf):
-        return pred.model_copy(update={"items": tuple(_in_hong_kong(one, market) for one in pred.items)})
+        return pred.model_copy(
+            update={"items": tuple(_in_hong_kong(one, market) for one in pred.items)}
+        )
     if isinstance(pred, Not):
         return Not(item=_in_hong_kong(pred.item, market))
     return pred

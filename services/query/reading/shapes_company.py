@@ -107,10 +107,12 @@ def _is_span(time: Time | None, mets: Sequence[str]) -> bool:
 
 def _spans_itself(mets: Sequence[str]) -> bool:
     """Figures of a whole span: a change, a growth per year, the highest price of it."""
-    return all(one in ("high", "low") or ":" in one and not one.endswith(":yoy") for one in mets)
+    return all(one in ("high", "low") or (":" in one and not one.endswith(":yoy")) for one in mets)
 
 
-def _rows(symbols: Sequence[str], mets: Sequence[str], time: Time | None, series: str | None) -> Query:
+def _rows(
+    symbols: Sequence[str], mets: Sequence[str], time: Time | None, series: str | None
+) -> Query:
     if all(is_of_years(one) for one in mets):
         if series == "daily":
             raise UnusedError("series")
@@ -153,14 +155,19 @@ def ordered(request: Request, market: Market) -> Query:
     name, extra = phrase.mets[0], [one for one in request.mets if one not in phrase.mets]
     dated = request.asks & {"whichyear", "whichday"} or request.days
     if len(symbols) > 1:
-        if dated or sort.direction in ("both", None) or _is_span(time, [name]) and ":" not in name:
+        if dated or sort.direction in ("both", None) or (_is_span(time, [name]) and ":" not in name):
             raise UnusedError("which")
         return _first_company(symbols, sort, time, name, extra, request)
     return _first_row(symbols, sort, time, name, extra, request)
 
 
 def _first_company(
-    symbols: Sequence[str], sort: Sort, time: Time | None, name: str, extra: Sequence[str], request: Request
+    symbols: Sequence[str],
+    sort: Sort,
+    time: Time | None,
+    name: str,
+    extra: Sequence[str],
+    request: Request,
 ) -> Query:
     by = needed(name, Fig(when=time))
     if request.take is not None or sort.skip or request.place is not None:
@@ -171,7 +178,12 @@ def _first_company(
 
 
 def _first_row(
-    symbols: Sequence[str], sort: Sort, time: Time | None, name: str, extra: Sequence[str], request: Request
+    symbols: Sequence[str],
+    sort: Sort,
+    time: Time | None,
+    name: str,
+    extra: Sequence[str],
+    request: Request,
 ) -> Query:
     """The year or day of one company: of a yearly figure the year."""
     if request.take is not None and request.days is not None:
@@ -183,24 +195,33 @@ def _first_row(
     if name == "close:ret":
         name = "pct_change"
     daily = is_of_days(name) and not name.endswith(":yoy")
-    if (daily and "whichyear" in request.asks) or (not daily and (request.days or "whichday" in request.asks)):
+    if (daily and "whichyear" in request.asks) or (
+        not daily and (request.days or "whichday" in request.asks)
+    ):
         raise UnusedError("which")
     if not daily and not is_of_years(name):
         raise UnusedError("history")
     window = (time.days if daily else time.periods) if time else (ALL if daily else _EVER_YEARS)
-    if window is None or (time is not None and (is_one_day(time) or (not daily and time.is_one_year))):
+    if window is None or (
+        time is not None and (is_one_day(time) or (not daily and time.is_one_year))
+    ):
         raise UnusedError("when")
     if sort.direction == "both":
         if extra or ":" in name or skip or count != 1:
             raise UnusedError("both")
         folds: tuple[Fold, Fold] = ("max", "min")
-        return Query(scope=companies(symbols), show=tuple(Over(how=one, of=name, window=window) for one in folds))
+        return Query(
+            scope=companies(symbols),
+            show=tuple(Over(how=one, of=name, window=window) for one in folds),
+        )
     by = needed(name, Fig(), own=True)
     show = (by, *(needed(one, Fig(), own=True) for one in extra))
     order = Order(by=by, direction="asc" if sort.direction == "asc" else "desc")
     take = Take(count=count, skip=skip)
     rows = "days" if daily else "years"
-    return Query(rows=rows, scope=companies(symbols), window=window, order=(order,), take=take, show=show)
+    return Query(
+        rows=rows, scope=companies(symbols), window=window, order=(order,), take=take, show=show
+    )
 
 
 def extreme_row(request: Request, market: Market) -> Query:
@@ -289,7 +310,9 @@ def against_peers(request: Request, market: Market) -> Query:
     expr = needed(request.mets[0], Fig(when=request.when))
     if not isinstance(expr, Metric | Change):
         raise UnusedError("peer")
-    return Query(scope=companies(symbols), show=(expr, Across(how=request.agg, of=expr, own=request.peer)))
+    return Query(
+        scope=companies(symbols), show=(expr, Across(how=request.agg, of=expr, own=request.peer))
+    )
 
 
 def days_of(request: Request, market: Market) -> Query:
@@ -332,6 +355,10 @@ SHAPES = (
         "mets when take days place ask.whichyear ask.whichday mark.these",
         ordered,
     ),
-    shape("ents mets ask.whichyear | ents mets ask.whichday | ents agg ask.whichday", "mets when agg", extreme_row),
+    shape(
+        "ents mets ask.whichyear | ents mets ask.whichday | ents agg ask.whichday",
+        "mets when agg",
+        extreme_row,
+    ),
     shape("ents", "mets when agg series scope ask.growth ask.cagr ask.times", figures),
 )

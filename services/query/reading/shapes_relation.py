@@ -84,7 +84,12 @@ def _grown(left: Fig, right: Fig) -> Query:
     name = base(left.mets[0])
     if until is None or since is None or not is_of_years(name) or len(left.ents) != 1:
         raise UnusedError("growth")
-    if until.kind != "years" or since.kind != "years" or until.first != until.last or since.first != since.last:
+    if (
+        until.kind != "years"
+        or since.kind != "years"
+        or until.first != until.last
+        or since.first != since.last
+    ):
         raise UnusedError("growth")
     change = Change(how="rate", of=name, since=since, until=until)
     return Query(scope=companies(listed(left.ents)), show=(change,))
@@ -150,7 +155,13 @@ def _sets(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
     if how == "percent" and left.agg in (None, "sum"):
         if right.mets not in ((), left.mets) or right.agg not in (None, "sum") or right.ents:
             raise UnusedError("share")
-        around = whole(right.scope, market) if right.scope is not None else MAINLAND if right.peer == "market" else None
+        around = (
+            whole(right.scope, market)
+            if right.scope is not None
+            else MAINLAND
+            if right.peer == "market"
+            else None
+        )
         if around is None:
             raise UnusedError("share of what")
         one = Across(how="sum", of=part, within=whole(left.scope, market))

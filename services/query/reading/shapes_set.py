@@ -78,7 +78,9 @@ def _gather(request: Request, market: Market) -> _Set:
         found.skip = found.skip or sort.skip
         _order(found, request, sort.direction, phrase)
         found.is_extreme = found.is_extreme or (
-            sort.direction is not None and not sort.is_list and sort.take is None
+            sort.direction is not None
+            and not sort.is_list
+            and sort.take is None
             and "which" in request.asks
         )
     if request.place is not None:
@@ -172,7 +174,9 @@ def groups(request: Request, market: Market) -> Query:
             raise UnusedError("orders")
         take = Take(count=found.take or 1, skip=found.skip, per=group)
         show = tuple(dict.fromkeys([*(one.by for one in found.orders if one.by), *exprs]))
-        return Query(scope=scope, where=found.where, order=tuple(found.orders), take=take, show=show)
+        return Query(
+            scope=scope, where=found.where, order=tuple(found.orders), take=take, show=show
+        )
     if found.orders or found.skip:
         raise UnusedError("order of groups")
     take = Take(count=found.take) if found.take else None
@@ -180,7 +184,9 @@ def groups(request: Request, market: Market) -> Query:
         if len(exprs) != 1 or request.count:
             raise UnusedError("group")
         direction = "asc" if request.is_bottom else "desc"
-        return _grouped(scope, found.where, group, Folded(how=request.agg, of=exprs[0]), direction, take)
+        return _grouped(
+            scope, found.where, group, Folded(how=request.agg, of=exprs[0]), direction, take
+        )
     if exprs:
         raise UnusedError("what of each group")
     if not request.count:
@@ -189,7 +195,12 @@ def groups(request: Request, market: Market) -> Query:
 
 
 def _grouped(
-    scope: Pred, where: Pred | None, group: Grouping, fold: Folded, direction: Direction, take: Take | None
+    scope: Pred,
+    where: Pred | None,
+    group: Grouping,
+    fold: Folded,
+    direction: Direction,
+    take: Take | None,
 ) -> Query:
     order = (Order(fold=0, direction=direction),)
     return Query(scope=scope, where=where, group=group, fold=(fold,), order=order, take=take)
@@ -222,7 +233,11 @@ def folded(request: Request, market: Market) -> Query:
 def _highest_fold(request: Request, found: _Set, exprs: Sequence[Expr], scope: Pred) -> Query:
     """Which of the industries named."""
     items = scope.items if isinstance(scope, AllOf) else (scope,)
-    named = [one for one in items if isinstance(one, In) and one.dim == "industry" and len(one.values) > 1]
+    named = [
+        one
+        for one in items
+        if isinstance(one, In) and one.dim == "industry" and len(one.values) > 1
+    ]
     if not named or found.where is not None or found.take or exprs or found.orders:
         raise UnusedError("fold")
     how, expr, direction = found.folded or ("mean", Const(value=0), "desc")
@@ -306,7 +321,9 @@ def _choice(scope: Pred, exprs: Sequence[Expr]) -> Exception:
     expr = exprs[0]
     if len(exprs) != 1 or not isinstance(expr, Metric) or scope == MAINLAND:
         return UnusedError("figure of a set")
-    folds: tuple[Fold, ...] = ("sum", "median") if CATALOGUE[expr.id].additive else ("median", "mean")
+    folds: tuple[Fold, ...] = (
+        ("sum", "median") if CATALOGUE[expr.id].additive else ("median", "mean")
+    )
     options = [Query(scope=scope, fold=(Folded(how=one, of=expr),)) for one in folds]
     order = (Order(by=expr, direction="desc"),)
     options.append(Query(scope=scope, order=order, take=Take(count=10), show=(expr,)))
@@ -317,7 +334,13 @@ def extremes(request: Request, market: Market) -> Query:
     """A股市盈率最高和最低: both ends."""
     sort = request.orders[0]
     phrase = sort.phrase
-    if len(request.orders) != 1 or phrase.ents or phrase.agg or phrase.peer or len(phrase.mets) != 1:
+    if (
+        len(request.orders) != 1
+        or phrase.ents
+        or phrase.agg
+        or phrase.peer
+        or len(phrase.mets) != 1
+    ):
         raise UnusedError("both")
     if phrase.when and request.when:
         raise UnusedError("when")
@@ -333,7 +356,9 @@ def nested(parts: Sequence[Edge], market: Market) -> Query | None:
         left, right = parts[:at], parts[at:]
         if right[0].cat not in ("SORT", "COND"):
             continue
-        numbered = any(one.cat in ("COUNT", "TOP") or getattr(one.sem, "take", None) for one in left)
+        numbered = any(
+            one.cat in ("COUNT", "TOP") or getattr(one.sem, "take", None) for one in left
+        )
         if not numbered or not any(one.cat == "SORT" for one in left):
             continue
         joined = any(one.cat == "only" or (one.cat == "rel" and one.sem == "in") for one in left)
@@ -351,7 +376,13 @@ def nested(parts: Sequence[Edge], market: Market) -> Query | None:
 
 def groups_with(request: Request, market: Market) -> Query:
     """平均市盈率低于20的行业: groups by a test of their fold."""
-    if len(request.fold_tests) != 1 or request.agg or request.orders or request.take or request.mets:
+    if (
+        len(request.fold_tests) != 1
+        or request.agg
+        or request.orders
+        or request.take
+        or request.mets
+    ):
         raise UnusedError("fold of groups")
     if request.group is None and "noun" not in request.marks:
         raise UnusedError("groups")
@@ -365,7 +396,12 @@ def groups_with(request: Request, market: Market) -> Query:
         raise UnusedError("scope")
     fold = Folded(how=phrase.agg, of=needed(phrase.mets[0], Fig(when=phrase.when or request.when)))
     query = _grouped(
-        whole(both(found.scope, phrase.scope), market), found.where, request.group or "industry", fold, "desc", None
+        whole(both(found.scope, phrase.scope), market),
+        found.where,
+        request.group or "industry",
+        fold,
+        "desc",
+        None,
     )
     direction: Direction = "asc" if test.sign in ("lt", "le") else "desc"
     order = (Order(fold=0, direction=direction),)
@@ -383,7 +419,14 @@ def share_by_number(request: Request, market: Market) -> Query:
         raise UnusedError("share of what")
     within = whole(said.within, market)
     part = Across(how="count", of=figures[0], within=both(within, said.pred))
-    return Query(rows="one", show=(Arith(how="percent", left=part, right=Across(how="count", of=figures[0], within=within)),))
+    return Query(
+        rows="one",
+        show=(
+            Arith(
+                how="percent", left=part, right=Across(how="count", of=figures[0], within=within)
+            ),
+        ),
+    )
 
 
 _ALL = "scope conds excluded orders mets when take is_bottom place direction peer"

@@ -75,7 +75,9 @@ class Tagger:
             found.append(Token(cat, match.start(), match.end(), mark, 0.2))
         codes = {(one.start, one.end) for one in found if one.cat == "ENT"}
         found = [
-            replace(one, cost=one.cost + _CODE) if one.cat in ("AMT", "NUM") and (one.start, one.end) in codes else one
+            replace(one, cost=one.cost + _CODE)
+            if one.cat in ("AMT", "NUM") and (one.start, one.end) in codes
+            else one
             for one in found
         ]
         kept = tuple(dearer_inside(found, _WORDY))
@@ -116,7 +118,12 @@ class Tagger:
     def _one_of_each(self, choices: tuple[str, ...]) -> tuple[str, ...]:
         """Without the other listings of a company whose A share is among them."""
         mainland = [one for one in choices if self._book.row(one).market == "CN"]
-        beside = {other for one in mainland for market in ("港股", "美股") for other in self._book.listing(one, market)}
+        beside = {
+            other
+            for one in mainland
+            for market in ("港股", "美股")
+            for other in self._book.listing(one, market)
+        }
         return tuple(one for one in choices if one in mainland or one not in beside)
 
 

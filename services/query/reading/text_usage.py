@@ -18,7 +18,9 @@ _EASY = frozenset({
     FUNCTION, "COMMA", "noun", "join", "bool", "between", "between2", "follow", "order", "since", "until",
     "edge", "COUNT", "NUM", "DAYS", "after", "ENT", "METRIC", "NOFIG", "WHEN", "AMT", "tool", "BADTIME",
 })  # fmt: skip
-_EASY_ASKS = frozenset({"what", "yesno", "which", "list", "trend", "times", "ret", "series", "daily", "growth"})
+_EASY_ASKS = frozenset(
+    {"what", "yesno", "which", "list", "trend", "times", "ret", "series", "daily", "growth"}
+)
 # The words whose loss turns a question into another: tried always.
 _OPPOSITES: Mapping[str, str] = {
     "最大": "最小", "最小": "最大", "最高": "最低", "最低": "最高", "最多": "最少", "最少": "最多",
@@ -28,7 +30,9 @@ _OPPOSITES: Mapping[str, str] = {
     "从高到低": "从低到高", "从低到高": "从高到低", "涨": "跌", "跌": "涨", "高": "低", "低": "高",
 }  # fmt: skip
 # Of two that stand beside each other the higher one is seen.
-_WHICH = frozenset({"高", "低", "大", "小", "便宜", "贵", "更高", "更低", "higher", "lower", "bigger", "cheaper"})
+_WHICH = frozenset(
+    {"高", "低", "大", "小", "便宜", "贵", "更高", "更低", "higher", "lower", "bigger", "cheaper"}
+)
 _MOST = 14
 _WORD = re.compile(r"[a-z0-9一-鿿]")
 

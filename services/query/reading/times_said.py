@@ -29,7 +29,13 @@ def times(text: str, reader: WhenReader, today: date) -> Iterator[Token]:
             continue
         if at and text[at - 1 : at] in tuple(_COMPARING) and not _YEAR_SAID.match(text, at):
             continue
-        if at and char.isascii() and char.isalpha() and text[at - 1].isascii() and text[at - 1].isalnum():
+        if (
+            at
+            and char.isascii()
+            and char.isalpha()
+            and text[at - 1].isascii()
+            and text[at - 1].isalnum()
+        ):
             continue
         before = " " if not at or not text[at - 1].isdigit() else text[at - 1]
         found = reader.at(before + text[at:], 1, None)
@@ -54,7 +60,13 @@ def _time(said: Said, today: date) -> Time | None:
         return None
     if said.time_range == "不限":
         return Time(days=ALL)
-    if said.unit is not None and said.count and said.count > 1 and said.start is None and not said.is_of_sessions:
+    if (
+        said.unit is not None
+        and said.count
+        and said.count > 1
+        and said.start is None
+        and not said.is_of_sessions
+    ):
         return None  # 每年, 每季度: no window, see `ask.series`
     if said.unit is not None:
         return _counted(said, today)

@@ -45,7 +45,12 @@ def test_no_meaning_is_lost_in_silence(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_function_words_anywhere_change_no_plan() -> None:
-    bases = ("市盈率小于20的银行股", "贵州茅台2015年净利润", "每个行业市值最大的两家", "茅台市值是五粮液的几倍")
+    bases = (
+        "市盈率小于20的银行股",
+        "贵州茅台2015年净利润",
+        "每个行业市值最大的两家",
+        "茅台市值是五粮液的几倍",
+    )
     for base in bases:
         plain = query(base)
         assert isinstance(plain, Query)

@@ -4,6 +4,12 @@
 costs no rules. Meanings are values of the algebra; a rule that finds no sense gives None.
 """
 
+# Meanings of phrases are of as many kinds as phrases: what stands at a place is known by its category.
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# ruff: noqa: E501 — one rule a line
+# fmt: off
+
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -11,8 +17,10 @@ from typing import Any
 
 from services.query.algebra.nodes import Loss, Not
 from services.query.reading import predicates as p
+from services.query.reading import times_joined
 from services.query.reading.chart import Grammar
 from services.query.reading.figures_said import growth_of, had, is_of_days
+from services.query.reading.grammar_moves import add_moves, add_orders, add_relations
 from services.query.reading.phrases import Fig
 from services.query.reading.phrases_said import (
     amounts_between,
@@ -30,18 +38,6 @@ PARTS: Mapping[str, float] = {
     "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
     "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "STREAK": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2,
 }  # fmt: skip
-_Any = Any
-
-
-def _fig(parts: tuple[object, ...]) -> Fig:
-    return next(part for part in parts if isinstance(part, Fig))
-
-
-def _merged(one: Fig, *others: Fig) -> Fig | None:
-    found: Fig | None = one
-    for other in others:
-        found = found.merged(other) if found is not None else None
-    return found
 
 
 @cache
@@ -51,33 +47,28 @@ def question_grammar() -> Grammar:
     _sets_and_times(g)
     _noun_phrases(g)
     _conditions(g)
-    _moves(g)
-    _orders(g)
-    _relations(g)
+    add_moves(g)
+    add_orders(g)
+    add_relations(g)
     return g
 
 
 def _sets_and_times(g: Grammar) -> None:
     g.add("ENTS = ENT", lambda e: (e,))
-    g.add(
-        "ENTS = ENTS join|COMMA|bool.or|bool.and ENT; ENTS = ENTS COMMA join|bool.and ENT",
-        lambda *a: (*a[0], a[-1]),
-    )
+    g.add("ENTS = ENTS join|COMMA|bool.or|bool.and ENT; ENTS = ENTS COMMA join|bool.and ENT", lambda *a: (*a[0], a[-1]))
     g.add("ENTS = ENTS ENT", lambda a, e: (*a, e), 0.8)
     g.add("SET = SCOPE", set_of)
     g.add("SET = SET noun", lambda s, _: s, 0.2)
     g.add("SET = noun SET", lambda _, s: s, 0.2)
     g.add("SET = SET SET", p.intersected, 0.1)
-    g.add(
-        "SET = SET bool.or|join|bool.and SET; SET = SET COMMA SET", lambda a, _, b: p.united(a, b)
-    )
+    g.add("SET = SET bool.or|join|bool.and SET; SET = SET COMMA SET", lambda a, _, b: p.united(a, b))
     g.add("WH = WHEN", lambda w: w)
-    g.add("WH = WHEN rel.to|COMMA|join|bool.and WHEN", lambda a, how, b: p.spanned(a, b, how))
-    g.add("WH = since WHEN rel.to WHEN", lambda _, a, how, b: p.spanned(a, b, how))
+    g.add("WH = WHEN rel.to|COMMA|join|bool.and WHEN", lambda a, how, b: times_joined.spanned(a, b, how))
+    g.add("WH = since WHEN rel.to WHEN", lambda _, a, how, b: times_joined.spanned(a, b, how))
     g.add("WH = WHEN WHEN", _pair, 0.6)
     g.add("WH = WHEN edge", at_edge)
-    g.add("WH = WHEN since", lambda a, _: p.since(a), 0.1)
-    g.add("WH = since WHEN", lambda _, a: p.since(a), 0.1)
+    g.add("WH = WHEN since", lambda a, _: times_joined.since(a), 0.1)
+    g.add("WH = since WHEN", lambda _, a: times_joined.since(a), 0.1)
     g.add("WH = WHEN edge since", lambda a, e, _: _since_edge(a, e))
     g.add("WH = since edge WHEN", lambda _, e, a: _since_edge(a, e))
     g.add("WH = WHEN until", lambda a, _: until(a), 0.1)
@@ -95,22 +86,19 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("MET = ask.daily ask.ret", lambda *_: "pct_change")
     g.add("MET = ask.daily METRIC", lambda _, m: m if ":" not in m and is_of_days(m) else None)
     g.add("METS = MET", lambda m: (m,))
-    g.add(
-        "METS = METS join|COMMA|bool.and MET; METS = METS COMMA join|bool.and MET",
-        lambda *a: (*a[0], a[-1]) if a[-1] not in a[0] else None,
-    )
+    g.add("METS = METS join|COMMA|bool.and MET; METS = METS COMMA join|bool.and MET", lambda *a: (*a[0], a[-1]) if a[-1] not in a[0] else None)
     g.add("METS = METS MET", lambda a, b: (*a, b) if b not in a else None, 1.0)
 
 
-def _pair(a: _Any, b: _Any) -> _Any:
+def _pair(a: Any, b: Any) -> Any:
     """Two years right beside each other: only neighbours are a window."""
-    made = p.spanned(a, b, "join")
+    made = times_joined.spanned(a, b, "join")
     return made if made and made.periods and not made.periods.only else None
 
 
-def _since_edge(when: _Any, edge: str) -> _Any:
+def _since_edge(when: Any, edge: str) -> Any:
     at = at_edge(when, edge)
-    return p.since(at) if at else None
+    return times_joined.since(at) if at else None
 
 
 def _noun_phrases(g: Grammar) -> None:
@@ -127,13 +115,7 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG rel.in ATOM", lambda a, _, b: a.merged(b))
     g.add("FIG = FIG sup MET", lambda f, s, m: _highest(f, s, m), 0.3)
     g.add("FIG = sup MET", lambda s, m: _highest(Fig(), s, m), 0.3)
-    g.add(
-        "FIG = sup FIG",
-        lambda s, f: (
-            f.merged(Fig(agg="max" if s == "desc" else "min")) if f.ents and f.mets else None
-        ),
-        0.5,
-    )
+    g.add("FIG = sup FIG", lambda s, f: ( f.merged(Fig(agg="max" if s == "desc" else "min")) if f.ents and f.mets else None ), 0.5)
 
 
 def _highest(phrase: Fig, direction: str, metric: str) -> Fig | None:
@@ -143,15 +125,9 @@ def _highest(phrase: Fig, direction: str, metric: str) -> Fig | None:
 
 
 def _conditions(g: Grammar) -> None:
-    g.add(
-        "RNG = RNG between2; RNG = between RNG between2; RNG = between RNG; RNG = rel.in RNG between2",
-        lambda *a: next(x for x in a if isinstance(x, tuple)),
-    )
+    g.add("RNG = RNG between2; RNG = between RNG between2; RNG = between RNG; RNG = rel.in RNG between2", lambda *a: next(x for x in a if isinstance(x, tuple)))
     g.add("RNG = AMT rel.to AMT", lambda a, _, b: amounts_between(a, b))
-    g.add(
-        "RNG = between AMT join|bool.and AMT; RNG = rel.in AMT join|bool.and AMT between2; RNG = between AMT join|bool.and AMT between2",
-        lambda _, a, __, b, *___: amounts_between(a, b),
-    )
+    g.add("RNG = between AMT join|bool.and AMT; RNG = rel.in AMT join|bool.and AMT between2; RNG = between AMT join|bool.and AMT between2", lambda _, a, __, b, *___: amounts_between(a, b))
     g.add("RNG = AMT join|bool.and AMT between2", lambda a, _, b, __: amounts_between(a, b))
     g.add("CMP = cmp; CMP = ask.yesno cmp", lambda *a: a[-1])
     g.add("CMP = neg cmp; CMP = except.pre cmp", lambda _, c: p.NOT_SIGN.get(c))
@@ -163,83 +139,40 @@ def _conditions(g: Grammar) -> None:
     g.add("BOUND = AMT postcmp", lambda a, c: (c, a, None))
     g.add("BOUND = AMT", lambda a: (None, a, None))
     g.add("BOUND = RNG", lambda r: (None, *r) if r else None)
-    g.add(
-        "BOUND = CMP AMT CMP AMT; BOUND = CMP AMT bool.and|COMMA CMP AMT",
-        lambda *a: _two_bounds(a[0], a[1], a[-2], a[-1]),
-    )
+    g.add("BOUND = CMP AMT CMP AMT; BOUND = CMP AMT bool.and|COMMA CMP AMT", lambda *a: _two_bounds(a[0], a[1], a[-2], a[-1]))
     g.add("COND = FIG rel.in AMT postcmp", lambda f, _, a, c: p.compare(f, c, a))
     g.add("COND = AMT FIG postcmp", lambda a, f, c: p.compare(f, c, a), 0.1)
     g.add("COND = AMT postcmp FIG", lambda a, c, f: p.compare(f, c, a), 0.3)
     g.add("COND = idiom", lambda _: p.below_book())
-    g.add(
-        "COND = FIG idiom",
-        lambda f, _: p.limited(f, p.below_book()) if f == Fig(scope=f.scope, ents=f.ents) else None,
-    )
-    g.add(
-        "COND = FIG size FIG",
-        lambda f, c, o: (
-            p.versus(f, c, o)
-            if f.mets or o.mets
-            else p.versus(replace(f, mets=("market_cap",)), c, o)
-        ),
-    )
-    g.add(
-        "COND = size FIG",
-        lambda c, o: p.versus(Fig(mets=("market_cap",)), c, o) if not o.mets and o.ents else None,
-    )
-    g.add(
-        "COND = FIG RNG; COND = FIG between RNG; COND = FIG rel.in RNG",
-        lambda *a: p.between(a[0], a[-1]),
-        0.1,
-    )
+    g.add("COND = FIG idiom", lambda f, _: p.limited(f, p.below_book()) if f == Fig(scope=f.scope, ents=f.ents) else None)
+    g.add("COND = FIG size FIG", lambda f, c, o: ( p.versus(f, c, o) if f.mets or o.mets else p.versus(replace(f, mets=("market_cap",)), c, o) ))
+    g.add("COND = size FIG", lambda c, o: p.versus(Fig(mets=("market_cap",)), c, o) if not o.mets and o.ents else None)
+    g.add("COND = FIG RNG; COND = FIG between RNG; COND = FIG rel.in RNG", lambda *a: p.between(a[0], a[-1]), 0.1)
     g.add("COND = RNG FIG", lambda r, f: p.between(f, r), 0.6)
     g.add("COND = cheap", p.cheap)
     g.add("COND = COND CMP AMT", lambda c, s, a: _and_again(c, s, a))
-    g.add(
-        "COND = COND bool.and|COMMA|join CMP AMT; COND = COND COMMA bool.and CMP AMT",
-        lambda *a: _and_again(a[0], a[-2], a[-1]),
-    )
+    g.add("COND = COND bool.and|COMMA|join CMP AMT; COND = COND COMMA bool.and CMP AMT", lambda *a: _and_again(a[0], a[-2], a[-1]))
     g.add("COND = COND bool.or CMP AMT", lambda c, _, s, a: _or_again(c, s, a))
     g.add("COND = COND bool.or AMT postcmp", lambda c, _, a, s: _or_again(c, s, a))
     g.add("COND = FIG CMP FIG", lambda f, c, o: p.versus(f, c, o))
     g.add("COND = FIG rel.bi FIG higher", lambda f, _, o, h: p.versus(f, h, o))
-    g.add(
-        "COND = rel.bi FIG higher",
-        lambda _, o, h: p.versus(Fig(mets=o.mets), h, o) if o.mets and o.ents else None,
-    )
+    g.add("COND = rel.bi FIG higher", lambda _, o, h: p.versus(Fig(mets=o.mets), h, o) if o.mets and o.ents else None)
     g.add("COND = FIG higher rel.bi FIG", lambda f, h, _, o: p.versus(f, h, o))
-    g.add(
-        "COND = FIG rel.bi FIG higher AMT; COND = FIG rel.bi FIG higher AMT postcmp",
-        lambda f, _, o, h, a, *__: p.factor(f, o, h, a),
-    )
+    g.add("COND = FIG rel.bi FIG higher AMT; COND = FIG rel.bi FIG higher AMT postcmp", lambda f, _, o, h, a, *__: p.factor(f, o, h, a))
     g.add("COND = FIG CMP FIG AMT", lambda f, c, o, a: p.factor(f, o, c, a))
     g.add("COND = loss", lambda s: p.losing(Fig(), s))
     g.add("COND = FIG loss", lambda f, s: p.losing(f, s))
     g.add("COND = FIG negative", lambda f, _: p.negative(f))
     g.add("COND = neg loss", lambda _, s: Not(item=Loss()) if s == "loss" else None, 0.1)
-    g.add(
-        "COND = COND bool.and|COMMA|join COND; COND = COND COMMA bool.and|join COND",
-        lambda *a: p.together(a[0], a[-1]),
-        0.1,
-    )
-    g.add(
-        "COND = bool.and COND bool.and COND; COND = bool.and COND COMMA bool.and COND",
-        lambda *a: p.together(a[1], a[-1]),
-        0.1,
-    )
+    g.add("COND = COND bool.and|COMMA|join COND; COND = COND COMMA bool.and|join COND", lambda *a: p.together(a[0], a[-1]), 0.1)
+    g.add("COND = bool.and COND bool.and COND; COND = bool.and COND COMMA bool.and COND", lambda *a: p.together(a[1], a[-1]), 0.1)
     g.add("COND = COND COND", p.together, 0.4)
-    g.add(
-        "COND = COND bool.or COND; COND = COND COMMA bool.or COND",
-        lambda *a: p.alternative(a[0], a[-1]),
-    )
-    g.add(
-        "COND = bool.or COND bool.or COND; COND = bool.or COND COMMA bool.or COND",
-        lambda *a: p.alternative(a[1], a[-1]),
-    )
+    g.add("COND = COND bool.or COND; COND = COND COMMA bool.or COND", lambda *a: p.alternative(a[0], a[-1]))
+    g.add("COND = bool.or COND bool.or COND; COND = bool.or COND COMMA bool.or COND", lambda *a: p.alternative(a[1], a[-1]))
     g.add("COND = except.pre COND; COND = neg COND", lambda _, c: p.negated(c), 0.5)
 
 
-def _on_both_sides(low: _Any, sign: _Any, phrase: Fig, other: _Any, high: _Any) -> _Any:
+def _on_both_sides(low: Any, sign: Any, phrase: Fig, other: Any, high: Any) -> Any:
     """10<PE<20."""
     turned = p.TURNED_SIGN.get(sign)
     one, two = p.compare(phrase, turned, low), p.compare(phrase, other, high)
@@ -250,220 +183,18 @@ def _on_both_sides(low: _Any, sign: _Any, phrase: Fig, other: _Any, high: _Any) 
     )
 
 
-def _two_bounds(sign: _Any, amount: _Any, other: _Any, more: _Any) -> _Any:
+def _two_bounds(sign: Any, amount: Any, other: Any, more: Any) -> Any:
     """大于10小于20, as an edit of the question before."""
     if (sign, other) not in (("gt", "lt"), ("ge", "le")):
         return None
     return (None, amount, more)
 
 
-def _and_again(condition: _Any, sign: _Any, amount: _Any) -> _Any:
+def _and_again(condition: Any, sign: Any, amount: Any) -> Any:
     more = p.again(condition, sign, amount)
     return p.together(condition, more) if more is not None else None
 
 
-def _or_again(condition: _Any, sign: _Any, amount: _Any) -> _Any:
+def _or_again(condition: Any, sign: Any, amount: Any) -> Any:
     more = p.again(condition, sign, amount)
     return p.alternative(condition, more) if more is not None else None
-
-
-def _moves(g: Grammar) -> None:
-    """What holds year after year, growths, doublings, and sessions at which something holds."""
-    g.add("COND = RUN FIG CMP AMT", lambda n, f, c, a: p.every_year(n, f, c, a))
-    g.add("COND = FIG RUN CMP AMT", lambda f, n, c, a: p.every_year(n, f, c, a))
-    g.add("COND = RUN FIG AMT postcmp", lambda n, f, a, c: p.every_year(n, f, c, a))
-    g.add("COND = FIG RUN AMT postcmp", lambda f, n, a, c: p.every_year(n, f, c, a))
-    g.add("COND = RUN FIG move", lambda n, f, m: p.moved_every_year(n, f, m))
-    g.add("COND = FIG RUN move", lambda f, n, m: p.moved_every_year(n, f, m))
-    g.add("COND = RUN FIG", lambda n, f: _grown(n, f), 0.6)
-    g.add("COND = FIG RUN", lambda f, n: _grown(n, f), 0.6)
-    g.add("COND = RUN FIG move CMP AMT", lambda n, f, m, c, a: p.moved_every_year(n, f, m, c, a))
-    g.add("COND = FIG RUN move CMP AMT", lambda f, n, m, c, a: p.moved_every_year(n, f, m, c, a))
-    g.add("COND = FIG move", p.moved, 0.6)
-    g.add("COND = pmove CMP AMT", lambda m, c, a: p.moved_by(Fig(mets=("close",)), m, c, a))
-    g.add("COND = pmove AMT postcmp", lambda m, a, c: p.moved_by(Fig(mets=("close",)), m, c, a))
-    g.add(
-        "COND = FIG pmove CMP AMT",
-        lambda f, m, c, a: p.moved_by(replace(f, mets=("close",)), m, c, a) if not f.mets else None,
-    )
-    g.add(
-        "COND = FIG pmove AMT postcmp",
-        lambda f, m, a, c: p.moved_by(replace(f, mets=("close",)), m, c, a) if not f.mets else None,
-    )
-    g.add("COND = FIG move CMP AMT", lambda f, m, c, a: p.moved_by(f, m, c, a))
-    g.add("COND = FIG move AMT postcmp", lambda f, m, a, c: p.moved_by(f, m, c, a))
-    g.add("COND = FIG rel.bi FIG double", lambda f, _, o, __: p.doubled(f, o))
-    g.add("COND = FIG double", lambda f, _: p.doubled(f, None), 0.3)
-    for move in ("move", "pmove", "ask.growth"):
-        g.add(
-            f"STREAK = FIG RUNASK {move}",
-            lambda f, n, m: p.run_asked(f, "down" if m == "down" else "up", n),
-        )
-        g.add(
-            f"STREAK = FIG {move} RUNASK",
-            lambda f, m, n: p.run_asked(f, "down" if m == "down" else "up", n),
-            0.1,
-        )
-    g.add("STREAK = FIG RUNMOVE", lambda f, m: p.run_asked(f, m, "days"))
-    g.add("HAVING = FIG CMP AMT", p.fold_test)
-    g.add("HAVING = FIG AMT postcmp", lambda f, a, c: p.fold_test(f, c, a))
-    g.add(
-        "SHARE = COND rel.zhan FIG ask.share; SHARE = COND rel.zhan FIG rel.in ask.share",
-        lambda c, _, f, *__: p.count_share(c, f),
-    )
-    days = "ask.days|ask.daylist"
-    g.add(f"DAYQ = FIG CMP AMT {days}", lambda f, c, a, k: p.day_test(f, c, a, k))
-    g.add(f"DAYQ = {days} FIG CMP AMT", lambda k, f, c, a: p.day_test(f, c, a, k))
-    g.add(f"DAYQ = FIG AMT postcmp {days}", lambda f, a, c, k: p.day_test(f, c, a, k))
-    g.add(
-        f"DAYQ = FIG FALL CMP AMT {days}",
-        lambda f, _, c, a, k: p.day_test(f.merged(Fig(mets=("close:fall",))), c, a, k),
-    )
-    g.add(
-        "DAYQ = FIG move CMP AMT ask.days|ask.daylist",
-        lambda f, m, c, a, k: p.day_test(
-            f.merged(Fig(mets=("close:ret" if m == "up" else "close:fall",))), c, a, k
-        ),
-    )
-    g.add(
-        "DAYQ = FIG move ask.days",
-        lambda f, m, k: p.day_test(
-            f.merged(Fig(mets=("pct_change",))),
-            "gt" if m == "up" else "lt",
-            p.Amount(0.0, "percent"),
-            k,
-        ),
-    )
-
-
-def _grown(count: _Any, phrase: Fig) -> _Any:
-    if len(phrase.mets) != 1 or not phrase.mets[0].endswith(":yoy"):
-        return None
-    return p.moved_every_year(count, phrase, "up")
-
-
-def _orders(g: Grammar) -> None:
-    g.add("SORT = FIG sup", lambda f, s: p.sorted_by(f, s))
-    g.add("SORT = sup FIG", lambda s, f: p.sorted_by(f, s))
-    g.add("SORT = FIG sup join|bool.or|COMMA|bool.and sup", lambda f, *_: _both(f))
-    g.add("SORT = sup join|bool.and sup FIG", lambda *a: _both(a[-1]))
-    g.add(
-        "SORT = FIG dir; SORT = order.by FIG dir; SORT = order.by FIG dir order.sort; SORT = FIG dir order.sort",
-        lambda *a: p.sorted_by(_fig(a), next(x for x in a if x in ("asc", "desc")), is_list=True),
-    )
-    g.add(
-        "SORT = order.by FIG order.sort; SORT = order.by FIG; SORT = FIG order.sort; SORT = order.sort order.by FIG",
-        lambda *a: p.sorted_by(_fig(a), None),
-        0.3,
-    )
-    g.add(
-        "SORT = order.by FIG sup; SORT = order.by FIG sup order.sort",
-        lambda *a: p.sorted_by(a[1], a[2]),
-    )
-    g.add(
-        "SORT = FIG ask.which higher; SORT = ask.which FIG higher; SORT = ask.which higher FIG",
-        lambda *a: _which(_fig(a), next(x for x in a if x in ("gt", "lt"))),
-    )
-    g.add("SORT = FIG ask.which FIG higher", lambda f, _, o, h: _which(_merged(f, o), h))
-    g.add("SORT = FIG group FIG higher|sup", lambda f, _, o, h: _which(_merged(f, o), h))
-    g.add(
-        "SORT = ask.which higher|sup; SORT = ask.whichyear sup; SORT = ask.whichday sup",
-        lambda _, h: p.Sort(Fig(), {"gt": "desc", "lt": "asc"}.get(h, h)),
-        0.3,
-    )
-    g.add("SORT = FIG ask.whichyear ask.growth sup", lambda f, _, __, s: _growth_sort(f, s))
-    g.add("SORT = FIG ask.growth sup ask.whichyear", lambda f, _, s, __: _growth_sort(f, s))
-    g.add("SORT = FIG ORD ordsup", lambda f, o, s: p.placed(f, o, s))
-    g.add("SORT = FIG ordsup ORD", lambda f, s, o: p.placed(f, o, s))
-    g.add("SORT = ORD sup FIG; SORT = ORD ordsup FIG", lambda o, s, f: p.placed(f, o, s))
-    g.add("SORT = FIG ORD", lambda f, o: p.placed(f, o, "desc"), 0.5)
-    g.add("SORT = NUM sup FIG", lambda n, s, f: _top(f, s, n), 0.2)
-    g.add("SORT = bigsup", lambda s: p.Sort(Fig(mets=("market_cap",)), s), 0.6)
-    g.add("SORT = NUM bigsup", lambda n, s: p.Sort(Fig(mets=("market_cap",)), s, take=n), 0.6)
-    g.add(
-        "SUPN = NUM sup; SUPN = TOP sup; SUPN = sup COUNT; SUPN = sup NUM",
-        lambda a, b: (a, b) if isinstance(a, int) else (b, a),
-    )
-    g.add("SORT = FIG TOP", lambda f, t: _top(f, None, t), 0.9)
-    g.add("SORT = TOP FIG", lambda t, f: _top(f, None, t), 0.9)
-    g.add("SORT = TOP sup FIG", lambda t, s, f: _top(f, s, t), 0.2)
-    g.add(
-        "EXCL = except.pre SET; EXCL = except.pre SET except.post",
-        lambda _, s, *__: p.excluded(s),
-        0.3,
-    )
-    g.add("EXCL = SET except.post", lambda s, _: p.excluded(s), 0.9)
-    g.add(
-        "EXCL = except.pre ENTS; EXCL = except.pre ENTS except.post",
-        lambda _, e, *__: p.without(e),
-        0.3,
-    )
-    g.add("EXCL = ENTS except.post", lambda e, _: p.without(e), 0.9)
-    g.add("EXCL = except.pre SET after", lambda _, s, __: p.excluded(s), 0.3)
-    g.add("EXCL = except.pre ENTS after", lambda _, e, __: p.without(e), 0.3)
-    g.add("EXCL = EXCL COMMA|join|bool.and EXCL", lambda a, _, b: p.both(a, b))
-    g.add("EXCL = except.pre loss", lambda _, s: Not(item=Loss()) if s == "loss" else None)
-    g.add("DROP = except METRIC; DROP = except METRIC noun", lambda _, m, *__: m, 0.2)
-
-
-def _both(phrase: Fig) -> _Any:
-    made = p.sorted_by(phrase, "desc")
-    return replace(made, direction="both") if made else None
-
-
-def _which(phrase: Fig | None, higher: str) -> _Any:
-    if phrase is None or not phrase.mets:
-        return None
-    return p.sorted_by(phrase, "desc" if higher in ("gt", "desc") else "asc")
-
-
-def _growth_sort(phrase: Fig, direction: _Any) -> _Any:
-    if len(phrase.mets) != 1 or growth_of(phrase.mets[0]) is None:
-        return None
-    return p.sorted_by(replace(phrase, mets=(f"{phrase.mets[0]}:yoy",)), direction)
-
-
-def _top(phrase: Fig, direction: _Any, count: int) -> _Any:
-    if phrase.mets == ("close:fall",):  # 跌幅前十
-        direction = direction or "desc"
-    made = p.sorted_by(phrase, direction)
-    return replace(made, take=count) if made else None
-
-
-def _relations(g: Grammar) -> None:
-    r = p.Relation
-    g.add("REL = FIG rel.bi FIG ask.diff", lambda f, _, o, __: r("sub", f, o))
-    g.add("REL = FIG ask.diff rel.bi FIG", lambda f, _, __, o: r("sub", f, o))
-    g.add("REL = FIG cmp FIG ask.what", lambda f, c, o, _: r("sub", f, o) if c == "gt" else None)
-    g.add(
-        "REL = FIG rel.bi FIG ask.growth; REL = FIG rel.bi FIG ask.ret",
-        lambda f, _, o, __: r("rate", f, o),
-        0.1,
-    )
-    g.add("REL = FIG join FIG rel.bi ask.diff", lambda f, _, o, *__: r("sub", f, o))
-    g.add("REL = FIG join FIG ask.diff", lambda f, _, o, __: r("sub", f, o), 0.3)
-    g.add("REL = FIG ask.diff", lambda f, _: r("sub", f, None), 0.3)
-    g.add(
-        "REL = FIG rel.shi|rel.bi|join FIG ask.mult; REL = FIG rel.shi|rel.bi|join FIG rel.shi ask.mult",
-        lambda f, _, o, *__: r("div", f, o),
-    )
-    g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o))
-    g.add("REL = FIG ask.mult", lambda f, _: r("div", f, None), 0.4)
-    g.add(
-        "REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG",
-        lambda f, _, o, *__: r("percent", f, o),
-    )
-    g.add("REL = FIG rel.shi FIG ask.share", lambda f, _, o, __: r("percent", f, o))
-    g.add("REL = FIG rel.zhan ask.share FIG", lambda f, _, __, o: r("percent", f, o))
-    g.add(
-        "REL = FIG rel.div FIG; REL = FIG rel.div FIG ask.share",
-        lambda f, _, o, *__: r("div", f, o),
-    )
-    g.add("REL = FIG rel.mul FIG", lambda f, _, o: r("mul", f, o))
-    g.add("REL = FIG rel.minus FIG", lambda f, _, o: r("sub", f, o))
-    g.add("REL = FIG rel.plus FIG; REL = FIG add FIG", lambda f, _, o: r("add", f, o))
-    g.add("REL = FIG ask.sum2", lambda f, _: r("add", f, None) if len(f.ents) > 1 else None, 0.2)
-    g.add("REL = ask.sum2 FIG", lambda _, f: r("add", f, None) if len(f.ents) > 1 else None, 0.2)
-    g.add("REL = FIG join FIG ask.sum2", lambda f, _, o, __: r("add", f, o), 0.9)
-    g.add("REL = FIG join FIG ask.share", lambda f, _, o, __: r("div", f, o), 0.4)
-    g.add("REL = ask.share FIG join FIG", lambda _, f, __, o: r("div", f, o), 0.4)

@@ -8,17 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from services.query.algebra.nodes import (
-    OWN,
-    YEAR_BEFORE,
     Across,
     AllOf,
     AnyOf,
     Arith,
-    Change,
     Compare,
     Const,
     Direction,
-    Every,
     Expr,
     In,
     Loss,
@@ -27,16 +23,14 @@ from services.query.algebra.nodes import (
     Pred,
     Sign,
     Streak,
-    When,
     both,
     either,
 )
-from services.query.reading.figures_said import base, is_kin, is_of_days, is_of_years
+from services.query.reading.figures_said import is_kin
 from services.query.reading.phrases import (
     Amount,
     Fig,
     Listings,
-    Time,
     constant,
     dimensions,
     figure,
@@ -111,31 +105,6 @@ class CountShare:
 
 
 Condition = Pred | Asked
-
-
-def run_asked(phrase: Fig, move: str, grain: str) -> RunAsked | None:
-    """How long it has gone on rising or falling, up to the newest."""
-    if (
-        phrase.when is not None
-        or phrase.agg
-        or phrase.peer
-        or phrase.series
-        or len(phrase.mets) > 1
-    ):
-        return None
-    sign: Sign = "gt" if move == "up" else "lt"
-    zero = Const(value=0, unit="percent")
-    if grain == "years":
-        if not phrase.mets or not is_of_years(phrase.mets[0]):
-            return None
-        rate = Change(how="rate", of=base(phrase.mets[0]), since=YEAR_BEFORE, until=OWN)
-        return RunAsked(
-            phrase, Streak(grain="years", test=Compare(sign=sign, left=rate, right=zero))
-        )
-    if phrase.mets not in ((), ("close",), ("pct_change",)):
-        return None
-    rate = Metric(id="pct_change", when=OWN)
-    return RunAsked(phrase, Streak(grain="days", test=Compare(sign=sign, left=rate, right=zero)))
 
 
 def fold_test(phrase: Fig, sign: Sign | None, amount: Amount) -> FoldTest | None:
@@ -233,105 +202,6 @@ def factor(phrase: Fig, other: Fig, sign: Sign | None, amount: Amount) -> Pred |
     return Compare(sign="ge", left=Arith(how="sub", left=more, right=less), right=by)
 
 
-def fall_below(phrase: Fig, sign: Sign, amount: Amount) -> tuple[Sign, Amount]:
-    """跌超3%: a change below −3 %."""
-    return TURNED_SIGN[sign], amount._replace(value=-amount.value)
-
-
-def every_year(count: object, phrase: Fig, sign: Sign | None, amount: Amount) -> Condition | None:
-    """连续三年 ROE 大于15%."""
-    if len(phrase.mets) != 1 or not sign or phrase.peer or phrase.agg:
-        return None
-    name = phrase.mets[0]
-    right, left = constant(name, amount), figure(name, phrase, own=True)
-    if right is None or left is None:
-        return None
-    return _every(count, phrase, Compare(sign=sign, left=left, right=right))
-
-
-def moved_every_year(
-    count: object, phrase: Fig, move: str, sign: Sign = "gt", amount: Amount | None = None
-) -> Condition | None:
-    """连续三年净利润增长(超过20%)."""
-    if len(phrase.mets) != 1 or not is_of_years(phrase.mets[0]):
-        return None
-    if amount is not None and (amount.unit not in ("percent", "number") or amount.scaled):
-        return None
-    value = 0.0 if amount is None else amount.value
-    if move == "down":
-        sign, value = TURNED_SIGN[sign], 0.0 - value
-    rate = Change(how="rate", of=base(phrase.mets[0]), since=YEAR_BEFORE, until=OWN)
-    test = Compare(sign=sign, left=rate, right=Const(value=value, unit="percent"))
-    return _every(count, phrase, test)
-
-
-def _every(count: object, phrase: Fig, test: Compare) -> Condition | None:
-    if not isinstance(count, int) or not is_of_years(phrase.mets[0]):
-        return None
-    window = When(kind="lastn", count=count, unit="years")
-    time = phrase.when
-    if time is not None:
-        if not time.is_one_year or time.periods is None or time.periods.kind != "years":
-            return None
-        last = time.periods.last
-        if not isinstance(last, int):
-            return None
-        window = When(kind="years", first=last - count + 1, last=last)
-    return limited(phrase, Every(window=window, test=test))
-
-
-def moved(phrase: Fig, move: str) -> Condition | None:
-    """2015年净利润下滑: the growth is below nought."""
-    return moved_by(phrase, move, "gt", Amount(0.0, "percent"))
-
-
-def moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | None:
-    """净利润增长超过20%."""
-    if len(phrase.mets) != 1 or phrase.agg or phrase.peer or amount.vague:
-        return None
-    if amount.unit != "percent" or sign not in TURNED_SIGN:
-        return None
-    name, value = base(phrase.mets[0]), amount.value
-    if move == "down":
-        sign, value = TURNED_SIGN[sign], 0.0 - value
-    if is_of_years(name):
-        rate = figure(f"{name}:yoy", phrase)
-    elif name in ("close", "pct_change"):
-        rate = figure("close:ret", phrase)
-    else:
-        return None
-    if rate is None:
-        return None
-    return limited(phrase, Compare(sign=sign, left=rate, right=Const(value=value, unit="percent")))
-
-
-def doubled(phrase: Fig, before: Fig | None) -> Condition | None:
-    """2016年净利润比2013年翻倍."""
-    time = phrase.when
-    if len(phrase.mets) != 1 or time is None or time.periods is None:
-        return None
-    when, name = time.periods, base(phrase.mets[0])
-    first, last = when.first, when.last
-    if when.kind != "years" or not is_of_years(name) or not isinstance(first, int):
-        return None
-    if not isinstance(last, int):
-        return None
-    since = first - 1 if first == last else first
-    if before is not None:
-        said = before.when.periods if before.when else None
-        if said is None or said.kind != "years" or not isinstance(said.first, int):
-            return None
-        if before != Fig(when=before.when):
-            return None
-        since = said.first
-    change = Change(how="multiple", of=name, since=_year(since), until=_year(last))
-    return limited(phrase, Compare(sign="ge", left=change, right=Const(value=2, unit="multiple")))
-
-
-def _year(year: int) -> When:
-    return When(kind="years", first=year, last=year)
-
-
 def cheap(level: str) -> Compare:
     """便宜 is below the median of its own industry, and said so."""
     of = Metric(id="pe_ttm")
@@ -421,26 +291,6 @@ def placed(phrase: Fig, place: tuple[int, bool], direction: Direction) -> Sort |
     return replace(made, skip=count - 1, take=1)
 
 
-def day_test(phrase: Fig | None, sign: Sign | None, amount: Amount, kind: str) -> DayTest | None:
-    """收盘价高于30的交易日, 跌超5%的天数."""
-    if phrase is None or len(phrase.mets) != 1 or not sign or phrase.agg or phrase.peer:
-        return None
-    if len(phrase.ents) > 1 or phrase.scope is not None:
-        return None
-    name = phrase.mets[0]
-    if name in ("close:ret", "close:fall"):
-        if name == "close:fall":
-            sign, amount = fall_below(phrase, sign, amount)
-        name = "pct_change"
-    if ":" in name or not is_of_days(name):
-        return None
-    right = constant(name, amount)
-    if right is None:
-        return None
-    test = Compare(sign=sign, left=Metric(id=name, when=OWN), right=right)
-    return DayTest(phrase, test, kind == "days")
-
-
 def without(ents: Sequence[Listings]) -> Not | None:
     """除了茅台和五粮液."""
     if any(len(one) != 1 for one in ents):
@@ -473,81 +323,6 @@ def united(one: Pred, other: Pred) -> Pred | None:
 def intersected(one: Pred, other: Pred) -> Pred | None:
     """创业板医药: sets of two kinds meet."""
     return None if dimensions(one) & dimensions(other) else both(one, other)
-
-
-def spanned(one: Time, other: Time, how: str) -> Time | None:
-    """从一年到另一年; two years side by side are a window, or a window with a gap."""
-    days = periods = None
-    if not other.year_said and (year := year_of(one)) is not None:
-        other = in_year(other, year)
-    if one.days and other.days and one.days.kind == other.days.kind == "days":
-        days = _days_between(one.days, other.days)
-    if one.periods and other.periods:
-        a, b = one.periods, other.periods
-        if a.kind != b.kind or a.kind == "lastn" or a.only or b.only:
-            return None
-        if a.last is None or b.first is None or str(a.last) > str(b.first):
-            return None
-        periods = a.model_copy(update={"last": b.last})
-        if how != "to" and not _is_next(a, b):
-            periods = a.model_copy(update={"only": (a.first, b.last)}) if _single(a, b) else None
-            days = None
-            if periods is not None:
-                periods = periods.model_copy(update={"last": b.last})
-    return Time(periods, days) if periods or days else None
-
-
-def year_of(time: Time) -> int | None:
-    """The last year it reaches."""
-    for when in (time.days, time.periods):
-        last = when.last if when is not None and when.kind != "lastn" else None
-        if last is not None:
-            return last if isinstance(last, int) else last.year
-    return None
-
-
-def in_year(time: Time, year: int) -> Time:
-    """A bare 三季报 or 12月 as that of a year."""
-    return Time(_moved(time.periods, year), _moved(time.days, year))
-
-
-def _moved(when: When | None, year: int) -> When | None:
-    if when is None or when.kind == "lastn" or isinstance(when.first, int):
-        return when
-    if when.first is None or when.last is None or isinstance(when.last, int):
-        return None
-    shift = year - when.last.year
-    try:
-        first = when.first.replace(year=when.first.year + shift)
-        return when.model_copy(update={"first": first, "last": when.last.replace(year=year)})
-    except ValueError:  # 29 February
-        return None
-
-
-def _is_next(one: When, other: When) -> bool:
-    last, first = one.last, other.first
-    return isinstance(last, int) and isinstance(first, int) and first - last == 1
-
-
-def _single(one: When, other: When) -> bool:
-    return one.first == one.last and other.first == other.last
-
-
-def _days_between(one: When, other: When) -> When | None:
-    if one.first is None or other.last is None or str(one.first) > str(other.last):
-        return None
-    return When(kind="days", first=one.first, last=other.last)
-
-
-def since(time: Time) -> Time | None:
-    """2013年以来."""
-    days, periods = time.days, time.periods
-    if periods is not None and periods.kind == "lastn":
-        return None
-    return Time(
-        periods.model_copy(update={"last": None}) if periods else None,
-        days.model_copy(update={"last": None}) if days and days.kind == "days" else None,
-    )
 
 
 Rule = Callable[..., object]

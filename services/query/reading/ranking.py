@@ -11,6 +11,7 @@ from services.query.reading.grammar import question_grammar
 from services.query.reading.request import ChoiceError, UnusedError
 from services.query.reading.shapes import Market, contradiction, made, request_of
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
+from services.query.reading.shapes_group import SHAPES as OF_GROUPS
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.shapes_set import SHAPES as OF_SETS
 from services.query.reading.shapes_set import nested
@@ -19,10 +20,67 @@ from services.query.reading.shapes_set import nested
 FAR, TIE = 1.2, 0.25
 _GOING_ON = 1.5
 _MOST_CHOICES = 4
-SHAPES = (*OF_RELATIONS, *OF_COMPANIES, *OF_SETS)
+SHAPES = (*OF_RELATIONS, *OF_COMPANIES, *OF_GROUPS, *OF_SETS)
 # Words with a meaning too that may fall all the same: they ask or point, and decide nothing.
 HARMLESS = frozenset(
-    ["是", "里", "中", "内", "在", "里面", "当中", "哪些", "什么", "有", "的", "is", "are", "was", "were", "do", "does", "did", "has", "have", "what", "of", "in", "呢", "多大", "有哪些", "那", "它", "它的", "其中", "by", "which", "哪几家", "能", "companies", "stocks", "with", "是什么", "怎么样", "如何", "指标", "from", "排", "上", "各", "现在", "板块", "吗", "啥", "their", "its", "as", "系", "个", "别的", "to"]
+    [
+        "是",
+        "里",
+        "中",
+        "内",
+        "在",
+        "里面",
+        "当中",
+        "哪些",
+        "什么",
+        "有",
+        "的",
+        "is",
+        "are",
+        "was",
+        "were",
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+        "what",
+        "of",
+        "in",
+        "呢",
+        "多大",
+        "有哪些",
+        "那",
+        "它",
+        "它的",
+        "其中",
+        "by",
+        "which",
+        "哪几家",
+        "能",
+        "companies",
+        "stocks",
+        "with",
+        "是什么",
+        "怎么样",
+        "如何",
+        "指标",
+        "from",
+        "排",
+        "上",
+        "各",
+        "现在",
+        "板块",
+        "吗",
+        "啥",
+        "their",
+        "its",
+        "as",
+        "系",
+        "个",
+        "别的",
+        "to",
+    ]
 )
 _MONEY = {"CN": "CNY", "HK": "HKD", "US": "USD"}
 

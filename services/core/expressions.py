@@ -3,7 +3,8 @@
 An expression is text in the spelling of Python, so that a reader of the working can follow it:
 
 - `pb`, `revenue @ y2016`, `revenue @ q20160930`, `close @ d20161230` (the last one known up to that
-  day), `close @ b20160101` (the last one before it), `close @ a20160101` (the first one from it on): figures of the company the claim is about;
+  day), `close @ b20160101` (the last one before it), `close @ a20160101` (the first from it on):
+  figures of the company the claim is about;
   `at("600519.SH", pb)`: of another.
 - `+ - * /`, `percent(a, b)`, `rate(since, until)`, `cagr(since, until, years)`,
   `multiple(since, until)`, `difference(since, until)`; `mean`, `median`, `sum`, `max`, `min` and
@@ -19,36 +20,23 @@ Nothing is ever executed: the text is read into the closed grammar here.
 """
 
 import ast
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from statistics import fmean, median
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
-from services.core.units import CURRENCIES
+from services.core.quantities import (
+    FOLDS,
+    FUNCTIONS,
+    ExpressionError,
+    Quantity,
+    compute,
+    fold_quantities,
+    require_same,
+)
 
 METRIC = "expression"
-_FOLDS: Mapping[str, Callable[[Sequence[float]], float]] = {
-    "mean": fmean,
-    "median": median,
-    "sum": math.fsum,
-    "max": max,
-    "min": min,
-    "count": len,
-}
 _ATTRIBUTES = ("symbol", "market", "exchange", "board", "industry", "st")
-
-
-class ExpressionError(ValueError):
-    """The text is not of the grammar, or its units cannot meet."""
-
-
-class Quantity(NamedTuple):
-    """A value and its unit; the unit of a number said is empty and becomes that of its partner."""
-
-    value: float
-    unit: str = ""
 
 
 class Line(Protocol):
@@ -129,15 +117,6 @@ def columns_of(text: str) -> tuple[str, ...]:
 def leaf_key(metric: str, time: str = "") -> str:
     """The spelling of a figure: `pb`, `revenue @ y2016`."""
     return f"{metric} @ {time}" if time else metric
-
-
-def combined(how: str, left: str, right: str) -> str:
-    """The unit of a sum, difference, product or quotient. Raises: ExpressionError."""
-    if how in {"+", "-"}:
-        return _added(how, left, right)
-    if how == "*":
-        return _multiplied(left, right)
-    return _divided(left, right)
 
 
 def _tree(text: str) -> ast.expr:
@@ -248,7 +227,7 @@ def _binary(node: ast.BinOp) -> _Reader:
     if sign is None:
         raise ExpressionError("+ - * / only")
     left, right = _reader(node.left), _reader(node.right)
-    return lambda place: _computed(sign, _number(left(place)), _number(right(place)))
+    return lambda place: compute(sign, _number(left(place)), _number(right(place)))
 
 
 def _unary(node: ast.UnaryOp) -> _Reader:
@@ -256,7 +235,7 @@ def _unary(node: ast.UnaryOp) -> _Reader:
     if isinstance(node.op, ast.Not):
         return lambda place: inner(place) is not True
     if isinstance(node.op, ast.USub):
-        return lambda place: _computed("*", Quantity(-1.0), _number(inner(place)))
+        return lambda place: compute("*", Quantity(-1.0), _number(inner(place)))
     raise ExpressionError("not and - only")
 
 
@@ -295,7 +274,7 @@ def _compare(node: ast.Compare) -> _Reader:
     def read(place: _Place) -> bool | None:
         a, b = left(place), right(place)
         if isinstance(a, Quantity) and isinstance(b, Quantity):
-            _same(a.unit, b.unit)
+            require_same(a.unit, b.unit)
             return compare(a.value, b.value)
         return None if a is None or b is None else a == b
 
@@ -304,25 +283,14 @@ def _compare(node: ast.Compare) -> _Reader:
 
 def _call(node: ast.Call) -> _Reader:
     name, args = _function(node), node.args
-    if name == "own":
-        word = _text(args[0])
-        return lambda place: place.outer.attribute(word)
-    if name == "at":
-        return _at(args)
-    if name in {"rank", "percentile"}:
-        return _ranked(name, args)
-    if name in {*_FOLDS, "below"} and len(args) == 1 and isinstance(args[0], ast.Call):
-        inner = _function(args[0])
-        if inner == "each":
-            return _over_each(name, args[0])
-        if inner == "series":
-            return _over_series(name, args[0])
-        if inner == "known":
-            return _over_known(name, args[0])
-    if name == "streak":
-        tests = [_reader(part) for part in args]
-        return lambda place: _streak(tests, place)
-    made = _PLAIN.get(name)
+    special = _SPECIAL.get(name)
+    if special is not None:
+        return special(node)
+    if name in {*FOLDS, "below"} and len(args) == 1 and isinstance(args[0], ast.Call):
+        over = _OVER.get(_function(args[0]))
+        if over is not None:
+            return over(name, args[0])
+    made = FUNCTIONS.get(name)
     if made is None:
         raise ExpressionError(f"there is no function {name}")
     parts = [_reader(part) for part in args]
@@ -333,6 +301,11 @@ def _call(node: ast.Call) -> _Reader:
         return made(known) if len(known) == len(values) else None
 
     return read
+
+
+def _own(node: ast.Call) -> _Reader:
+    word = _text(node.args[0])
+    return lambda place: place.outer.attribute(word)
 
 
 _READERS: tuple[tuple[type[ast.expr], Callable[..., _Reader]], ...] = (
@@ -346,8 +319,8 @@ _READERS: tuple[tuple[type[ast.expr], Callable[..., _Reader]], ...] = (
 )
 
 
-def _at(args: Sequence[ast.expr]) -> _Reader:
-    symbol, key = _text(args[0]), _key(args[1])
+def _at(node: ast.Call) -> _Reader:
+    symbol, key = _text(node.args[0]), _key(node.args[1])
     if key is None:
         raise ExpressionError("at: a symbol and a figure")
 
@@ -377,7 +350,7 @@ def _over_each(name: str, node: ast.Call) -> _Reader:
         if None in own:
             return None  # nobody knows what it belongs to
         made = place.around.remembered(
-            (name, text, own), lambda: _folded(name, _chosen(value, mask, place))
+            (name, text, own), lambda: fold_quantities(name, _chosen(value, mask, place))
         )
         if not isinstance(made, Quantity):
             return None
@@ -396,7 +369,7 @@ def _over_series(name: str, node: ast.Call) -> _Reader:
 
     def read(place: _Place) -> Quantity | None:
         symbol = place.line.attribute("symbol") or ""
-        return _folded(name, place.around.series(symbol, metric, start[1:], end[1:]))
+        return fold_quantities(name, place.around.series(symbol, metric, start[1:], end[1:]))
 
     return read
 
@@ -409,31 +382,13 @@ def _over_known(name: str, node: ast.Call) -> _Reader:
         values = [_number(part(place)) for part in parts]
         if name == "below" and values[-1] is None:
             return None
-        return _folded(name, [value for value in values if value is not None])
+        return fold_quantities(name, [value for value in values if value is not None])
 
     return read
 
 
-def _folded(name: str, values: Sequence[Quantity]) -> Quantity | None:
-    if name == "count":
-        return Quantity(float(len(values)), "number")
-    if not values:
-        return None
-    unit = values[0].unit
-    for one in values:
-        _same(unit, one.unit)
-    numbers = [one.value for one in values]
-    if name == "below":
-        others = numbers[:-1]
-        return Quantity(_share(others, numbers[-1]), "percent") if others else None
-    return Quantity(float(_FOLDS[name](numbers)), unit)
-
-
-def _share(others: Sequence[float], value: float) -> float:
-    return sum(one < value for one in others) / len(others) * 100
-
-
-def _ranked(name: str, args: Sequence[ast.expr]) -> _Reader:
+def _ranked(node: ast.Call) -> _Reader:
+    name, args = _function(node), node.args
     value, mask, down = _reader(args[0]), _reader(args[1]), _text(args[2]) == "desc"
     text, owns = ast.unparse(ast.Tuple(list(args), ast.Load())), _owns(args[1])
 
@@ -455,17 +410,22 @@ def _ranked(name: str, args: Sequence[ast.expr]) -> _Reader:
     return read
 
 
-def _streak(tests: Sequence[_Reader], place: _Place) -> Quantity | None:
+def _streak(node: ast.Call) -> _Reader:
     """None where the newest test cannot be made; an older one that cannot ends the run."""
-    held = 0
-    for test in tests:
-        found = test(place)
-        if found is None and not held:
-            return None
-        if found is not True:
-            break
-        held += 1
-    return Quantity(float(held), "number")
+    tests = [_reader(part) for part in node.args]
+
+    def read(place: _Place) -> Quantity | None:
+        held = 0
+        for test in tests:
+            found = test(place)
+            if found is None and not held:
+                return None
+            if found is not True:
+                break
+            held += 1
+        return Quantity(float(held), "number")
+
+    return read
 
 
 def _number(value: _Value) -> Quantity | None:
@@ -474,94 +434,15 @@ def _number(value: _Value) -> Quantity | None:
     raise ExpressionError(f"{value!r} is no figure")
 
 
-def _same(left: str, right: str) -> None:
-    if left and right and left != right:
-        raise ExpressionError(f"{left} and {right} cannot meet")
-
-
-def _computed(sign: str, left: Quantity | None, right: Quantity | None) -> Quantity | None:
-    if left is None or right is None:
-        return None
-    unit = combined(sign, left.unit, right.unit)
-    if sign == "+":
-        return Quantity(left.value + right.value, unit)
-    if sign == "-":
-        return Quantity(left.value - right.value, unit)
-    if sign == "*":
-        return Quantity(left.value * right.value, unit)
-    return Quantity(left.value / right.value, unit) if right.value else None
-
-
-def _added(how: str, left: str, right: str) -> str:
-    _same(left, right)
-    unit = left or right
-    return "pp" if unit == "percent" and how == "-" and left and right else unit
-
-
-_PLAIN_UNITS = frozenset({"", "number", "multiple"})
-
-
-def _multiplied(left: str, right: str) -> str:
-    if left in _PLAIN_UNITS or right in _PLAIN_UNITS:
-        return right if left in _PLAIN_UNITS else left
-    for money, count in ((left, right), (right, left)):
-        if count == "shares" and money.removesuffix("/share") in CURRENCIES:
-            return money.removesuffix("/share")
-    raise ExpressionError(f"{left} times {right} is no figure")
-
-
-def _divided(left: str, right: str) -> str:
-    if right in _PLAIN_UNITS:
-        return left or "number"
-    if left.removesuffix("/share") == right.removesuffix("/share"):
-        return "multiple"
-    if right == "shares" and left in CURRENCIES:
-        return f"{left}/share"
-    raise ExpressionError(f"{left} over {right} is no figure")
-
-
-def _percent(values: Sequence[Quantity]) -> Quantity | None:
-    left, right = values
-    if combined("/", left.unit, right.unit) not in {"multiple", "number"}:
-        raise ExpressionError(f"{left.unit} as a share of {right.unit} is no figure")
-    return Quantity(left.value / right.value * 100, "percent") if right.value else None
-
-
-def _rate(values: Sequence[Quantity]) -> Quantity | None:
-    since, until = values
-    _same(since.unit, until.unit)
-    return Quantity((until.value / since.value - 1) * 100, "percent") if since.value > 0 else None
-
-
-def _multiple(values: Sequence[Quantity]) -> Quantity | None:
-    since, until = values
-    _same(since.unit, until.unit)
-    return Quantity(until.value / since.value, "multiple") if since.value > 0 else None
-
-
-def _difference(values: Sequence[Quantity]) -> Quantity | None:
-    since, until = values
-    return _computed("-", until, since)
-
-
-def _cagr(values: Sequence[Quantity]) -> Quantity | None:
-    since, until, years = values
-    _same(since.unit, until.unit)
-    if since.value <= 0 or until.value <= 0 or years.value <= 0:
-        return None
-    grown = (until.value / since.value) ** (1 / years.value)
-    return Quantity((grown - 1) * 100, "percent")
-
-
-def _plain_fold(name: str) -> Callable[[Sequence[Quantity]], Quantity | None]:
-    return lambda values: _folded(name, values)
-
-
-_PLAIN: Mapping[str, Callable[[Sequence[Quantity]], Quantity | None]] = {
-    "percent": _percent,
-    "rate": _rate,
-    "multiple": _multiple,
-    "difference": _difference,
-    "cagr": _cagr,
-    **{name: _plain_fold(name) for name in (*_FOLDS, "below")},
+_SPECIAL: Mapping[str, Callable[[ast.Call], _Reader]] = {
+    "own": _own,
+    "at": _at,
+    "rank": _ranked,
+    "percentile": _ranked,
+    "streak": _streak,
+}
+_OVER: Mapping[str, Callable[[str, ast.Call], _Reader]] = {
+    "each": _over_each,
+    "series": _over_series,
+    "known": _over_known,
 }

@@ -7,6 +7,7 @@ of them, sessions by their bars. Everything was known at the clock; everything i
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import Any
 
 import duckdb
 import pyarrow  # pyright: ignore[reportMissingTypeStubs]
@@ -28,9 +29,10 @@ from services.market.outages import Absence, attempted, why_missing
 from services.market.report_sheet import METRIC_NAMES
 from services.market.valuation import ALL as VALUED
 from services.market.valuation import valuation_figures
-from services.query.algebra.compile import Needs
+from services.query.algebra.statements import Needs, Statement
 from services.query.algebra.times import is_barred
 from services.query.answering.desk import Desk
+from services.store.database import scratch
 from services.store.points import input_periods, point_of, report_formulas
 
 # So many companies' bars are read for one question.
@@ -272,7 +274,19 @@ class Points:
         made = self.ledger.derive(formula, closes)
         return made if made is not None else _missing(history.symbol, "pct_change")
 
-    def fill(self, connection: duckdb.DuckDBPyConnection) -> None:
+    def run(self, statement: Statement) -> list[dict[str, Any]]:
+        """The rows of a statement over what was brought, each by the names of its columns."""
+        with scratch() as connection:
+            self._fill(connection)
+            # What was said of expressions that ended up in no column is no parameter.
+            used = {
+                name: one for name, one in statement.values.items() if f"${name}" in statement.sql
+            }
+            cursor = connection.execute(statement.sql, used)
+            names = [one[0] for one in cursor.description or ()]
+            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def _fill(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Make the relations `company`, `point`, `line` and `span`."""
         _table(connection, "company", self._companies())
         rows = [*self._points_of_markets(), *self._points_of_named(), *self._points_of_bars()]

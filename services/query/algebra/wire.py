@@ -130,7 +130,7 @@ def query_of(node: plir.PlirNode) -> Query | None:
 
 
 def query_of_plan(plan: plir.Plir) -> Query | None:
-    """The query of a whole plan: figures of several companies are one; None where some node is none.
+    """The query of a whole plan, figures of several companies as one; None where a node is none.
 
     Raises: InputError.
     """

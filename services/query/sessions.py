@@ -29,7 +29,7 @@ from services.query.planning.plir import Session, Turn
 from services.query.reading.clarification import language_in
 from services.query.reading.llm_parser import ModelParser
 from services.query.reading.paraphrase import plan_words
-from services.query.reading.readers import Read, Readers
+from services.query.reading.readers import Read, Readers, told_plan
 from services.store.runs import Runs
 from services.store.sessions import Session as SessionRow
 from services.store.sessions import Sessions
@@ -213,7 +213,7 @@ class Query:
             return True
 
     def _read(self, text: str, context: Session, edited: Nlir | None) -> Turn:
-        reading, language = self._reading, language_in(text, _texts(context))
+        language = language_in(text, _texts(context))
         turn = Turn(turn_id=f"turn_{len(context.turns) + 1:02}", user_query=text)
         if not text:
             why = "请输入一个问题" if language == "zh" else "Please ask a question"
@@ -312,7 +312,7 @@ class Query:
             ledger,
             done,
             language,
-            plan_words=plan_words(nlir, language, names, metadata),
+            plan_words=told_plan(nlir) or plan_words(nlir, language, names, metadata),
             suggestions=[
                 one
                 for one in suggestions(nlir, outcomes, language, names, metadata)

@@ -175,11 +175,12 @@ def _same_numbers(query: Query, node: Node) -> bool:
         for slot in node.args
         if slot.key in SCREEN_FIELDS
         for number in _NUMBER.findall(str(slot.value))
+        if float(number)
     ]
     bounds = [
         abs(one.right.value)
         for one in walk(query)
-        if isinstance(one, Compare) and isinstance(one.right, Const)
+        if isinstance(one, Compare) and isinstance(one.right, Const) and one.right.value
     ]
     if len(said) != len(bounds):
         return False
@@ -197,7 +198,7 @@ _OF_SESSIONS = frozenset({"close", "open", "high", "low", "volume", "pct_change"
 
 
 def _same_days(query: Query, node: Node, names: Names) -> bool:
-    """Prices of a company over time: figures of sessions, their change, the highest and the lowest."""
+    """Prices of a company over time: figures of sessions, their change, the highest, the lowest."""
     if not _same_companies(query, [node], names) or query.where or query.take or query.order:
         return False
     if len(query.show) != 1 or not _is_of_prices(query.show[0]):

@@ -1,7 +1,7 @@
-"""A chart over typed tokens that overlap: the cheapest phrases of each span, then of the whole text.
+"""A chart over typed tokens that overlap: the cheapest phrases of each span, then of the text.
 
-A phrase covers its span whole; only function words are passed over. Phrases of a span that a changed
-word does not touch are taken over from the chart before: asking again without a word costs little.
+A phrase covers its span whole; only function words are passed over. Phrases of a span that a
+changed word does not touch are taken over from the chart before: asking again costs little.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -160,7 +160,7 @@ def _reach(
     return reach
 
 
-def _fill(
+def _fill(  # noqa: C901 — one agenda
     grammar: Grammar,
     chart: Chart,
     start: int,

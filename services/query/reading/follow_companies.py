@@ -33,6 +33,7 @@ def is_of_companies(query: Query) -> bool:
 
 # ---------------------------------------------------------------- the turn before was of companies
 def of_companies(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """The turn as a change of a query about companies. Raises: UnusedError."""
     last = before[-1]
     if request.conds or request.excluded or request.group or request.count or request.dropped:
         raise UnusedError("of companies")

@@ -72,6 +72,7 @@ def _grown(count: Any, phrase: Fig) -> Any:
 
 
 def add_orders(g: Grammar) -> None:
+    """Orders, places, the first so many, and what is left out."""
     g.add("SORT = FIG sup", lambda f, s: p.sorted_by(f, s))
     g.add("SORT = sup FIG", lambda s, f: p.sorted_by(f, s))
     g.add("SORT = FIG sup join|bool.or|COMMA|bool.and sup", lambda f, *_: _both(f))
@@ -132,6 +133,7 @@ def _top(phrase: Fig, direction: Any, count: int) -> Any:
 
 
 def add_relations(g: Grammar) -> None:
+    """One figure against another."""
     r = p.Relation
     g.add("REL = FIG rel.bi FIG ask.diff", lambda f, _, o, __: r("sub", f, o))
     g.add("REL = FIG ask.diff rel.bi FIG", lambda f, _, __, o: r("sub", f, o))

@@ -41,10 +41,7 @@ def run_asked(phrase: Fig, move: str, grain: str) -> RunAsked | None:
         return RunAsked(
             phrase, Streak(grain="years", test=Compare(sign=sign, left=rate, right=zero))
         )
-    if phrase.mets not in ((), ("close",), ("pct_change",)):
-        return None
-    rate = Metric(id="pct_change", when=OWN)
-    return RunAsked(phrase, Streak(grain="days", test=Compare(sign=sign, left=rate, right=zero)))
+    return None  # of sessions it can be tested, not told
 
 
 def fall_below(phrase: Fig, sign: Sign, amount: Amount) -> tuple[Sign, Amount]:

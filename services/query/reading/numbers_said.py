@@ -47,7 +47,7 @@ _ROUNDS = {"千亿": 1e11, "百亿": 1e10, "十亿": 1e9, "万亿": 1e12, "千�
 _ROUND = re.compile("|".join(_ROUNDS))
 
 
-def amounts(text: str) -> Iterator[Token]:
+def amounts(text: str) -> Iterator[Token]:  # noqa: C901, PLR0912 — one case a line
     """Amounts, and what else a bare number may be: a count, sessions."""
     for at in range(len(text)):
         if _is_inside(text, at):
@@ -122,7 +122,7 @@ def _before(text: str, start: int, value: float, unit: str) -> tuple[int, float,
     return start, value, unit
 
 
-def places(text: str) -> Iterator[Token]:
+def places(text: str) -> Iterator[Token]:  # noqa: C901 — one case a line
     """前五名, top 10, 倒数三家; 第三, second; 连续三年."""
     for found in _TOP.finditer(text):
         count = _number(found["n"])

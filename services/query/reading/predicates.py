@@ -215,7 +215,7 @@ def cheap(level: str) -> Compare:
 def below_book() -> Pred | None:
     """破净: below its book, which is above nought."""
     of = Metric(id="pb")
-    above = Compare(sign="gt", left=of, right=Const(value=0, unit="multiple"))
+    above = Compare(sign="ge", left=of, right=Const(value=0, unit="multiple"))
     return both(above, Compare(sign="lt", left=of, right=Const(value=1, unit="multiple")))
 
 

@@ -3,8 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from services.core.catalogue import CATALOGUE
 from services.language.lattice import FUNCTION, Token
-from services.query.algebra.nodes import AllOf, Const, In, Loss, Query, walk
+from services.query.algebra.nodes import (
+    AllOf,
+    AnyOf,
+    Compare,
+    Const,
+    In,
+    Loss,
+    Metric,
+    Pred,
+    Query,
+    both,
+    walk,
+)
 from services.query.reading.chart import Chart, Edge, covers, make_chart
 from services.query.reading.follow import followed, stands_alone
 from services.query.reading.grammar import question_grammar
@@ -185,6 +198,7 @@ def _edited(parts: Sequence[Edge], before: Sequence[Query], market: Market) -> Q
 def at_home(query: Query) -> Query:
     """In the market's own money and flavour of figures. Raises: UnusedError for foreign money."""
     query = _in_order(query)
+    query = query.model_copy(update={"where": _above_nought(query.where)})
     markets = _markets(query)
     home = {_MONEY[one] for one in markets}
     for one in walk(query):
@@ -201,6 +215,32 @@ def at_home(query: Query) -> Query:
 
 
 _PLACES = {"market": 0, "exchange": 1, "board": 2, "st": 3, "industry": 4, "symbol": 5}
+
+
+def _above_nought(pred: Pred | None) -> Pred | None:
+    """A multiple below ten is from nought on: a loss has none, whatever a source writes for it."""
+    items = pred.items if isinstance(pred, AllOf) else (pred,) if pred is not None else ()
+    bounded = {
+        one.left for one in items if isinstance(one, Compare) and one.sign in ("gt", "ge", "eq")
+    }
+    made: list[Pred | None] = []
+    for one in items:
+        if isinstance(one, Compare) and one.left not in bounded and _is_below(one):
+            made.append(Compare(sign="ge", left=one.left, right=Const(value=0, unit="multiple")))
+        made.append(_each_above(one) if isinstance(one, AnyOf) else one)
+    return both(*made)
+
+
+def _each_above(pred: AnyOf) -> AnyOf:
+    above = (_above_nought(item) for item in pred.items)
+    return AnyOf(items=tuple(item for item in above if item is not None))
+
+
+def _is_below(test: Compare) -> bool:
+    is_multiple = isinstance(test.left, Metric) and CATALOGUE[test.left.id].kind == "valuation"
+    if not is_multiple or test.sign not in ("lt", "le") or not isinstance(test.right, Const):
+        return False
+    return test.right.unit == "multiple" and test.right.value > 0
 
 
 def _in_order(query: Query) -> Query:

@@ -143,7 +143,7 @@ def _set(request: Request, name: str, value: object) -> None:
     setattr(request, name, value)
 
 
-def _take_word(request: Request, cat: str, sem: object) -> None:
+def _take_word(request: Request, cat: str, sem: object) -> None:  # noqa: C901, PLR0912 — one case a line
     match cat:
         case "COND":
             request.conds.append(sem)  # pyright: ignore[reportArgumentType] — conditions are predicates

@@ -35,7 +35,8 @@ class Gathered:
     folded: tuple[Fold, Expr, Direction] | None = None
 
 
-def gather(request: Request, market: Market) -> Gathered:
+def gather(request: Request, market: Market) -> Gathered:  # noqa: C901 — one field after another
+    """What the request says of a set. Raises: UnusedError where it says a thing twice."""
     sets, tests = list[Pred](), list[Pred]()
     for one in request.conds:
         for item in one.items if isinstance(one, AllOf) else (one,):
@@ -122,6 +123,7 @@ def _order(found: Gathered, request: Request, said: str | None, phrase: Fig) -> 
 
 
 def figures_asked(request: Request) -> list[Expr]:
+    """The figures named, of the time that was said."""
     mets = list(request.mets)
     if "growth" in request.asks:
         if len(mets) != 1 or ":" in mets[0]:

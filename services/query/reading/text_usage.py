@@ -79,6 +79,8 @@ def _content(lattice: Lattice) -> list[tuple[int, int]]:
 
 
 def _is_easy(token: Token) -> bool:
+    if token.cat == "bool" and token.sem == "or":
+        return False
     return token.cat in _EASY or (token.cat == "ask" and token.sem in _EASY_ASKS)
 
 

@@ -9,13 +9,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from services.core.data_files import DATA_FOLDER, read_data_file
+from services.core.data_files import DATA_FOLDER, DataFile, read_data_file
 from services.language.lexicon import is_whole
 from services.language.plain_text import lower, plain_question
 
 WORDS = DATA_FOLDER / "lexicon" / "question_words.toml"
 # The one class of words that may fall; everything else means something.
 FUNCTION = "SKIP"
+# Names of figures stand beside the words and are read with the catalogue.
+_NAMES = "figures"
 _INSIDE = 1.5
 
 
@@ -91,13 +93,21 @@ def read_typed_words(path: Path = WORDS) -> TypedWords:
     words = TypedWords()
     for cat, table in file.tables.items():
         for sem, listed in table.items():
-            if not isinstance(listed, list) or len(set(listed)) != len(listed):
-                raise file.fault(f"[{cat}]", f"{sem}: a list of words, each once", sem)
-            for word in listed:
+            for word in _words_of(file, cat, sem, listed):
+                if cat == _NAMES:
+                    continue
                 if cat == "function_words":
                     words.add(word, FUNCTION, None, 0.3)
                 else:
                     words.add(word, cat, sem, 0.3 if cat == "noun" else 1.0)
+    return words
+
+
+def _words_of(file: DataFile, cat: str, sem: str, listed: object) -> list[str]:
+    """The words of one meaning, each once. Raises: ConfigError."""
+    words = [one for one in listed if isinstance(one, str)] if isinstance(listed, list) else []  # pyright: ignore[reportUnknownVariableType] — TOML is of any kind
+    if not words or len(set(words)) != len(listed):  # pyright: ignore[reportArgumentType] — and is a list here
+        raise file.fault(f"[{cat}]", f"{sem}: a list of words, each once", sem)
     return words
 
 

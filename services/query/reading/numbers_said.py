@@ -1,4 +1,4 @@
-"""Numbers of a question as typed words: amounts, counts, places, the first so many, runs of years."""
+"""Numbers of a question as typed words: amounts, counts, places, first so many, runs of years."""
 
 import re
 from collections.abc import Iterator
@@ -57,7 +57,7 @@ def amounts(text: str) -> Iterator[Token]:  # noqa: C901, PLR0912 — one case a
                 "AMT", at, round_one.end(), Amount(_ROUNDS[round_one.group()], "number", True)
             )
         if few := _FEW.match(text, at):
-            yield Token("AMT", at, few.end(), Amount(0.0, "number", vague=True), 1.0)
+            yield Token("AMT", at, few.end(), Amount(0.0, "number", vague=True))
         number = number_at(text, at, around=False)
         if number is None or number.kind in ("change", "vague") or number.significant == 0:
             continue
@@ -117,9 +117,15 @@ def _before(text: str, start: int, value: float, unit: str) -> tuple[int, float,
             start, unit = start - len(mark), currency
             break
     before = text[start - 1 : start]
-    if before == "负" or (before == "-" and not text[max(start - 2, 0) : start - 1].isalnum()):
+    if before == "负" or (before == "-" and not _is_joined(text, start - 1)):
         start, value = start - 1, -value
     return start, value, unit
+
+
+def _is_joined(text: str, dash: int) -> bool:
+    """Whether the dash joins two numbers (8-12, 500亿-1000亿) and is no minus."""
+    before = text[dash - 1 : dash] if dash else ""
+    return (before.isascii() and before.isalnum()) or before in tuple("亿万元倍%千百年月日号块)")
 
 
 def places(text: str) -> Iterator[Token]:  # noqa: C901 — one case a line

@@ -1,4 +1,4 @@
-"""Which reading of a question is meant: the cheapest that makes sense, or several to choose from."""
+"""Which reading of a question is meant: the cheapest that makes sense, or several to choose of."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Questions about groups of companies: each industry, which industry, groups by a test of their fold."""
+"""Questions about groups of companies: each industry, which one, groups by a test of a fold."""
 
 from collections.abc import Sequence
 

@@ -15,8 +15,9 @@ from services.query.reading.tagging import Lattice
 
 # Kinds of words that only join, point, ask or name what is done anyway.
 _EASY = frozenset({
-    FUNCTION, "COMMA", "noun", "join", "bool", "between", "between2", "follow", "order", "since", "until",
-    "edge", "COUNT", "NUM", "DAYS", "after", "ENT", "METRIC", "NOFIG", "WHEN", "AMT", "tool", "BADTIME",
+    FUNCTION, "COMMA", "noun", "join", "bool", "between", "between2", "follow", "order", "since",
+    "until", "edge", "COUNT", "NUM", "DAYS", "after", "ENT", "METRIC", "NOFIG", "WHEN", "AMT",
+    "tool", "BADTIME",
 })  # fmt: skip
 _EASY_ASKS = frozenset(
     {"what", "yesno", "which", "list", "trend", "times", "ret", "series", "daily", "growth"}
@@ -26,7 +27,8 @@ _OPPOSITES: Mapping[str, str] = {
     "最大": "最小", "最小": "最大", "最高": "最低", "最低": "最高", "最多": "最少", "最少": "最多",
     "大于": "小于", "小于": "大于", "高于": "低于", "低于": "高于", "超过": "低于", "不到": "超过",
     "以上": "以下", "以下": "以上", "highest": "lowest", "lowest": "highest", "above": "below",
-    "below": "above", "over": "under", "under": "over", "largest": "smallest", "smallest": "largest",
+    "below": "above", "over": "under", "under": "over", "largest": "smallest",
+    "smallest": "largest",
     "从高到低": "从低到高", "从低到高": "从高到低", "涨": "跌", "跌": "涨", "高": "低", "低": "高",
 }  # fmt: skip
 # Of two that stand beside each other the higher one is seen.

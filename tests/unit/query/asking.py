@@ -1,4 +1,4 @@
-"""The reader on the names of the bundled market, and pairs of questions that mean different things."""
+"""The reader on the names of the bundled market; pairs of questions of different meanings."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache

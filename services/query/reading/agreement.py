@@ -109,19 +109,19 @@ def _same_figures(query: Query, nodes: Sequence[Node], names: Names) -> bool:
     if _flavoured(said) != _figures(query) or not _same_companies(query, nodes, names):
         return False
     periods = {str(node.arg("period")) for node in nodes}
-    counts = {node.arg("count") for node in nodes}
+    counts = [node.arg("count") for node in nodes]
     windows = [
         one
         for one in walk(query)
         if isinstance(one, When) and one.kind not in ("latest", "own", "before")
     ]
     if not windows:
-        return periods <= {"最新"} and counts == {None}
+        return periods <= {"最新"} and not any(counts)
     if any(one.kind == "days" or one.kind == "all" for one in windows):
         return False
     lastn = {one.count for one in windows if one.kind == "lastn"}
     if lastn:
-        return len(windows) == 1 and counts == lastn
+        return len(windows) == 1 and all(count in lastn for count in counts)
     ends = {str(end)[:4] for one in windows for end in (one.first, one.last)}
     years = {year for period in periods for year in _YEAR.findall(period)}
     quarters = any(one.kind == "quarters" for one in windows)
@@ -203,12 +203,12 @@ def _same_days(query: Query, node: Node, names: Names) -> bool:
         return False
     if len(query.show) != 1 or not _is_of_prices(query.show[0]):
         return False
-    spans = {
+    spans = dict.fromkeys(
         one for one in walk(query) if isinstance(one, When) and one.kind not in ("own", "latest")
-    }
+    )
     if len(spans) != 1:
         return False
-    span = spans.pop()
+    span = next(iter(spans))
     if span.kind == "all":
         return node.arg("time_range") == "不限"
     if span.kind == "lastn":

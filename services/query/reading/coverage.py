@@ -6,6 +6,7 @@ has lost that word. The chart of the question is shared: only spans with the wor
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import cast
 
 from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import Change, In, Metric, Query, Take, When, walk
@@ -26,7 +27,8 @@ _TURNING = frozenset(
 )
 # Kinds of words that only join, mark or point; a plan may be the same without them.
 _JOINING = frozenset({
-    "COMMA", "noun", "follow", "only", "join", "bool", "between", "between2", "swap", "order", "since", "add", "after",
+    "COMMA", "noun", "follow", "only", "join", "bool", "between", "between2", "swap", "order",
+    "since", "add", "after",
 })  # fmt: skip
 _PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list", "times"})
 
@@ -119,8 +121,9 @@ def is_plain(leaf: Token, reading: Candidate) -> bool:  # noqa: C901 — one cas
         return True
     if cat == "except":
         return sum(one.cat == "except" for one in reading.leaves) > 1
-    if cat == "SCOPE" and isinstance(sem, tuple) and sem[0] == "market":
-        return _has_market(query, sem[1])
+    if cat == "SCOPE" and isinstance(sem, tuple):
+        kind, values, _ = cast("tuple[str, tuple[str, ...], str | None]", sem)
+        return kind == "market" and _has_market(query, values)
     if cat in ("COUNT", "TOP", "DAYS", "NUM"):
         return isinstance(query.take, Take) and query.take.count == sem
     if cat == "rel":

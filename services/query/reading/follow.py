@@ -148,10 +148,10 @@ def _speaks_of(pred: Node, figures: Sequence[str]) -> bool:
 
 def _more_companies(request: Request, query: Query) -> Query:
     """再加上茅台: of a screen nobody knows whether its conditions hold for it too."""
-    if request.marks & {"add"} and not (request.conds or request.orders or request.mets):
-        if query.where is None and query.take is None and query.scope is not None:
-            more = In(dim="symbol", values=listed(request.ents))
-            return query.model_copy(update={"scope": AnyOf(items=(query.scope, more))})
+    alone = "add" in request.marks and not (request.conds or request.orders or request.mets)
+    if alone and query.where is None and query.take is None and query.scope is not None:
+        more = In(dim="symbol", values=listed(request.ents))
+        return query.model_copy(update={"scope": AnyOf(items=(query.scope, more))})
     raise UnusedError("company")
 
 
@@ -216,10 +216,13 @@ def _rebounded(request: Request, last: Query) -> Query:
     items = list(last.where.items) if isinstance(last.where, AllOf) else [last.where]
     tests = [
         one for one in items
-        if isinstance(one, Compare) and isinstance(one.left, Metric) and isinstance(one.right, Const) and one.right.value
+        if isinstance(one, Compare)
+        and isinstance(one.left, Metric)
+        and isinstance(one.right, Const)
+        and one.right.value
         and constant(one.left.id, amount) is not None and request.mets in ([], [one.left.id])
     ]  # fmt: skip
-    lefts = {one.left for one in tests}
+    lefts = dict.fromkeys(one.left for one in tests)
     if len(lefts) != 1 or (sign is None and upper is None and len(tests) != 1):
         raise UnusedError("which bound")
     left = tests[0].left

@@ -83,7 +83,7 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = FIG ask.which higher; SORT = ask.which FIG higher; SORT = ask.which higher FIG", lambda *a: _which(_fig(a), next(x for x in a if x in ("gt", "lt"))))
     g.add("SORT = FIG ask.which FIG higher", lambda f, _, o, h: _which(_merged(f, o), h))
     g.add("SORT = FIG group FIG higher|sup", lambda f, _, o, h: _which(_merged(f, o), h))
-    g.add("SORT = ask.which higher|sup; SORT = ask.whichyear sup; SORT = ask.whichday sup", lambda _, h: p.Sort(Fig(), {"gt": "desc", "lt": "asc"}.get(h, h)), 0.3)
+    g.add("SORT = ask.which higher|sup; SORT = ask.whichyear sup; SORT = ask.whichday sup", lambda _, h: p.Sort(Fig(), "asc" if h in ("lt", "asc") else "desc"), 0.3)
     g.add("SORT = FIG ask.whichyear ask.growth sup", lambda f, _, __, s: _growth_sort(f, s))
     g.add("SORT = FIG ask.growth sup ask.whichyear", lambda f, _, s, __: _growth_sort(f, s))
     g.add("SORT = FIG ORD ordsup", lambda f, o, s: p.placed(f, o, s))

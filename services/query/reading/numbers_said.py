@@ -20,7 +20,8 @@ _DAYS = re.compile(r"\s?(?:个?交易日|天|日(?!均|线)|trading days?|days?|
 _SOME = re.compile(r"[来几余]|多(?=[亿万倍元%])")
 _FEW = re.compile(r"(?:好几|几|数|上)[十百千万亿]+")
 _TOP = re.compile(
-    rf"(?P<of>前|top|头|首|the top|first|the first|limit|limited to|倒数前|倒数|末|bottom|the bottom|last|the last)"
+    rf"(?P<of>前|top|头|首|the top|first|the first|limit|limited to|倒数前|倒数|末|bottom|"
+    rf"the bottom|last|the last)"
     rf"\s?(?:的\s?)?(?P<n>{_N})(?![\d%])\s?(?:{_COUNTERS}|大|位|强)?"
 )
 # 前三季度, last two years and top 10% are something else.
@@ -39,7 +40,9 @@ _RUN = re.compile(
 )
 # 连续几年, 连续多少天: how long is what is asked.
 _RUN_ASKED = re.compile(
-    r"(?:连续|连)(?:了)?(?:几|多少)个?(?P<unit>年|天|日|交易日)|连(?P<move>[涨跌])(?:了)?(?:几|多少)(?:个?交易日|天|日)|(?:for )?how many (?P<en>years|days|sessions) in a row"
+    r"(?:连续|连)(?:了)?(?:几|多少)个?(?P<unit>年|天|日|交易日)"
+    r"|连(?P<move>[涨跌])(?:了)?(?:几|多少)(?:个?交易日|天|日)"
+    r"|(?:for )?how many (?P<en>years|days|sessions) in a row"
 )
 _MOST = 500
 # 千亿, 百亿 without a digit: one of it.
@@ -54,7 +57,10 @@ def amounts(text: str) -> Iterator[Token]:  # noqa: C901, PLR0912 — one case a
             continue
         if (round_one := _ROUND.match(text, at)) and text[at - 1 : at] not in tuple("上好几数近"):
             yield Token(
-                "AMT", at, round_one.end(), Amount(_ROUNDS[round_one.group()], "number", True)
+                "AMT",
+                at,
+                round_one.end(),
+                Amount(_ROUNDS[round_one.group()], "number", scaled=True),
             )
         if few := _FEW.match(text, at):
             yield Token("AMT", at, few.end(), Amount(0.0, "number", vague=True))

@@ -14,6 +14,8 @@ from services.query.algebra.nodes import (
     OWN,
     YEAR_BEFORE,
     Across,
+    AllOf,
+    AnyOf,
     Change,
     Const,
     Expr,
@@ -105,7 +107,7 @@ def dimensions(pred: Pred | None) -> set[str]:
     """What kinds of set it names outside of negations."""
     if isinstance(pred, In):
         return {pred.dim}
-    if pred is not None and pred.node in ("all", "any"):
+    if isinstance(pred, AllOf | AnyOf):
         return {dim for item in pred.items for dim in dimensions(item)}
     return set()
 

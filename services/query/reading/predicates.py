@@ -220,7 +220,7 @@ def below_book() -> Pred | None:
 
 
 def losing(phrase: Fig, sense: str) -> Condition | None:
-    """亏损: the newest multiple is missing, or the year's profit was negative; 盈利 its opposite."""
+    """亏损: the newest multiple is missing, or the profit of a year negative; 盈利 the opposite."""
     if phrase.mets not in ((), ("net_profit",), ("pe_ttm",)) or phrase.agg or phrase.peer:
         return None
     if phrase.when is not None:

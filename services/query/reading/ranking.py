@@ -1,7 +1,8 @@
 """Which reading of a question is meant: the cheapest that makes sense, or several to choose of."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 from services.core.catalogue import CATALOGUE
 from services.language.lattice import FUNCTION, Token
@@ -149,8 +150,7 @@ def ranked(chart: Chart, before: Sequence[Query], market: Market) -> Ranked:
             break
         try:
             query, extra = _read(parts, before, market)
-            if said := contradiction(query):
-                raise UnusedError(said)
+            check_sense(query)
         except UnusedError as error:
             why = why or error.what
             continue
@@ -167,6 +167,12 @@ def ranked(chart: Chart, before: Sequence[Query], market: Market) -> Ranked:
     found.sort(key=lambda one: one.cost)
     near = tuple(one for one in found if one.cost <= found[0].cost + TIE)
     return Ranked(near=near[:_MOST_CHOICES])
+
+
+def check_sense(query: Query) -> None:
+    """Raises: UnusedError where its sets or bounds exclude each other."""
+    if said := contradiction(query):
+        raise UnusedError(said)
 
 
 def _read(parts: Sequence[Edge], before: Sequence[Query], market: Market) -> tuple[Query, float]:
@@ -220,9 +226,9 @@ _PLACES = {"market": 0, "exchange": 1, "board": 2, "st": 3, "industry": 4, "symb
 def _above_nought(pred: Pred | None) -> Pred | None:
     """A multiple below ten is from nought on: a loss has none, whatever a source writes for it."""
     items = pred.items if isinstance(pred, AllOf) else (pred,) if pred is not None else ()
-    bounded = {
+    bounded = dict.fromkeys(
         one.left for one in items if isinstance(one, Compare) and one.sign in ("gt", "ge", "eq")
-    }
+    )
     made: list[Pred | None] = []
     for one in items:
         if isinstance(one, Compare) and one.left not in bounded and _is_below(one):
@@ -270,27 +276,26 @@ def _market_of(symbol: str) -> str:
     )
 
 
-def _own_money(data: dict[str, object]) -> dict[str, object]:
+def _own_money(data: dict[str, Any]) -> dict[str, Any]:
     unit = data.get("unit")
     if data.get("node") == "const" and isinstance(unit, str):
         return {**data, "unit": unit.partition(":")[0]}
     return data
 
 
-def _by_year(data: dict[str, object]) -> dict[str, object]:
+def _by_year(data: dict[str, Any]) -> dict[str, Any]:
     """Hong Kong's source has the multiple of the last year, not of four quarters."""
     if data.get("node") == "metric" and data.get("id") == "pe_ttm":
         return {**data, "id": "pe_lyr"}
     return data
 
 
-def _mapped(query: Query, change: object) -> Query:
-    def each(value: object) -> object:
+def _mapped(query: Query, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Query:
+    def each(value: Any) -> Any:
         if isinstance(value, dict):
-            inner = {str(key): each(one) for key, one in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-            return change(inner)  # pyright: ignore[reportCallIssue, reportUnknownVariableType]
+            return change({key: each(one) for key, one in cast("dict[str, Any]", value).items()})
         if isinstance(value, list | tuple):
-            return [each(one) for one in value]  # pyright: ignore[reportUnknownVariableType]
+            return [each(one) for one in cast("list[Any]", value)]
         return value
 
     return Query.model_validate(each(query.model_dump()))

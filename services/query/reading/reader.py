@@ -8,6 +8,7 @@ import re
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from services.core.clock import Clock
 from services.language.lattice import Token
@@ -119,11 +120,11 @@ class AskReader:
 
         if len(found.near) > 1:
             sound = [one for one in found.near if not lost(one)]
-            options = tuple(one.query for one in sound)
-            if len(options) < 2:
-                options = tuple(one.query for one in found.near)
+            if len(sound) == 1:
+                return Reading(sound[0].query, lattice, sound[0].leaves)
+            options = tuple(one.query for one in sound or found.near)
             return Reading(Ask(why=_SEVERAL, options=options), lattice)
-        best = found.near[0]
+        best = next(iter(found.near))
         if words := lost(best):
             return Reading(_asked(_LOST, words), lattice)
         if gone := _vacuous(best.query, market):
@@ -161,7 +162,7 @@ def _each_meant(
     for symbol in found.why.removeprefix("which:").split("|")[:_MOST_COMPANIES]:
         tokens = [
             replace(one, sem=(symbol,))
-            if one.cat == "ENT" and isinstance(one.sem, tuple) and symbol in one.sem
+            if one.cat == "ENT" and symbol in cast("tuple[str, ...]", one.sem)
             else one
             for one in lattice.tokens
         ]

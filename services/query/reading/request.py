@@ -5,6 +5,7 @@ Nothing is dropped here: what two parts say differently, and what no field takes
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
+from typing import cast
 
 from services.query.algebra.nodes import Fold, Grouping, Own, Pred, Query, Sign, Tool, both
 from services.query.reading.chart import Edge
@@ -153,7 +154,7 @@ def _take_word(request: Request, cat: str, sem: object) -> None:  # noqa: C901, 
             _set(request, "take", sem)
             request.is_bottom = cat == "BOTTOM"
         case "ORD":
-            count, is_from_end = sem  # pyright: ignore[reportGeneralTypeIssues] — an ordinal is both
+            count, is_from_end = cast("tuple[int, bool]", sem)
             if is_from_end:
                 raise UnusedError("place")
             _set(request, "place", count)
@@ -164,7 +165,7 @@ def _take_word(request: Request, cat: str, sem: object) -> None:  # noqa: C901, 
         case "sup":
             _set(request, "direction", sem)
         case "SUPN":
-            count, direction = sem  # pyright: ignore[reportGeneralTypeIssues] — as the grammar makes them
+            count, direction = cast("tuple[int, str]", sem)
             _set(request, "take", count)
             _set(request, "direction", direction)
         case "count":

@@ -155,7 +155,7 @@ def contradiction(query: Query) -> str | None:  # noqa: C901 — one case a line
         for other in sets[at + 1 :]:
             if one.dim == other.dim and not set(one.values) & set(other.values):
                 return "sets"
-    gone = {one.item for one in items if isinstance(one, Not)}
+    gone = [one.item for one in items if isinstance(one, Not)]
     if any(one in gone for one in sets):
         return "sets"
     out = {value for one in gone if isinstance(one, In) for value in one.values}

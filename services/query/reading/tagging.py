@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache, lru_cache
+from typing import Any
 
 from services.core.data_files import DATA_FOLDER
 from services.language.lattice import (
@@ -32,11 +33,13 @@ SCOPES = DATA_FOLDER / "lexicon" / "scopes.toml"
 _MARKS = re.compile(r"[,;、，；]|\$(?=[a-z])|[ .:?!。：？！…()（）\"'“”「」]")
 _COMMAS = frozenset(",;、，；")
 _WORDY = frozenset({
-    "METRIC", "SCOPE", "ENT", "CONCEPT", "NOFIG", "WHEN", "RUN", "ask", "count", "cmp", "loss", "order",
+    "METRIC", "SCOPE", "ENT", "CONCEPT", "NOFIG", "WHEN", "RUN", "ask", "count", "cmp", "loss",
+    "order",
     "agg", "sup", "double", "refuse", "tool", "only", "except", "dir", "negative", "COUNT", "TOP",
     "BOTTOM", "ORD", "group", "postcmp", "add", "AMT", "DAYS", "move", "peer",
 })  # fmt: skip
-_LEAST_TICKER = 2
+# A ticker in small letters is a word before it is a company.
+_LEAST_TICKER = 5
 # 600519 is a company before it is a number.
 _CODE = 2.0
 
@@ -93,9 +96,9 @@ class Tagger:
                 continue
             said = text[at:end]
             is_ticker = said.isascii() and said.isalpha() and self._book.is_ticker(said)
-            if is_ticker and (cased[at:end] != said.upper() or len(said) < _LEAST_TICKER):
-                if said in words or len(said) < 5:
-                    continue
+            is_small = is_ticker and cased[at:end] != said.upper()
+            if is_small and (said in words or len(said) < _LEAST_TICKER):
+                continue
             if said.isascii() and said in words:
                 continue
             start, end, market = self._book.sided(text, at, end)
@@ -173,6 +176,6 @@ def _add_scopes(words: TypedWords) -> None:  # noqa: C901 — one case a line
 
 
 @cache
-def scope_book() -> Mapping[str, Mapping[str, Mapping[str, list[str]]]]:
+def scope_book() -> Mapping[str, Any]:
     """The words of sets, as the file has them."""
     return tomllib.loads(SCOPES.read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""Typed words of questions: everything that matches, each with its span; and the data they are from."""
+"""Typed words of questions: everything that matches, each with its span; and their data."""
 
 import tomllib
 from pathlib import Path
@@ -69,7 +69,9 @@ def test_a_number_of_companies_is_no_bound() -> None:
 
 def test_a_time_is_of_reports_and_of_sessions() -> None:
     [said] = [one.sem for one in tokens("茅台2015年", "WHEN")]
-    assert isinstance(said, Time) and said.periods is not None and said.days is not None
+    assert isinstance(said, Time)
+    assert said.periods is not None
+    assert said.days is not None
     assert said.periods.first == said.periods.last == 2015
 
 

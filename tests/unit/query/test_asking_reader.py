@@ -6,6 +6,7 @@ import time
 import pytest
 
 from services.language.lattice import Token
+from services.language.plain_text import words
 from services.query.algebra.nodes import (
     Across,
     AllOf,
@@ -85,24 +86,31 @@ def test_a_question_becomes_its_query(text: str, meant: Query) -> None:
 
 def test_alternatives_exclusions_and_peers() -> None:
     found = query("市净率低于1或者市盈率低于6的银行")
-    assert isinstance(found, Query) and isinstance(found.where, AnyOf)
+    assert isinstance(found, Query)
+    assert isinstance(found.where, AnyOf)
     found = query("除了四大行，市净率最低的5家银行")
-    assert isinstance(found, Query) and any(isinstance(one, Not) for one in walk(found))
+    assert isinstance(found, Query)
+    assert any(isinstance(one, Not) for one in walk(found))
     found = query("市盈率低于同行的白酒股")
-    assert isinstance(found, Query) and any(isinstance(one, Across) for one in walk(found))
+    assert isinstance(found, Query)
+    assert any(isinstance(one, Across) for one in walk(found))
     found = query("平安银行市盈率在银行里排第几")
-    assert isinstance(found, Query) and isinstance(found.show[0], Rank)
+    assert isinstance(found, Query)
+    assert isinstance(found.show[0], Rank)
 
 
 def test_the_best_of_the_largest() -> None:
     found = query("市值最大的50只股票里市净率最低的5只")
-    assert isinstance(found, Query) and found.first is not None and found.first.take is not None
+    assert isinstance(found, Query)
+    assert found.first is not None
+    assert found.first.take is not None
     assert (found.first.take.count, found.take and found.take.count) == (50, 5)
 
 
 def test_two_questions_in_one_sentence() -> None:
     found = query("茅台的市盈率是多少？哪些银行市净率低于1？")
-    assert isinstance(found, Several) and len(found.queries) == 2
+    assert isinstance(found, Several)
+    assert len(found.queries) == 2
 
 
 @pytest.mark.parametrize(
@@ -130,14 +138,17 @@ def test_what_cannot_be_read_is_put_back(text: str) -> None:
 
 def test_what_is_put_back_names_the_words() -> None:
     found = reading("茅台的蓬蓬率是多少").answer
-    assert isinstance(found, Ask) and found.unread == ("蓬蓬率",)
-    assert "蓬蓬率" in found.why[0] and "蓬蓬率" in found.why[1]
+    assert isinstance(found, Ask)
+    assert found.unread == ("蓬蓬率",)
+    assert "蓬蓬率" in found.why[0]
+    assert "蓬蓬率" in found.why[1]
 
 
 def test_every_choice_is_a_query_of_its_own() -> None:
     for text in ("银行股的市值", "五粮液2015年和2016年净利润的差", "BYD revenue"):
         found = reading(text).answer
-        assert isinstance(found, Ask) and len(found.options) > 1, text
+        assert isinstance(found, Ask), text
+        assert len(found.options) > 1, text
         assert len(set(found.options)) == len(found.options)
 
 
@@ -157,8 +168,9 @@ def test_follow_ups_over_five_turns_keep_what_was_said() -> None:
     assert last.take == Take(count=3)
     assert last.order == (Order(by=Metric(id="pb"), direction="asc"),)
     assert any(isinstance(one, Not) for one in walk(last))
-    bounds = {one.left for one in walk(last) if isinstance(one, Compare)}
-    assert bounds == {Metric(id="pe_ttm"), CAP}
+    bounds = [one.left for one in walk(last) if isinstance(one, Compare)]
+    assert Metric(id="pe_ttm") in bounds
+    assert CAP in bounds
 
 
 def test_a_bound_is_said_anew() -> None:
@@ -193,15 +205,16 @@ def _meanings(chart: Chart) -> list[tuple[object, ...]]:
     return [tuple(part.sem for part in parts) for _, parts in covers(question_grammar(), chart)]
 
 
-WORDS = (
-    "市盈率 市净率 低于 高于 10 20倍 500亿 银行 白酒 的 和 或 不 除了 茅台 五粮液 2015年 近三年 最高 第二 "
-    "平均 合计 每个行业 哪个 几家 是 比 占 增长 连续三年 前十 按 从高到低 ， PE below 8 and or top 3 banks"
-).split()
+WORDS = words(
+    "市盈率 市净率 低于 高于 10 20倍 500亿 银行 白酒 的 和 或 不 除了 茅台 五粮液 2015年 近三年 "
+    "最高 第二 平均 合计 每个行业 哪个 几家 是 比 占 增长 连续三年 前十 按 从高到低 ， PE below "
+    "8 and or top 3 banks"
+)
 
 
 @pytest.mark.parametrize("length", [60, 400])
 def test_any_text_is_read_within_its_time(length: int) -> None:
-    chance, slowest = random.Random(20261122), 0.0  # noqa: S311 — no secret
+    chance, slowest = random.Random(20261122), 0.0
     for _ in range(25):
         text = ""
         while len(text) < length:

@@ -99,8 +99,8 @@ class Answer:
         self, rows: Sequence[Row], columns: Sequence[Column], notes: Sequence[Said]
     ) -> Outcome:
         told = {
-            key: explain(self.query, names_of(self.query, self.desk, at), language)
-            for key, at, language in (("told", 0, "zh"), ("told_en", 1, "en"))
+            "told": explain(self.query, names_of(self.query, self.desk, 0), "zh"),
+            "told_en": explain(self.query, names_of(self.query, self.desk, 1), "en"),
         }
         return Outcome(
             self.node,

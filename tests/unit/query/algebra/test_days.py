@@ -4,6 +4,7 @@ lacks; sessions at which something holds.
 
 import math
 from datetime import date, timedelta
+from itertools import pairwise
 from random import Random
 
 import pandas as pd
@@ -118,9 +119,7 @@ def _moves(symbol: str) -> pd.Series:
     moves = (closes / closes.shift(1) - 1) * 100
     days = closes.index
     broken = [
-        day
-        for before, day in zip(days, days[1:], strict=False)
-        if is_lost(symbol, before + timedelta(days=1), day)
+        day for before, day in pairwise(days) if is_lost(symbol, before + timedelta(days=1), day)
     ]
     return moves.drop(broken).dropna()
 

@@ -17,12 +17,9 @@ def figure(metric: str, **more: object) -> a.Metric:
     return a.Metric.model_validate({"id": metric, **more})
 
 
-def test(metric: str, sign: str, value: float, unit: str = "number") -> a.Compare:
+def bound(metric: str, sign: str, value: float, unit: str = "number") -> a.Compare:
     right = a.Const(value=value, unit=unit)
     return a.Compare.model_validate({"sign": sign, "left": figure(metric), "right": right})
-
-
-test.__test__ = False  # type: ignore[attr-defined]
 
 
 def ratio(left: str, right: str, how: str = "div") -> a.Arith:
@@ -32,12 +29,12 @@ def ratio(left: str, right: str, how: str = "div") -> a.Arith:
 YEARS = a.When(kind="years", first=2013, last=2016)
 WRONG: tuple[tuple[a.Query, str], ...] = (
     (
-        a.Query(scope=CN, where=a.both(test("pe_ttm", "gt", 20), test("pe_ttm", "lt", 10))),
+        a.Query(scope=CN, where=a.both(bound("pe_ttm", "gt", 20), bound("pe_ttm", "lt", 10))),
         "互相矛盾",
     ),
-    (a.Query(scope=CN, where=a.both(test("pb", "gt", 2), test("pb", "le", 2))), "互相矛盾"),
-    (a.Query(scope=CN, where=test("market_cap", "gt", 1e9, "money:USD")), "没有汇率"),
-    (a.Query(scope=a.either(CN, HK), where=test("market_cap", "gt", 1e9, "money")), "币种"),
+    (a.Query(scope=CN, where=a.both(bound("pb", "gt", 2), bound("pb", "le", 2))), "互相矛盾"),
+    (a.Query(scope=CN, where=bound("market_cap", "gt", 1e9, "money:USD")), "没有汇率"),
+    (a.Query(scope=a.either(CN, HK), where=bound("market_cap", "gt", 1e9, "money")), "币种"),
     (a.Query(scope=a.either(CN, HK), order=(a.Order(by=figure("market_cap")),)), "币种"),
     (a.Query(scope=a.both(CN, HK), show=(figure("pb"),)), "没有公司同时属于"),
     (a.Query(scope=MOUTAI, show=(ratio("eps", "revenue"),)), "没有意义"),
@@ -66,7 +63,7 @@ WRONG: tuple[tuple[a.Query, str], ...] = (
     ),
     (a.Query(scope=CN, show=(figure("nonsense"),)), "没有“nonsense”"),
     (
-        a.Query(scope=CN, where=a.Every(window=YEARS, test=test("net_profit", "gt", 0))),
+        a.Query(scope=CN, where=a.Every(window=YEARS, test=bound("net_profit", "gt", 0))),
         "各期自己",
     ),
     (a.Query(show=(figure("pb"),)), "哪些公司"),
@@ -94,7 +91,7 @@ def test_it_is_said_and_nothing_is_fetched(query: a.Query, said: str) -> None:
 def test_what_makes_sense_passes() -> None:
     sound = a.Query(
         scope=a.both(CN, a.Not(item=MOUTAI)),
-        where=a.both(test("pe_ttm", "ge", 0), test("pe_ttm", "lt", 10)),
+        where=a.both(bound("pe_ttm", "ge", 0), bound("pe_ttm", "lt", 10)),
         show=(ratio("market_cap", "total_shares"), ratio("net_profit", "revenue", "percent")),
         order=(a.Order(by=ratio("net_profit", "market_cap", "percent")),),
     )
@@ -104,9 +101,9 @@ def test_what_makes_sense_passes() -> None:
 def test_no_data_is_never_nobody() -> None:
     """Multiples of the US are not in the bundle: nobody can tell who satisfies it."""
     america = a.In(dim="market", values=("US",))
-    asked = ask(a.Query(scope=america, where=test("pb", "lt", 1), order=()))
+    asked = ask(a.Query(scope=america, where=bound("pb", "lt", 1), order=()))
     assert asked.outcome.absent is not None
     assert "市净率" in asked.outcome.absent.zh
-    nobody = ask(a.Query(scope=CN, where=test("pb", "lt", 0.0001)))
+    nobody = ask(a.Query(scope=CN, where=bound("pb", "lt", 0.0001)))
     assert nobody.outcome.absent is None
     assert "没有符合条件" in nobody.outcome.sentences[0].zh

@@ -147,11 +147,15 @@ class Points:
         dated = tuple(one for one in self.columns if " @ " in one)
         newest = tuple(one for one in self.columns if " @ " not in one)
         for market, some in by_market.items():
-            answer = self.ledger.fetch(_points(market, newest, tuple(some)))
-            self._answers |= dict.fromkeys(some, answer)
+            self._answers |= dict.fromkeys(some, self._facts(_points(market, newest, tuple(some))))
             if dated:
-                answer = self.ledger.fetch(_points(market, dated, tuple(some)))
-                self._reports |= dict.fromkeys(some, answer)
+                reports = self._facts(_points(market, dated, tuple(some)))
+                self._reports |= dict.fromkeys(some, reports)
+
+    def _facts(self, request: PointsRequest) -> Answer:
+        """What there is; nothing where the source has nothing of any of them."""
+        found = attempted(self.ledger, lambda: self.ledger.fetch(request))
+        return Answer(()) if isinstance(found, Absence) else found
 
     def series(self, symbol: str, metric: str, first: str, last: str) -> SeriesRef | None:
         """The bars of a window as a series; None where there are none, or some were lost."""

@@ -27,6 +27,7 @@ from services.cli.documents import (
 )
 from services.cli.freezing import freeze_command, load_command
 from services.cli.opening import opened_services
+from services.cli.ossie import ossie_document
 from services.cli.planning import ask_command, plan_command
 from services.cli.reporting import report_command
 from services.cli.scoring import score_command
@@ -175,8 +176,16 @@ def check_command(
 
 
 @app.command("catalogue")
-def catalogue_command() -> None:
+def catalogue_command(
+    *,
+    ossie: Annotated[
+        bool, typer.Option("--ossie", help="As an Apache Ossie document, for other tools.")
+    ] = False,
+) -> None:
     """目录 What every figure is, and the fields a market is screened by, as JSON."""
+    if ossie:
+        print_json(ossie_document())
+        return
     fields = {field: row.id for field, row in CATALOGUE.screen_fields.items()}
     figures = [row.model_dump(mode="json") for row in CATALOGUE.figures.values()]
     print_json({"figures": figures, "screen_fields": fields})

@@ -18,8 +18,8 @@ from services.core.expressions import (
     ExpressionError,
     Line,
     Quantity,
-    columns_of,
     evaluate_expression,
+    leaves_of,
 )
 from services.core.formulas import ADDITIVE, DISTORTED
 from services.core.members import Members, MembersIndex
@@ -155,8 +155,10 @@ def members_table(indexes: Sequence[MembersIndex]) -> MembersTable:
 class _ClaimLine:
     """One company as the claims that go in tell it."""
 
-    def __init__(self, symbol: str, claims: Sequence[Claim], labels: Mapping[str, str]) -> None:
-        self._symbol, self._claims, self._labels = symbol, claims, labels
+    def __init__(
+        self, symbol: str, figures: Mapping[str, Quantity], labels: Mapping[str, str]
+    ) -> None:
+        self._symbol, self._figures, self._labels = symbol, figures, labels
 
     def attribute(self, name: str) -> str | None:
         if name == "symbol":
@@ -169,12 +171,7 @@ class _ClaimLine:
         return attribute_of(self._symbol, name)
 
     def figure(self, key: str) -> Quantity | None:
-        found = [claim for claim in self._claims if key_fits(key, claim)]
-        if not found:
-            return None
-        pick = min if " @ a" in key else max
-        chosen = pick(found, key=lambda claim: claim.as_of)
-        return Quantity(chosen.value, chosen.unit)
+        return self._figures.get(key)
 
 
 class _Joined:
@@ -195,22 +192,25 @@ class Around:
 
     def __init__(
         self,
-        inputs: Sequence[Claim],
+        bound: Mapping[tuple[str, str], Claim],
+        others: Sequence[Claim],
         table: MembersTable | None,
         series: Sequence[SeriesRef],
         trace: TraceIndex,
     ) -> None:
-        self._inputs, self._table, self._series, self._trace = inputs, table, series, trace
+        """`bound`: the claim each figure of a single company is; `others` are only counted."""
+        self._bound, self._others = bound, others
+        self._table, self._series, self._trace = table, series, trace
         self._memory: dict[object, object] = {}
 
     @cached_property
     def _own(self) -> dict[str, Line]:
-        grouped: dict[str, list[Claim]] = {}
-        for claim in self._inputs:
-            grouped.setdefault(claim.symbol, []).append(claim)
+        grouped: dict[str, dict[str, Quantity]] = {one.symbol: {} for one in self._others}
+        for (symbol, key), claim in self._bound.items():
+            grouped.setdefault(symbol, {})[key] = Quantity(claim.value, claim.unit)
         return {
-            symbol: _ClaimLine(symbol, claims, self._labels(symbol))
-            for symbol, claims in grouped.items()
+            symbol: _ClaimLine(symbol, figures, self._labels(symbol))
+            for symbol, figures in grouped.items()
         }
 
     def _labels(self, symbol: str) -> Mapping[str, str]:
@@ -231,7 +231,7 @@ class Around:
 
     def about(self, symbol: str) -> Line:
         """The company the expression is about; of a market it has no figure of its own."""
-        return self.line(symbol) or _ClaimLine(symbol, (), self._labels(symbol))
+        return self.line(symbol) or _ClaimLine(symbol, {}, self._labels(symbol))
 
     def series(self, symbol: str, metric: str, start: str, end: str) -> Sequence[Quantity]:
         """The bars of a window, oldest first; none where some session of it was lost."""
@@ -301,7 +301,7 @@ def expression_failure(
     """The check that failed and both values in words; None when the figure follows."""
     return (
         _changed(cite, trace)
-        or _not_the_last(cite.formula, inputs, trace)
+        or _not_the_nearest(cite.formula, inputs, trace)
         or _wrong_answer(claim, cite, inputs, trace)
     )
 
@@ -365,8 +365,27 @@ def _evaluated(
     known = [one for one in indexes if one is not None]
     if len(known) != len(indexes):
         return None
-    around = Around(inputs, members_table(known) if known else None, series, trace)
+    bound, others = _bound(text, symbol, inputs)
+    around = Around(bound, others, members_table(known) if known else None, series, trace)
     return evaluate_expression(text, around.about(symbol), around)
+
+
+def _bound(
+    text: str, symbol: str, inputs: Sequence[Claim]
+) -> tuple[dict[tuple[str, str], Claim], Sequence[Claim]]:
+    """Which input each figure named in the text is, in its order; those after them are counted.
+
+    Raises: ExpressionError where one is not that figure.
+    """
+    leaves = leaves_of(text)
+    if len(inputs) < len(leaves):
+        raise ExpressionError(f"it names {len(leaves)} figures, {len(inputs)} are given")
+    bound: dict[tuple[str, str], Claim] = {}
+    for (owner, key), one in zip(leaves, inputs, strict=False):
+        if one.symbol != (owner or symbol) or not key_fits(key, one):
+            raise ExpressionError(f"{one.metric} of {one.symbol} is not {key}")
+        bound[owner or symbol, key] = one
+    return bound, inputs[len(leaves) :]
 
 
 def _day(
@@ -396,22 +415,16 @@ def _note(inputs: Sequence[Claim], unit: str) -> str | None:
     return DISTORTED if distorted and unit in _PROPORTIONS else None
 
 
-def _not_the_last(text: str, inputs: Sequence[Claim], trace: TraceIndex) -> _Fault | None:
-    """A price of a day must be the nearest one there is, with no session lost in between."""
-    for key in columns_of(text):
+def _not_the_nearest(text: str, inputs: Sequence[Claim], trace: TraceIndex) -> _Fault | None:
+    """A price of a day must be the nearest one the call has."""
+    for (_, key), one in zip(leaves_of(text), inputs, strict=False):
         metric, _, time = key.partition(" @ ")
         fits = _OF_DAYS.get(time[:1])
-        if fits is None:
+        if fits is None or not isinstance(one.cite, ToolCite):
             continue
         day, pick = date.fromisoformat(time[1:]), min if time[0] == "a" else max
-        taken: dict[tuple[str, str], list[date]] = {}
-        for one in inputs:
-            if isinstance(one.cite, ToolCite) and key_fits(key, one):
-                taken.setdefault((one.cite.tool_call_id, one.symbol), []).append(one.as_of)
-        for (call, symbol), days in taken.items():
-            known = [
-                other for other in trace.series(call, symbol, metric).dates if fits(other, day)
-            ]
-            if pick(days) != pick(known):
-                return "as_of_equal", f"{metric} of {pick(days)} is not the nearest to {time}"
+        days = trace.series(one.cite.tool_call_id, one.symbol, metric).dates
+        nearest = pick((other for other in days if fits(other, day)), default=one.as_of)
+        if one.as_of != nearest:
+            return "as_of_equal", f"{metric} of {one.as_of} is not the nearest to {time}"
     return None

@@ -14,16 +14,17 @@ An expression is text in the spelling of Python, so that a reader of the working
   claims that go in where there is none; `rank(pb, MASK, "desc")`, `percentile(…)` among them.
 - `max(series(close, d20160101, d20161231))`: over the bars of a window; `below(…)`: the share of
   values under the last one.
+- `none`: a figure of the company that nobody gives.
 - `streak(test, test, …)`: how many tests hold in a row from the first on.
 
 Nothing is ever executed: the text is read into the closed grammar here.
 """
 
 import ast
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
+from typing import Protocol, cast
 
 from services.core.quantities import (
     FOLDS,
@@ -36,6 +37,8 @@ from services.core.quantities import (
 )
 
 METRIC = "expression"
+# A figure that nobody gives.
+_NONE = "none"
 _ATTRIBUTES = ("symbol", "market", "exchange", "board", "industry", "st")
 
 
@@ -108,6 +111,14 @@ def leaves_of(text: str) -> tuple[tuple[str | None, str], ...]:
     return tuple(dict.fromkeys(_leaves(_tree(text), None)))
 
 
+def without(text: str, missing: Collection[tuple[str | None, str]]) -> str:
+    """The text with `none` for these figures of single companies, which nobody gives.
+
+    Raises: ExpressionError.
+    """
+    return ast.unparse(_Blank(missing).visit(_tree(text))) if missing else text
+
+
 @cache
 def columns_of(text: str) -> tuple[str, ...]:
     """Every figure key named in it. Raises: ExpressionError."""
@@ -117,6 +128,33 @@ def columns_of(text: str) -> tuple[str, ...]:
 def leaf_key(metric: str, time: str = "") -> str:
     """The spelling of a figure: `pb`, `revenue @ y2016`."""
     return f"{metric} @ {time}" if time else metric
+
+
+class _Blank(ast.NodeTransformer):
+    """Writes `none` for figures that are missing; what stands in a fold over companies stays."""
+
+    def __init__(self, missing: Collection[tuple[str | None, str]]) -> None:
+        self._missing = missing
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        name = _function(node)
+        if name == "at" and (_text(node.args[0]), _key(node.args[1])) in self._missing:
+            return ast.Name(_NONE, ast.Load())
+        if name in {"each", "series", "own", "at"}:
+            return node
+        if name in {"rank", "percentile"}:
+            node.args[0] = self.visit(node.args[0])
+            return node
+        return self.generic_visit(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        key = _key(node)
+        if key is None:
+            return self.generic_visit(node)
+        return ast.Name(_NONE, ast.Load()) if (None, key) in self._missing else node
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.Name(_NONE, ast.Load()) if (None, node.id) in self._missing else node
 
 
 def _tree(text: str) -> ast.expr:
@@ -134,7 +172,7 @@ def _read(text: str) -> _Reader:
 def _key(node: ast.expr) -> str | None:
     """The key of a figure, where the node is one."""
     if isinstance(node, ast.Name):
-        return None if node.id in _ATTRIBUTES else node.id
+        return None if node.id in _ATTRIBUTES or node.id == _NONE else node.id
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
         if isinstance(node.left, ast.Name) and isinstance(node.right, ast.Name):
             return leaf_key(node.left.id, node.right.id)
@@ -201,6 +239,8 @@ def _reader(node: ast.expr) -> _Reader:
 
 def _name(node: ast.Name) -> _Reader:
     name = node.id
+    if name == _NONE:
+        return lambda _: None
     return lambda place: place.line.attribute(name)
 
 
@@ -343,7 +383,7 @@ def _chosen(value: _Reader, mask: _Reader, place: _Place) -> list[Quantity]:
 def _over_each(name: str, node: ast.Call) -> _Reader:
     value, mask = _reader(node.args[0]), _reader(node.args[1])
     text = ast.unparse(node)
-    owns = _owns(node)
+    owns = _owns(*node.args)
 
     def read(place: _Place) -> Quantity | None:
         own = tuple(place.line.attribute(word) for word in owns)
@@ -359,9 +399,17 @@ def _over_each(name: str, node: ast.Call) -> _Reader:
     return read
 
 
-def _owns(node: ast.expr) -> tuple[str, ...]:
-    calls = (part for part in ast.walk(node) if isinstance(part, ast.Call))
-    return tuple(dict.fromkeys(_text(one.args[0]) for one in calls if _function(one) == "own"))
+def _owns(*nodes: ast.expr) -> tuple[str, ...]:
+    """The marks of the company outside that a fold looks at; not those of folds within it."""
+    found: dict[str, None] = {}
+    for node in nodes:
+        if isinstance(node, ast.Call) and _function(node) in {"each", "rank", "percentile"}:
+            continue
+        if isinstance(node, ast.Call) and _function(node) == "own":
+            found[_text(node.args[0])] = None
+        inner = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
+        found |= dict.fromkeys(_owns(*inner))
+    return tuple(found)
 
 
 def _over_series(name: str, node: ast.Call) -> _Reader:
@@ -400,7 +448,7 @@ def _ranked(node: ast.Call) -> _Reader:
         found = place.around.remembered(
             ("rank", text, own), lambda: [one.value for one in _chosen(value, mask, place)]
         )
-        others = found if isinstance(found, list) else []
+        others = cast("list[float]", found)
         ahead = sum((one > mine.value) if down else (one < mine.value) for one in others)
         if name == "rank":
             return Quantity(1.0 + ahead, "rank")

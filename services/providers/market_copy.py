@@ -152,11 +152,12 @@ class MarketCopyProvider:
         rows = _facts(found)
         if periods:
             rows = copy_answers.of_periods(cursor, request.symbols, periods, today)
-        fetches = dict.fromkeys([main, *(row.fetch_id for row in rows)])
-        origins = copy_answers.origins(cursor, list(fetches))
+        if not rows:
+            none = "来源没有这些公司的数据 | the source has no figures of these companies"
+            raise NoDataError(f"points {request.market}", none)
+        origins = copy_answers.origins(cursor, list(dict.fromkeys(row.fetch_id for row in rows)))
         rows.sort(key=lambda row: row.fetch_id != main)
-        labels = _labels(found)
-        return _parts(rows, origins, labels) or (_part(origins[main], (), labels),)
+        return _parts(rows, origins, _labels(found))
 
     def _summary(self, request: SummaryRequest) -> tuple[Fetched, ...]:
         with self._current(request.market, "summary").reading() as cursor:

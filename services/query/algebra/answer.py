@@ -26,6 +26,7 @@ MOST_ROWS = 500
 _NAMED = 3
 
 
+_CUT = Said(f"表中列出前 {MOST_ROWS} 行", f"the table lists the first {MOST_ROWS} rows")
 _NO_DATA = Said("来源没有这些数据", "the source has none of these figures")
 
 
@@ -74,7 +75,10 @@ class Answer:
         rows = [self._row(line) for line in lines[:MOST_ROWS]]
         alone = self.query.fold and not (self.query.show or self.query.take)
         columns = self._fold_columns() if alone else self._columns()
-        made = self._base(rows, columns, self._coverage(members))
+        notes = self._coverage(members)
+        if len(lines) > MOST_ROWS:
+            notes.append(_CUT)
+        made = self._base(rows, columns, notes)
         folds = self._folds(lines)
         if folds is not None:
             rows = [folds] if alone else [*rows, folds]
@@ -99,8 +103,8 @@ class Answer:
         self, rows: Sequence[Row], columns: Sequence[Column], notes: Sequence[Said]
     ) -> Outcome:
         told = {
-            key: explain(self.query, names_of(self.query, self.desk, at), language)
-            for key, at, language in (("told", 0, "zh"), ("told_en", 1, "en"))
+            "told": explain(self.query, names_of(self.query, self.desk, 0), "zh"),
+            "told_en": explain(self.query, names_of(self.query, self.desk, 1), "en"),
         }
         return Outcome(
             self.node,

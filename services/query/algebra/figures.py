@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from services.core.claims import Claim, Figure, Missing, SeriesRef
-from services.core.expressions import METRIC, ExpressionError, leaves_of
+from services.core.expressions import METRIC, ExpressionError, leaves_of, without
 from services.query.algebra.formula_text import NoTextError, Writer
 from services.query.algebra.nodes import (
     Across,
@@ -139,34 +139,38 @@ class Maker:
         self, text: str, symbol: str, exprs: Sequence[Expr | None], symbols: Sequence[str]
     ) -> Figure:
         over = self.points.calls if "each(" in text or _ranks(exprs) else ()
-        inputs: dict[str, Claim] = {}
-        for owner, key in leaves_of(text):
-            metric, _, token = key.partition(" @ ")
-            found = self.points.figure(owner or symbol, metric, token)
-            if isinstance(found, Claim):
-                inputs.setdefault(found.claim_id, found)
+        named = [(pair, self._leaf(symbol, pair)) for pair in leaves_of(text)]
+        missing = {pair for pair, found in named if isinstance(found, Missing)}
+        if any(" @ " not in key for _, key in missing):
+            return Missing(metric=METRIC, symbol=symbol, reason=self._why(text, symbol))
+        inputs = [found for _, found in named if isinstance(found, Claim)]
         if "each(" in text and not over:
-            inputs |= self._of_each(symbols, exprs)
+            inputs += self._of_each(symbols)
         if len(inputs) > _MOST_INPUTS:
             return Missing(metric=METRIC, symbol=symbol, reason=_NOT_HAD)
         series = tuple(self._series(symbols or (symbol,), exprs))
         try:
             made = self.points.ledger.express(
-                text, symbol, tuple(inputs.values()), over=over, series=series
+                without(text, missing), symbol, inputs, over=over, series=series
             )
         except ExpressionError:
             return Missing(metric=METRIC, symbol=symbol, reason=_MIXED)
         return made or Missing(metric=METRIC, symbol=symbol, reason=self._why(text, symbol))
 
-    def _of_each(self, symbols: Sequence[str], exprs: Sequence[Expr | None]) -> dict[str, Claim]:
+    def _leaf(self, symbol: str, pair: tuple[str | None, str]) -> Figure:
+        owner, key = pair
+        metric, _, token = key.partition(" @ ")
+        return self.points.figure(owner or symbol, metric, token)
+
+    def _of_each(self, symbols: Sequence[str]) -> list[Claim]:
         """A figure of each company that is counted, so that it is there to be counted."""
-        found: dict[str, Claim] = {}
+        found: list[Claim] = []
         for symbol in symbols:
-            for metric, token in self.points.needs.points:
-                one = self.points.figure(symbol, metric, token)
-                if isinstance(one, Claim):
-                    found.setdefault(one.claim_id, one)
-                    break
+            figures = (
+                self.points.figure(symbol, metric, token)
+                for metric, token in self.points.needs.points
+            )
+            found += [one for one in figures if isinstance(one, Claim)][:1]
         return found
 
     def _series(self, symbols: Sequence[str], exprs: Sequence[Expr | None]) -> Iterator[SeriesRef]:
@@ -180,9 +184,8 @@ class Maker:
                             yield ref
 
     def _why(self, text: str, symbol: str) -> str:
-        for owner, key in leaves_of(text):
-            metric, _, token = key.partition(" @ ")
-            found = self.points.figure(owner or symbol, metric, token)
+        for pair in leaves_of(text):
+            found = self._leaf(symbol, pair)
             if isinstance(found, Missing):
                 return found.reason
         return _NO_WINDOW if "series(" in text else _NOT_HAD

@@ -7,7 +7,7 @@ node's JSON leaves them out. Metric ids are those of the catalogue, symbols are 
 
 from collections.abc import Iterator
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from pydantic import Field
 
@@ -364,8 +364,9 @@ def walk(node: Node) -> Iterator[Node]:
     """The node and every node in it, outer ones first."""
     yield node
     for name in type(node).model_fields:
-        value = getattr(node, name)
-        for part in value if isinstance(value, tuple) else (value,):
+        value: object = getattr(node, name)
+        parts = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
+        for part in parts:
             if isinstance(part, Node):
                 yield from walk(part)
 

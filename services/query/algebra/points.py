@@ -6,7 +6,7 @@ of them, sessions by their bars. Everything was known at the clock; everything i
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import duckdb
@@ -30,7 +30,7 @@ from services.market.report_sheet import METRIC_NAMES
 from services.market.valuation import ALL as VALUED
 from services.market.valuation import valuation_figures
 from services.query.algebra.statements import Needs, Statement
-from services.query.algebra.times import is_barred
+from services.query.algebra.times import FIRST_DAY, is_barred
 from services.query.answering.desk import Desk
 from services.store.database import scratch
 from services.store.points import input_periods, point_of, report_formulas
@@ -39,11 +39,14 @@ from services.store.points import input_periods, point_of, report_formulas
 MOST_BARRED = 60
 MOST_NAMED = 200
 _NOT_GIVEN = "来源未给出 | not given by the source"
-_LOST = "区间内缺日线，不跨缺口计算 | sessions in between have no bar; not computed across"
+_LOST = (
+    "来源缺那时的日线（或只到更早），不跨缺口计算 | "
+    "the source has no bars of that time, or none so late; not computed across"
+)
 _NO_BARS = "来源没有它的日线 | no daily bars of it"
 _NONE_THEN = "那时没有收盘价 | there was no close at that time"
 _MOVE = "(close / previous - 1) * 100"
-_ARROW = pyarrow
+_ARROW: Any = pyarrow
 
 
 class TooManyError(ValueError):
@@ -144,11 +147,15 @@ class Points:
         dated = tuple(one for one in self.columns if " @ " in one)
         newest = tuple(one for one in self.columns if " @ " not in one)
         for market, some in by_market.items():
-            answer = self.ledger.fetch(_points(market, newest, tuple(some)))
-            self._answers |= dict.fromkeys(some, answer)
+            self._answers |= dict.fromkeys(some, self._facts(_points(market, newest, tuple(some))))
             if dated:
-                answer = self.ledger.fetch(_points(market, dated, tuple(some)))
-                self._reports |= dict.fromkeys(some, answer)
+                reports = self._facts(_points(market, dated, tuple(some)))
+                self._reports |= dict.fromkeys(some, reports)
+
+    def _facts(self, request: PointsRequest) -> Answer:
+        """What there is; nothing where the source has nothing of any of them."""
+        found = attempted(self.ledger, lambda: self.ledger.fetch(request))
+        return Answer(()) if isinstance(found, Absence) else found
 
     def series(self, symbol: str, metric: str, first: str, last: str) -> SeriesRef | None:
         """The bars of a window as a series; None where there are none, or some were lost."""
@@ -157,6 +164,9 @@ class Points:
             return None
         days = [day for day in history.facts.get(metric, {}) if first <= f"d{day:%Y%m%d}" <= last]
         if not days:
+            return None
+        begin, end = date.fromisoformat(first[1:]), date.fromisoformat(last[1:])
+        if begin > FIRST_DAY and self._is_unaccounted(history, begin, end):
             return None
         ref = self.ledger.window("window", history.call, symbol, metric, min(days), max(days))
         trace = TraceIndex(self.ledger.trace.tool_calls)
@@ -256,11 +266,35 @@ class Points:
         day = _nearest(history, "close" if metric == "pct_change" else metric, token)
         if day is None:
             return _missing(symbol, metric, _NONE_THEN)
-        if token and _is_lost_between(history, day, token):
+        if token and self._is_lost_between(history, day, token):
             return _missing(symbol, metric, _LOST)
         if metric != "pct_change":
             return history.claim(self.ledger, day, metric)
         return self._move(history, day)
+
+    def _is_lost_between(self, history: PriceHistory, day: date, token: str) -> bool:
+        """Whether there is no telling what the price was between that bar and a token's day."""
+        bound, one = date.fromisoformat(token[1:]), timedelta(days=1)
+        if token[0] == "a":
+            return False  # the first one known of all there is
+        return self._is_unaccounted(history, day + one, bound if token[0] == "d" else bound - one)
+
+    def _is_unaccounted(self, history: PriceHistory, first: date, last: date) -> bool:
+        """Whether the exchange held a session on one of these days that has neither a bar nor a
+        suspension: lost by the source, or beyond what it has.
+        """
+        bench = self.desk.bench
+        market = Symbol(history.symbol).market
+        over = bench.calendar.last_complete_session(market, bench.clock.now())
+        end = min(last, over)
+        if first > end:
+            return False
+        halted = [gap for gap in history.gaps if gap.kind == "suspension"]
+        known = {bar.date for bar in history.bars}
+        return any(
+            day not in known and not any(gap.start <= day <= gap.end for gap in halted)
+            for day in bench.calendar.sessions(market, first, end)
+        )
 
     def _move(self, history: PriceHistory, day: date) -> Figure:
         """The change on that day against the session before, none lost in between."""
@@ -415,18 +449,6 @@ def _nearest(history: PriceHistory, metric: str, token: str) -> date | None:
     return fit[-1] if fit else None
 
 
-def _is_lost_between(history: PriceHistory, day: date, token: str) -> bool:
-    """Whether the source lost a session between that bar and the day of the token."""
-    bound = date.fromisoformat(token[1:])
-    low, high = min(day, bound), max(day, bound)
-    return any(
-        gap.kind != "suspension"
-        and low <= gap.start <= high
-        and (gap.start < bound or token[0] != "b")
-        for gap in history.gaps
-    )
-
-
 def _is_of_bars(metric: str, token: str) -> bool:
     """Whether the figure comes from the bars of its company alone."""
     return token[:1] in {"d", "b", "a"} or (
@@ -448,13 +470,13 @@ def _columned(rows: Sequence[tuple[object, ...]], names: Sequence[str]) -> dict[
     return {name: list(column) for name, column in zip(names, turned, strict=True)}
 
 
-_TYPES: Mapping[str, object] = {"value": _ARROW.float64(), "is_listed": _ARROW.bool_()}
+_TYPES: Mapping[str, Any] = {"value": _ARROW.float64(), "is_listed": _ARROW.bool_()}
 
 
 def _table(
     connection: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, list[object]]
 ) -> None:
-    arrays = {
+    arrays: dict[str, Any] = {
         key: _ARROW.array(cells, _TYPES.get(key, _ARROW.string())) for key, cells in columns.items()
     }
     connection.register(name, _ARROW.table(arrays))

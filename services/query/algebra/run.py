@@ -36,10 +36,10 @@ def run_query(query: Query, desk: Desk, node: PlirNode = _NODE) -> Outcome:
     A query that makes no sense, or that has no data, is an absent outcome that says why.
     Raises: NoDataError, ProviderError.
     """
-    query = _in_order(query)
     if problems := check_query(query):
         why = Said("；".join(one.zh for one in problems), "; ".join(one.en for one in problems))
         return Outcome(node, subject_of(query, desk), absent=why)
+    query = _in_order(query)
     times = _times(query, desk)
     try:
         statement = compile_query(query, times)

@@ -19,7 +19,7 @@ _QUARTER_ENDS = ((3, 31), (6, 30), (9, 30), (12, 31))
 # By the end of April every mainland company has published the year before.
 _PUBLISHED = (5, 1)
 ALL_YEARS = 10
-_FIRST_DAY = date(1990, 1, 1)
+FIRST_DAY = date(1990, 1, 1)
 
 
 class TimeError(ValueError):
@@ -86,7 +86,7 @@ class Times:
                 raise TimeError(metric)
             start, last = self.days(since)[0], self.days(until)[1]
             # Of all there is, the first one known; else the last one before the window.
-            return f"{'a' if start == _FIRST_DAY else 'b'}{start:%Y%m%d}", f"d{last:%Y%m%d}"
+            return f"{'a' if start == FIRST_DAY else 'b'}{start:%Y%m%d}", f"d{last:%Y%m%d}"
         last = own if until.kind == "own" else (self.reports(until) or (self._newest(),))[-1]
         if since.kind == "before":
             return year_before(last), last
@@ -124,13 +124,13 @@ class Times:
     def days(self, when: When) -> tuple[date, date]:
         """First and last day of a window of sessions. Raises: TimeError."""
         if when.kind in {"latest", "all"}:
-            return (_FIRST_DAY, self.today)
+            return (FIRST_DAY, self.today)
         if when.kind == "lastn":
             return (self._start(when), self.today)
         if when.only:
             raise TimeError("days with gaps")
         first, last = when.first, when.last
-        start = date(first, 1, 1) if isinstance(first, int) else first or _FIRST_DAY
+        start = date(first, 1, 1) if isinstance(first, int) else first or FIRST_DAY
         end = date(last, 12, 31) if isinstance(last, int) else last or self.today
         return (start, min(end, self.today))
 

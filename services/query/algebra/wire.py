@@ -8,7 +8,7 @@ in PLIR. Either way PLIR alone gives the query back.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
@@ -141,8 +141,8 @@ def query_of_plan(plan: plir.Plir) -> Query | None:
     if len(known) == 1:
         return known[0]
     symbols = [named_symbols(one.scope) or () for one in known]
-    bare = {one.model_copy(update={"scope": None, "show": ()}) for one in known}
-    if bare != {Query()} or not all(symbols):
+    bare = [one.model_copy(update={"scope": None, "show": ()}) for one in known]
+    if any(one != Query() for one in bare) or not all(symbols):
         return None
     shown = tuple(dict.fromkeys(one for query in known for one in query.show))
     values = tuple(dict.fromkeys(one for some in symbols for one in some))
@@ -164,7 +164,7 @@ def _json(value: object) -> JsonValue:
     if isinstance(value, Node):
         return _pruned(value)
     if isinstance(value, tuple):
-        return [_json(one) for one in value]
+        return [_json(one) for one in cast("tuple[object, ...]", value)]
     if isinstance(value, date):
         return value.isoformat()
     if value is None or isinstance(value, bool | int | float | str):
@@ -249,7 +249,7 @@ def _figures_node(query: Query, names: Mapping[str, str], metadata: Metadata) ->
         query.scope.values if isinstance(query.scope, In) and query.scope.dim == "symbol" else ()
     )
     leaves = [one for one in query.show if isinstance(one, Metric) and one.of is None]
-    times = {one.when for one in leaves}
+    times = list(dict.fromkeys(one.when for one in leaves))
     if not _is_bare(query, "scope", "show") or not symbols or len(leaves) != len(query.show):
         return []
     said = _said_time(times.pop()) if len(times) == 1 else None
@@ -407,7 +407,7 @@ def _of_figures(node: plir.PlirNode) -> Query | None:
         return None
     by_physical = {
         (row.asked.metric or row.id): row.id
-        for row in reversed(CATALOGUE.figures.values())
+        for row in reversed(tuple(CATALOGUE.figures.values()))
         if row.asked is not None
     }
     when = _when_of(str(node.arg("period") or "latest"))

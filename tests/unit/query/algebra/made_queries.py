@@ -3,7 +3,8 @@
 from random import Random
 
 from services.query.algebra import nodes as a
-from services.query.algebra.types import check_query, dimension_of
+from services.query.algebra.dimensions import dimension_of
+from services.query.algebra.types import check_query
 from tests.unit.query.algebra.bundle_frames import frames
 
 VALUED = ("market_cap", "pe_ttm", "pe_lyr", "pb", "ps_ttm", "total_shares", "bps")

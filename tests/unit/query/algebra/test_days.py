@@ -4,6 +4,7 @@ lacks; sessions at which something holds.
 
 import math
 from datetime import date, timedelta
+from itertools import pairwise
 from random import Random
 
 import pandas as pd
@@ -23,10 +24,12 @@ def bars(symbol: str) -> pd.DataFrame:
 
 
 def is_lost(symbol: str, first: date, last: date) -> bool:
-    """Whether the source lost a session that began on one of these days."""
+    """Whether the source lost a session on one of these days, or has not all of them."""
     gaps = frames().gaps
     own = gaps[gaps.symbol == symbol]
-    return bool(((own.start >= first) & (own.start <= last)).any())
+    ends = bars(symbol).index[-1] < last - timedelta(days=12)
+    begins = bars(symbol).index[0] > first
+    return ends or begins or bool(((own.start >= first) & (own.start <= last)).any())
 
 
 def named(*symbols: str) -> a.In:
@@ -85,7 +88,7 @@ def test_a_fold_over_sessions_needs_every_one_of_them(seed: int) -> None:
     closes = bars(symbol).close
     inside = closes[(closes.index >= asked_for.first) & (closes.index <= asked_for.last)]
     figure = asked.outcome.rows[0].figures["figure_1"]
-    if inside.empty or is_lost(symbol, inside.index[0], inside.index[-1]):
+    if inside.empty or is_lost(symbol, asked_for.first, asked_for.last):
         assert isinstance(figure, Missing)
         return
     assert isinstance(figure, Claim)
@@ -116,9 +119,7 @@ def _moves(symbol: str) -> pd.Series:
     moves = (closes / closes.shift(1) - 1) * 100
     days = closes.index
     broken = [
-        day
-        for before, day in zip(days, days[1:], strict=False)
-        if is_lost(symbol, before + timedelta(days=1), day)
+        day for before, day in pairwise(days) if is_lost(symbol, before + timedelta(days=1), day)
     ]
     return moves.drop(broken).dropna()
 

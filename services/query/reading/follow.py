@@ -30,12 +30,13 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.reading.chart import Edge
+from services.query.reading.figures_compared import compared
 from services.query.reading.follow_companies import is_of_companies, of_companies
 from services.query.reading.phrases import Amount, Fig, constant, dimensions
 from services.query.reading.request import Request, UnusedError, gathered
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import Market, is_set, listed, whole
-from services.query.reading.shapes_company import compared, needed
+from services.query.reading.shapes_company import needed
 
 _MARKED = frozenset({"ne", "these", "only", "add", "swap", "or"})
 _NOT_EDITS = frozenset({"diff", "mult", "share", "rank", "pctile", "cagr", "ret", "days", "years"})

@@ -6,20 +6,13 @@ from typing import Literal
 
 from services.query.algebra.nodes import (
     ALL,
-    OWN,
     Across,
-    AllOf,
-    AnyOf,
-    Arith,
     Change,
-    Compare,
-    Const,
     Expr,
     Fold,
     Folded,
     In,
     Metric,
-    Not,
     Order,
     Over,
     Pred,
@@ -29,6 +22,7 @@ from services.query.algebra.nodes import (
     When,
     both,
 )
+from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import (
     growth_of,
     is_of_days,
@@ -253,36 +247,6 @@ def checked(request: Request, market: Market) -> Query:
     if pred is None or "what" in request.asks:  # 超过五粮液多少 is no yes or no
         raise UnusedError("conds")
     return Query(scope=companies(symbols), check=pred, show=tuple(compared(pred)))
-
-
-def compared(pred: Pred | None) -> list[Expr]:
-    """What a condition looks at: shown beside its answer."""
-    found: list[Expr] = []
-
-    def take(one: Expr) -> None:
-        if isinstance(one, Arith):
-            take(one.left)
-            take(one.right)
-        elif not isinstance(one, Const) and not _is_of_row(one) and one not in found:
-            found.append(one)
-
-    def look(one: Pred) -> None:
-        if isinstance(one, Compare):
-            take(one.left)
-            take(one.right)
-        elif isinstance(one, AllOf | AnyOf):
-            for item in one.items:
-                look(item)
-        elif isinstance(one, Not):
-            look(one.item)
-
-    if pred is not None:
-        look(pred)
-    return found
-
-
-def _is_of_row(expr: Expr) -> bool:
-    return isinstance(expr, Metric) and expr.when == OWN
 
 
 def ranked(request: Request, market: Market) -> Query:

@@ -19,6 +19,7 @@ from services.query.algebra.nodes import (
     both,
 )
 from services.query.reading.chart import Edge
+from services.query.reading.figures_compared import compared
 from services.query.reading.phrases import Fig, dimensions
 from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
 from services.query.reading.set_gathered import (
@@ -30,7 +31,7 @@ from services.query.reading.set_gathered import (
     natural_order,
 )
 from services.query.reading.shapes import MAINLAND, Market, shape, whole
-from services.query.reading.shapes_company import compared, needed
+from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_group import highest_fold
 
 # 市值最大的银行 without a number: the first ten.

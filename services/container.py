@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from services.query import sessions as asking
     from services.query.answering import executor as executing
     from services.query.planning import metadata as meaning
-    from services.query.reading import embedding, llm_parser, parser
+    from services.query.reading import embedding, llm_parser, parser, reader, readers
     from services.scoring import batches, facts, workflow
     from services.scoring import scorer as scorers
     from services.scoring import service as scoring
@@ -65,10 +65,11 @@ else:
     (markdown,) = import_each("services.exports", "markdown")
     (running,) = import_each("services.jobs", "runner")
     syncing, sync_jobs = import_each("services.market", "sync", "sync_jobs")
-    asking, executing, meaning, embedding, llm_parser, parser = import_each(
+    asking, executing, meaning, embedding, llm_parser, parser, reader, readers = import_each(
         "services.query",
         *("sessions", "answering.executor", "planning.metadata"),
         *("reading.embedding", "reading.llm_parser", "reading.parser"),
+        *("reading.reader", "reading.readers"),
     )
     batches, facts, scorers, workflow, scoring = import_each(
         "services.scoring", "batches", "facts", "scorer", "workflow", "service"
@@ -414,7 +415,8 @@ def _reading(
             industries=industries,
             deadline_s=bench.settings.llm_deadline_s / 3,
         )
-    return asking.Reading(rules, names, metadata, clock, industries, wider)
+    both = readers.Readers(rules, reader.AskReader(names, clock), names)
+    return asking.Reading(rules, names, metadata, clock, industries, wider, both)
 
 
 def _as_frozen(settings: Settings, manifest: Manifest) -> Settings:

@@ -29,6 +29,7 @@ _SNAPSHOT_CHAIN: tuple[str, ...] = ("snapshot",)
 # Who answers what in live mode, in order; a source that is not configured is left out.
 LIVE_CHAINS: Mapping[str, tuple[str, ...]] = {
     "screen": ("xueqiu", "market_copy"),
+    "points": ("market_copy",),
     "summary": ("market_copy",),
     "peers": ("market_copy",),
     "spot": ("eastmoney", "xueqiu", "longbridge"),

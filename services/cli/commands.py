@@ -183,8 +183,18 @@ def check_command(
 
 
 @app.command("catalogue")
-def catalogue_command() -> None:
+def catalogue_command(
+    *,
+    ossie: Annotated[
+        bool, typer.Option("--ossie", help="As an Apache Ossie document, for other tools.")
+    ] = False,
+) -> None:
     """目录 What every figure is, and the fields a market is screened by, as JSON."""
+    if ossie:
+        from services.cli.ossie import ossie_document
+
+        print_json(ossie_document())
+        return
     from services.core.catalogue import CATALOGUE
 
     fields = {field: row.id for field, row in CATALOGUE.screen_fields.items()}

@@ -76,9 +76,10 @@ class FigureEntry(Record):
     (赚了多少). `rises`, `falls`: names that also say the direction (涨幅, 亏损).
     `made_of`: it may be told as another figure's name and a turn (营业收入同比).
     `better`: which way is good, for best and worst in a table; null where neither is.
-    `additive`: whether it may be summed over companies. `missing`: what an absent value means, by
-    market, where the source's rule is known. `signed`: printed with a plus. `needs`: what it is
-    recomputable from. `unit` is a dimension; the claim's unit says the currency.
+    `additive`: whether it may be summed over companies; `flow`: over periods.
+    `missing`: what an absent value means, by market, where the source's rule is known.
+    `signed`: printed with a plus. `needs`: what it is recomputable from. `unit` is a dimension;
+    the claim's unit says the currency.
     """
 
     id: str
@@ -98,6 +99,7 @@ class FigureEntry(Record):
     made_of: tuple[tuple[str, Turn], ...] = ()
     better: Literal["higher", "lower"] | None = None
     additive: bool = False
+    flow: bool = False
     missing: Mapping[Literal["CN", "HK", "US"], Literal["loss"]] = {}
     signed: bool = False
     needs: tuple[str, ...] = ()

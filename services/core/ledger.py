@@ -16,6 +16,7 @@ from services.core.claims import (
     Claim,
     CompetenceCite,
     DerivedCite,
+    MembersRef,
     SeriesRef,
     ToolCite,
     claim_id,
@@ -23,6 +24,7 @@ from services.core.claims import (
 from services.core.competence import COMPETENCES
 from services.core.errors import YoujuError
 from services.core.evaluation import evaluate
+from services.core.expression_claims import expression_claim
 from services.core.formulas import Formula, subject
 from services.core.members import MembersIndex
 from services.core.model_calls import ModelCall
@@ -287,6 +289,34 @@ class Ledger:
         made = aggregate_claim(
             call.tool_call_id, index, formula, industry=industry, listing=listing, bounds=bounds
         )
+        return self._keep(made.claim_id, lambda: made) if made else None
+
+    def express(
+        self,
+        text: str,
+        symbol: str,
+        inputs: Sequence[Claim] = (),
+        *,
+        over: Sequence[ToolCall] = (),
+        series: Sequence[SeriesRef] = (),
+    ) -> Claim | None:
+        """The figure an expression (core/expressions.py) gives of that company or market; None
+        where something it needs is missing. `over`: the calls whose members it is taken over.
+
+        Raises: ExpressionError.
+        """
+        trace = self._traced()
+        refs = [
+            MembersRef(
+                name="members",
+                tool_call_id=call.tool_call_id,
+                sha256=index.digest,
+                count=len(index.within()),
+            )
+            for call in over
+            if (index := trace.members(call.tool_call_id)) is not None
+        ]
+        made = expression_claim(text, symbol, inputs, refs, series, trace)
         return self._keep(made.claim_id, lambda: made) if made else None
 
     def members(self, call: ToolCall) -> MembersIndex | None:

@@ -40,6 +40,18 @@ class ScreenRequest(Record):
     industry: str | None = None
 
 
+class PointsRequest(Record):
+    """Figures of every company of a market, a column each, spelled as in core/expressions.py: `pb`,
+    `revenue @ y2016`; or, of these `symbols`, what the sources said of them: the newest, and of
+    the reports that columns name.
+    """
+
+    capability: ClassVar[str] = "points"
+    market: Literal["CN", "HK", "US"]
+    columns: tuple[str, ...]
+    symbols: tuple[str, ...] = ()
+
+
 class ValuationRequest(Record):
     """The newest valuation row of one symbol (price, multiples, market value, shares)."""
 
@@ -247,6 +259,7 @@ class ReportsRequest(Record):
 
 FetchRequest = (
     ScreenRequest
+    | PointsRequest
     | ValuationRequest
     | DatedValuationsRequest
     | SpotRequest

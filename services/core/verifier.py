@@ -15,6 +15,8 @@ from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, CompetenceCite, DerivedCite, SeriesRef, ToolCite
 from services.core.competence import COMPETENCES, VALUE_UNITS, Competence
 from services.core.evaluation import evaluate
+from services.core.expression_claims import expression_failure
+from services.core.expressions import METRIC as EXPRESSION
 from services.core.formulas import Formula, formula_for, subject
 from services.core.recomputation import confirmation, confirmed
 from services.core.record import Record
@@ -209,6 +211,8 @@ def _hint(claim: Claim, fact: Fact, call: ToolCall) -> str:
 
 
 def _derived_failure(claim: Claim, cite: DerivedCite, evidence: Evidence) -> tuple[str, str] | None:
+    if claim.metric == EXPRESSION:
+        return _expression_failure(claim, cite, evidence)
     if cite.members:
         return aggregate_failure(claim, cite, evidence.trace)
     formula = formula_for(claim.metric, cite.formula)
@@ -227,6 +231,18 @@ def _derived_failure(claim: Claim, cite: DerivedCite, evidence: Evidence) -> tup
         or unrelated(formula, known, cite.series, evidence.trace)
         or _wrong_answer(claim, cite, formula, known, evidence)
         or _wrong_words(claim, cite, formula, known, evidence)
+    )
+
+
+def _expression_failure(
+    claim: Claim, cite: DerivedCite, evidence: Evidence
+) -> tuple[str, str] | None:
+    inputs = [evidence.claims[name] for name in cite.inputs if name in evidence.claims]
+    if len(inputs) != len(cite.inputs):
+        missing = next(name for name in cite.inputs if name not in evidence.claims)
+        return "inputs_present", f"input claim '{missing}' of {claim.metric} is not given"
+    return _unsound_inputs(claim, inputs, evidence) or expression_failure(
+        claim, cite, inputs, evidence.trace
     )
 
 

@@ -70,8 +70,11 @@ _TENTHS = re.compile(
 )
 
 
-def number_at(text: str, place: int) -> Number | None:
-    """The longest figure whose digits or words begin at that place."""
+def number_at(text: str, place: int, *, around: bool = True) -> Number | None:
+    """The longest figure whose digits or words begin at that place.
+
+    Without `around` it is the digits and the unit alone: no sign, currency or hedge beside them.
+    """
     found: list[Number] = []
     char = text[place]
     if char in "0123456789":
@@ -86,7 +89,7 @@ def number_at(text: str, place: int) -> Number | None:
     if not found:
         return None
     longest = max(found, key=lambda number: number.end)
-    return _with_surroundings(text, longest)
+    return _with_surroundings(text, longest) if around else longest
 
 
 def _worded(text: str, place: int, end: int, meaning: tuple[Kind, str] | None) -> Number:

@@ -35,6 +35,7 @@ _PATIENCE: Mapping[str, float] = {
     "universe": 8,
     "market_reports": 4,
     "screen": 8,
+    "points": 8,
     "summary": 8,
     "peers": 8,
 }

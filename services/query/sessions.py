@@ -16,6 +16,9 @@ from services.core.record import Record
 from services.core.text import Language, Text
 from services.core.verifier import verify
 from services.market.names.names import Names
+from services.query.algebra.nodes import Query as Algebra
+from services.query.algebra.nodes import Several
+from services.query.algebra.wire import wire_query
 from services.query.answering.answers import Answered, Draft, draft
 from services.query.answering.suggestions import suggestions
 from services.query.planning.mapper import to_plir
@@ -24,6 +27,7 @@ from services.query.planning.nlir import AskBack, Nlir
 from services.query.planning.plir import Session, Turn
 from services.query.reading.clarification import language_in
 from services.query.reading.paraphrase import plan_words
+from services.query.reading.readers import Read, Readers, told_plan
 from services.store.runs import Runs
 from services.store.sessions import Session as SessionRow
 from services.store.sessions import Sessions
@@ -36,6 +40,7 @@ if TYPE_CHECKING:
 
 LONGEST = 500
 KIND = "ask"
+Asked = Algebra | Several
 
 
 class Parser(Protocol):
@@ -80,6 +85,7 @@ class Reading:
     """What a question is read with. `industries`: the labels of a source that has no others.
 
     `model` reads in place of `parser` where one is configured: the rules first, then a model.
+    `readers` read the algebra, with the older rules beside it; without them `parser` reads alone.
     """
 
     parser: Parser
@@ -88,6 +94,7 @@ class Reading:
     clock: Clock
     industries: Callable[[], Mapping[str, frozenset[str]]]
     model: "ModelParser | None" = None
+    readers: Readers | None = None
 
 
 class Query:
@@ -218,12 +225,23 @@ class Query:
             return True
 
     def _read(self, text: str, context: Session, edited: Nlir | None) -> Turn:
-        reading, language = self._reading, language_in(text, _texts(context))
+        language = language_in(text, _texts(context))
         turn = Turn(turn_id=f"turn_{len(context.turns) + 1:02}", user_query=text)
         if not text:
             why = "请输入一个问题" if language == "zh" else "Please ask a question"
             return turn.model_copy(update={"ask_back": AskBack(reason=why)})
-        nlir, turn = self._nlir(text, context, turn) if edited is None else (edited, turn)
+        read = self._by_readers(text, context) if edited is None else None
+        if read is not None and read.query is not None:
+            return self._wired(read.query, turn, language)
+        if read is not None and read.answer is not None and not self._is_for_model(read.answer):
+            nlir: Nlir | AskBack = read.answer
+        else:
+            nlir, turn = self._nlir(text, context, turn) if edited is None else (edited, turn)
+        return self._mapped(nlir, turn, language)
+
+    def _mapped(self, nlir: Nlir | AskBack, turn: Turn, language: Language) -> Turn:
+        """The turn with its plan in codes, or with what the codes have no place for."""
+        reading = self._reading
         if isinstance(nlir, AskBack):
             return turn.model_copy(update={"ask_back": nlir})
         plir = to_plir(
@@ -237,6 +255,23 @@ class Query:
         if isinstance(plir, AskBack):
             return turn.model_copy(update={"ask_back": plir})
         return turn.model_copy(update={"nlir": nlir, "plir": plir})
+
+    def _by_readers(self, text: str, context: Session) -> Read | None:
+        readers = self._reading.readers
+        return readers.read(text, context) if readers is not None else None
+
+    def _is_for_model(self, answer: Nlir | AskBack) -> bool:
+        """What no rule reads is asked of the model, where one is configured."""
+        return isinstance(answer, AskBack) and self._reading.model is not None
+
+    def _wired(self, query: Asked, turn: Turn, language: Language) -> Turn:
+        """The turn of a query of the algebra, in today's documents where they can say it."""
+        reading = self._reading
+        called = {symbol: row.name for symbol, row in reading.names.known.items()}
+        wired = wire_query(query, called, reading.metadata, language)
+        if wired.plir is None:
+            return self._mapped(wired.nlir, turn, language)
+        return turn.model_copy(update={"nlir": wired.nlir, "plir": wired.plir})
 
     def _nlir(self, text: str, context: Session, turn: Turn) -> tuple[Nlir | AskBack, Turn]:
         """What was meant, and the turn with who read it."""
@@ -289,7 +324,7 @@ class Query:
             ledger,
             done,
             language,
-            plan_words=plan_words(nlir, language, names, metadata),
+            plan_words=told_plan(nlir) or plan_words(nlir, language, names, metadata),
             suggestions=[
                 one
                 for one in suggestions(nlir, outcomes, language, names, metadata)

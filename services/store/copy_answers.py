@@ -15,6 +15,7 @@ from services.core.clock import BEIJING
 from services.core.requests import ScreenRequest
 from services.core.trace import Fact
 from services.store import copy_sql, screen_sql
+from services.store import points as point_sql
 from services.store.copy_rows import fact_of
 from services.store.market_tables import Company
 
@@ -77,6 +78,39 @@ def members(
     """Every listing of the market with those screening fields, the largest first."""
     sql = screen_sql.members(copy_sql.wide(market), columns)
     return screen_sql.member_rows(cursor.execute(sql, [market]).fetchall(), columns)
+
+
+def points(
+    cursor: duckdb.DuckDBPyConnection, market: str, columns: Sequence[str], day: date
+) -> screen_sql.MemberRows:
+    """Every listing of the market with those figures (points.py). Raises: InputError."""
+    values: dict[str, object] = {"reported": market, "day": day}
+    tables = point_sql.Tables(
+        copy_sql.wide(market), copy_sql.known(market), copy_sql.REPORTED_FIGURES, values
+    )
+    query = point_sql.columns_query(tables, market, columns)
+    return point_sql.column_rows(cursor.execute(query.sql, query.values).fetchall(), columns)
+
+
+def of_periods(
+    cursor: duckdb.DuckDBPyConnection, symbols: Sequence[str], periods: Sequence[str], day: date
+) -> list[CopiedFact]:
+    """What the reports of these companies say of these periods."""
+    if not symbols or not periods:
+        return []
+    values = {"symbols": list(symbols), "periods": list(periods), "day": day}
+    rows = cursor.execute(copy_sql.OF_PERIODS, values).fetchall()
+    return [CopiedFact(row[0], fact_of(row)) for row in rows]
+
+
+def known_companies(
+    cursor: duckdb.DuckDBPyConnection, market: str, symbols: Sequence[str]
+) -> list[Copied]:
+    """What the copy knows of these companies of that market."""
+    if not symbols:
+        return []
+    where = "symbol IN (SELECT unnest(?::VARCHAR[]))"
+    return known_of(cursor, _companies(cursor, market, where, [list(symbols)]))
 
 
 def valued_on(cursor: duckdb.DuckDBPyConnection, market: str) -> date | None:

@@ -91,6 +91,19 @@ ORDER BY c.symbol
 """  # noqa: S608 — names of the catalogue
 
 
+# Every figure of the reports published by that day.
+REPORTED_FIGURES = """
+SELECT symbol, metric, value, unit, period FROM copy.facts
+WHERE market = $reported AND kind = 'reports' AND announced_on <= $day
+"""
+OF_PERIODS = f"""
+SELECT fetch_id, {FACT} FROM copy.facts
+WHERE symbol IN (SELECT unnest($symbols::VARCHAR[])) AND kind = 'reports'
+  AND period IN (SELECT unnest($periods::VARCHAR[])) AND announced_on <= $day
+ORDER BY symbol, period, metric
+"""  # noqa: S608 — closed names
+
+
 class Annual(NamedTuple):
     """What is known of annual reports: those announced by `day`, none older than `oldest`."""
 

@@ -157,6 +157,18 @@ class Database:
         return engine
 
 
+@contextmanager
+def scratch() -> Generator[duckdb.DuckDBPyConnection]:
+    """An empty database in memory for one computation; it sees no file and no network."""
+    config = {**_CONFIG, "enable_external_access": False, "threads": 2}
+    with _translated():
+        connection = duckdb.connect(MEMORY, config=config)  # noqa: TID251 (its one home)
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+
 def _bad_url(why: str) -> ConfigError:
     # The URL may hold a password: it is not repeated.
     return ConfigError(

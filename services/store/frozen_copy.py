@@ -16,7 +16,7 @@ from services.store.snapshot import Manifest, PartContent, SnapshotSource
 
 _TABLES = ("tasks", "parts", "companies", "facts", "bars")
 # What the copy is asked for; everything else is in the answers.
-ANSWERED = ("screen", "summary", "peers", "daily_bars")
+ANSWERED = ("screen", "points", "summary", "peers", "daily_bars")
 _NOTE = (
     "整个市场的本地副本，按取得时的原样收录，权利归各来源；仅供自己核对，勿转发他人。",
     "The local copy of whole markets as the sources gave it, whose it remains: to check one's own "

@@ -18,7 +18,7 @@ from services.core.catalogue import CATALOGUE
 from services.core.names import NameRow
 from services.core.requests import ScreenRequest
 from services.core.trace import Fact, Gap
-from services.store import screen_sql
+from services.store import points, screen_sql
 from services.store.database import Database
 from services.store.market_load import load_market
 from services.store.screen_sql import Horizon
@@ -215,6 +215,25 @@ class MarketTables:
         return screen_sql.member_rows(
             self._rows(screen_sql.members(horizon.wide, columns), [market]), columns
         )
+
+    def points(
+        self, market: str, columns: Sequence[str], horizon: Horizon
+    ) -> screen_sql.MemberRows:
+        """Every listing of the market with those figures (points.py). Raises: InputError."""
+        self._make(horizon)
+        tables = points.Tables(
+            horizon.wide, horizon.known, screen_sql.REPORTED, {"facts": horizon.facts}
+        )
+        query = points.columns_query(tables, market, columns)
+        return points.column_rows(self._rows(query.sql, query.values), columns)
+
+    def of_periods(
+        self, symbols: Sequence[str], periods: Sequence[str], horizon: Horizon
+    ) -> list[TableFact]:
+        """What the annual reports of these companies say of these periods."""
+        values: dict[str, object] = {"symbols": list(symbols), "periods": list(periods)}
+        values["facts"] = horizon.facts
+        return self._facts(screen_sql.OF_PERIODS, values)
 
     def valued_on(self, market: Literal["CN", "HK", "US"], horizon: Horizon) -> date | None:
         """The newest day its companies are valued on; None where none is."""

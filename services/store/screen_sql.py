@@ -264,3 +264,14 @@ FROM market.facts
 WHERE symbol = $symbol AND source = 'annual_reports' AND announced_on <= $facts
 ORDER BY period, metric
 """
+OF_PERIODS = """
+SELECT source, "table", symbol, metric, value, unit, as_of, period, field, raw, note
+FROM market.facts
+WHERE symbol IN (SELECT unnest($symbols::VARCHAR[])) AND source = 'annual_reports'
+  AND period IN (SELECT unnest($periods::VARCHAR[])) AND announced_on <= $facts
+ORDER BY symbol, period, metric
+"""
+REPORTED = """
+SELECT symbol, metric, value, unit, period FROM market.facts
+WHERE source = 'annual_reports' AND announced_on <= $facts
+"""

@@ -47,6 +47,7 @@ CAPABILITY_WORDS: Mapping[str, Text] = {
     "daily_bars": Text("日线", "Daily bars"),
     "financials": Text("财务报告", "Financial reports"),
     "forecast": Text("机构预期", "Consensus forecast"),
+    "points": Text("全市场指标", "Figures of a market"),
     "summary": Text("市场概览", "Market summary"),
     "peers": Text("同行业公司", "Industry peers"),
     "intraday_bars": Text("分钟线", "Intraday bars"),

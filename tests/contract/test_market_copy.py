@@ -15,6 +15,7 @@ from services.core.requests import (
     Bound,
     FetchRequest,
     PeersRequest,
+    PointsRequest,
     ScreenRequest,
     SummaryRequest,
     UniverseRequest,
@@ -103,6 +104,8 @@ class TestMarketCopyContract(ProviderContract):
         SummaryRequest(market="HK"),
         PeersRequest(symbol="000001.SZ"),
         PeersRequest(symbol="00700.HK"),
+        PointsRequest(market="CN", columns=("market_cap", "net_profit @ y2025")),
+        PointsRequest(market="CN", columns=("market_cap",), symbols=("000001.SZ", MAOTAI)),
         BarsRequest(symbol=MAOTAI, start=SINCE),
         BarsRequest(symbol=MAOTAI, start=SINCE, end=date(2026, 8, 31)),
     )
@@ -111,6 +114,7 @@ class TestMarketCopyContract(ProviderContract):
         ScreenRequest(market="CN", bounds=(Bound(field="pelyr", below=20.0),)),
         ScreenRequest(market="HK", bounds=(Bound(field="roediluted", above=1.0),)),
         PeersRequest(symbol="999999.SZ"),
+        PointsRequest(market="CN", columns=("pb",), symbols=("999999.SZ",)),
         PeersRequest(symbol="000001.SH"),
         BarsRequest(symbol=SUSPENDED, start=date(2026, 11, 16)),
     )

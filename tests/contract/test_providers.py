@@ -18,6 +18,7 @@ from services.core.requests import (
     NoticesRequest,
     PageRequest,
     PeersRequest,
+    PointsRequest,
     PostsRequest,
     ReportsRequest,
     ScreenRequest,
@@ -71,6 +72,9 @@ class TestSnapshot(ProviderContract):
         FinancialsRequest(symbol="002594.SZ"),
         SummaryRequest(market="CN"),
         PeersRequest(symbol="600036.SH"),
+        PointsRequest(market="CN", columns=("net_margin @ y2016", "pb")),
+        PointsRequest(market="CN", columns=("pb",), symbols=("600036.SH", "600519.SH")),
+        PointsRequest(market="CN", columns=("roe @ y2016",), symbols=("600036.SH",)),
     )
     refused = (
         SpotRequest(symbol="600519.SH"),
@@ -83,6 +87,7 @@ class TestSnapshot(ProviderContract):
         BarsRequest(symbol="600519.SH", start=date(1999, 1, 1), end=date(1999, 12, 31)),
         FinancialsRequest(symbol="600519.SH", periods=("1999_Q4",)),
         PeersRequest(symbol="999999.SZ"),
+        PointsRequest(market="CN", columns=("pb",), symbols=("999999.SZ",)),
         ScreenRequest(market="CN", industry="没有这个行业"),
         *NOT_IN_A_SNAPSHOT,
     )

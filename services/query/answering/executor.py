@@ -14,6 +14,7 @@ from services.core.errors import ConfigError, InputError, NoDataError, ProviderE
 from services.core.ledger import Ledger
 from services.market.outages import why_missing
 from services.query.answering import actions, bars, lists, texts
+from services.query.answering.asked import answer_query, is_query
 from services.query.answering.desk import Desk
 from services.query.answering.extractors import located
 from services.query.answering.extremes import extreme_notes
@@ -81,7 +82,7 @@ class Executor:
 
 def _done(desk: Desk, node: PlirNode) -> Done:
     try:
-        outcome = _DO[node.action](desk, node)
+        outcome = (answer_query if is_query(node) else _DO[node.action])(desk, node)
     except (NoDataError, ProviderError, ConfigError) as error:
         return _absent(desk, node, Said.of(why_missing(desk.ledger, error)))
     except InputError as error:

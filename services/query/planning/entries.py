@@ -177,6 +177,7 @@ ENTRIES: tuple[Entry, ...] = (
     _argument("common.search.scope", "内容来源", "scope"),
     _argument("common.macro.series", "宏观指标", "series"),
     _argument("common.feed.wants", "内容", "wants"),
+    _argument("common.query.algebra", "查询式", "algebra"),
     _content(
         "company.feed.notices",
         "公告",

@@ -1,0 +1,496 @@
+"""The one generic formula of questions: an expression over points, read and computed again.
+
+An expression is text in the spelling of Python, so that a reader of the working can follow it:
+
+- `pb`, `revenue @ y2016`, `revenue @ q20160930`, `close @ d20161230` (the last one known up to that
+  day), `close @ b20160101` (the last one before it), `close @ a20160101` (the first from it on):
+  figures of the company the claim is about;
+  `at("600519.SH", pb)`: of another.
+- `+ - * /`, `percent(a, b)`, `rate(since, until)`, `cagr(since, until, years)`,
+  `multiple(since, until)`, `difference(since, until)`; `mean`, `median`, `sum`, `max`, `min` and
+  `count` of several.
+- `mean(known(a, b, c))`: of those there are.
+- `median(each(pb, industry == own(industry)))`: over companies of the members table, or of the
+  claims that go in where there is none; `rank(pb, MASK, "desc")`, `percentile(…)` among them.
+- `max(series(close, d20160101, d20161231))`: over the bars of a window; `below(…)`: the share of
+  values under the last one.
+- `none`: a figure of the company that nobody gives.
+- `streak(test, test, …)`: how many tests hold in a row from the first on.
+
+Nothing is ever executed: the text is read into the closed grammar here.
+"""
+
+import ast
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol, cast
+
+from services.core.quantities import (
+    FOLDS,
+    FUNCTIONS,
+    ExpressionError,
+    Quantity,
+    compute,
+    fold_quantities,
+    require_same,
+)
+
+METRIC = "expression"
+# A figure that nobody gives.
+_NONE = "none"
+_ATTRIBUTES = ("symbol", "market", "exchange", "board", "industry", "st")
+
+
+class Line(Protocol):
+    """One company: what it is (`market`, `industry` …) and its figures by key."""
+
+    def attribute(self, name: str) -> str | None:
+        """What it is; None where the source does not say."""
+        ...
+
+    def figure(self, key: str) -> Quantity | None:
+        """The figure of that key; None where there is none."""
+        ...
+
+
+class Surroundings(Protocol):
+    """What an expression may look at beside its own company."""
+
+    def lines(self) -> Sequence[Line]:
+        """The companies folds and ranks are over."""
+        ...
+
+    def line(self, symbol: str) -> Line | None:
+        """One company by symbol."""
+        ...
+
+    def series(self, symbol: str, metric: str, start: str, end: str) -> Sequence[Quantity]:
+        """The bars of a window, oldest first; none where the window is not whole."""
+        ...
+
+    def remembered(self, key: object, make: Callable[[], object]) -> object:
+        """What was made under that key before, or is now."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where an expression is evaluated: the line at hand, the one outside a fold, the rest."""
+
+    line: Line
+    outer: Line
+    around: Surroundings
+
+
+_Value = Quantity | str | bool | None
+_Reader = Callable[[_Place], _Value]
+
+
+def evaluate_expression(text: str, line: Line, around: Surroundings) -> Quantity | None:
+    """The figure the expression gives of that company; None where something it needs is missing.
+
+    Raises: ExpressionError.
+    """
+    found = _read(text)(_Place(line, line, around))
+    if found is None:
+        return None
+    if isinstance(found, bool):
+        return Quantity(float(found), "number")
+    if isinstance(found, str):
+        raise ExpressionError(f"{text} is no figure")
+    return Quantity(float(found.value), found.unit or "number")
+
+
+@cache
+def leaves_of(text: str) -> tuple[tuple[str | None, str], ...]:
+    """The figures of single companies in it, outside folds: (symbol or None: own, key), in order.
+
+    Raises: ExpressionError.
+    """
+    return tuple(dict.fromkeys(_leaves(_tree(text), None)))
+
+
+def without(text: str, missing: Collection[tuple[str | None, str]]) -> str:
+    """The text with `none` for these figures of single companies, which nobody gives.
+
+    Raises: ExpressionError.
+    """
+    return ast.unparse(_Blank(missing).visit(_tree(text))) if missing else text
+
+
+@cache
+def columns_of(text: str) -> tuple[str, ...]:
+    """Every figure key named in it. Raises: ExpressionError."""
+    return tuple(dict.fromkeys(_keys(_tree(text))))
+
+
+def leaf_key(metric: str, time: str = "") -> str:
+    """The spelling of a figure: `pb`, `revenue @ y2016`."""
+    return f"{metric} @ {time}" if time else metric
+
+
+class _Blank(ast.NodeTransformer):
+    """Writes `none` for figures that are missing; what stands in a fold over companies stays."""
+
+    def __init__(self, missing: Collection[tuple[str | None, str]]) -> None:
+        self._missing = missing
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        name = _function(node)
+        if name == "at" and (_text(node.args[0]), _key(node.args[1])) in self._missing:
+            return ast.Name(_NONE, ast.Load())
+        if name in {"each", "series", "own", "at"}:
+            return node
+        if name in {"rank", "percentile"}:
+            node.args[0] = self.visit(node.args[0])
+            return node
+        return self.generic_visit(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        key = _key(node)
+        if key is None:
+            return self.generic_visit(node)
+        return ast.Name(_NONE, ast.Load()) if (None, key) in self._missing else node
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.Name(_NONE, ast.Load()) if (None, node.id) in self._missing else node
+
+
+def _tree(text: str) -> ast.expr:
+    try:
+        return ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError) as error:
+        raise ExpressionError(f"{text} cannot be read: {error}") from None
+
+
+@cache
+def _read(text: str) -> _Reader:
+    return _reader(_tree(text))
+
+
+def _key(node: ast.expr) -> str | None:
+    """The key of a figure, where the node is one."""
+    if isinstance(node, ast.Name):
+        return None if node.id in _ATTRIBUTES or node.id == _NONE else node.id
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        if isinstance(node.left, ast.Name) and isinstance(node.right, ast.Name):
+            return leaf_key(node.left.id, node.right.id)
+        raise ExpressionError("a figure is spelled metric @ time")
+    return None
+
+
+def _leaves(node: ast.expr, symbol: str | None) -> Iterator[tuple[str | None, str]]:
+    key = _key(node)
+    if key is not None:
+        yield symbol, key
+    elif isinstance(node, ast.Call):
+        name = _function(node)
+        if name == "at":
+            yield from _leaves(node.args[1], _text(node.args[0]))
+        elif name in {"rank", "percentile"}:
+            yield from _leaves(node.args[0], symbol)
+        elif name not in {"each", "series", "own"}:
+            for part in node.args:
+                yield from _leaves(part, symbol)
+    else:
+        for part in ast.iter_child_nodes(node):
+            if isinstance(part, ast.expr):
+                yield from _leaves(part, symbol)
+
+
+def _keys(node: ast.expr) -> Iterator[str]:
+    key = _key(node)
+    if key is not None:
+        yield key
+    elif isinstance(node, ast.Call):
+        name = _function(node)
+        for part in node.args[:1] if name == "series" else () if name == "own" else node.args:
+            yield from _keys(part)
+    else:
+        for part in ast.iter_child_nodes(node):
+            if isinstance(part, ast.expr):
+                yield from _keys(part)
+
+
+def _function(node: ast.Call) -> str:
+    if not isinstance(node.func, ast.Name) or node.keywords:
+        raise ExpressionError("a function is called by its name alone")
+    return node.func.id
+
+
+def _text(node: ast.expr) -> str:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.Name):
+        return node.id
+    raise ExpressionError("a word is expected")
+
+
+def _reader(node: ast.expr) -> _Reader:
+    key = _key(node)
+    if key is not None:
+        return lambda place: place.line.figure(key)
+    for kind, read in _READERS:
+        if isinstance(node, kind):
+            return read(node)
+    raise ExpressionError(f"{type(node).__name__} is not of the grammar")
+
+
+def _name(node: ast.Name) -> _Reader:
+    name = node.id
+    if name == _NONE:
+        return lambda _: None
+    return lambda place: place.line.attribute(name)
+
+
+def _constant(node: ast.Constant) -> _Reader:
+    value = node.value
+    if isinstance(value, str | bool):
+        return lambda _: value
+    if isinstance(value, int | float):
+        quantity = Quantity(float(value))
+        return lambda _: quantity
+    raise ExpressionError("a constant is a number or a word")
+
+
+_SIGNS: Mapping[type[ast.operator], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+}
+
+
+def _binary(node: ast.BinOp) -> _Reader:
+    sign = _SIGNS.get(type(node.op))
+    if sign is None:
+        raise ExpressionError("+ - * / only")
+    left, right = _reader(node.left), _reader(node.right)
+    return lambda place: compute(sign, _number(left(place)), _number(right(place)))
+
+
+def _unary(node: ast.UnaryOp) -> _Reader:
+    inner = _reader(node.operand)
+    if isinstance(node.op, ast.Not):
+        return lambda place: inner(place) is not True
+    if isinstance(node.op, ast.USub):
+        return lambda place: compute("*", Quantity(-1.0), _number(inner(place)))
+    raise ExpressionError("not and - only")
+
+
+def _bool(node: ast.BoolOp) -> _Reader:
+    parts = [_reader(part) for part in node.values]
+    if isinstance(node.op, ast.And):
+        return lambda place: all(part(place) is True for part in parts)
+    return lambda place: any(part(place) is True for part in parts)
+
+
+_COMPARED: Mapping[type[ast.cmpop], Callable[[float, float], bool]] = {
+    ast.Lt: lambda a, b: a < b,
+    ast.LtE: lambda a, b: a <= b,
+    ast.Gt: lambda a, b: a > b,
+    ast.GtE: lambda a, b: a >= b,
+    ast.Eq: lambda a, b: a == b,
+}
+
+
+def _compare(node: ast.Compare) -> _Reader:
+    if len(node.ops) != 1:
+        raise ExpressionError("one comparison at a time")
+    operator, right_node, left = node.ops[0], node.comparators[0], _reader(node.left)
+    if isinstance(operator, ast.In):
+        if not isinstance(right_node, ast.Tuple):
+            raise ExpressionError("in is followed by words in brackets")
+        words = frozenset(_text(part) for part in right_node.elts)
+        return lambda place: left(place) in words
+    if isinstance(operator, ast.Is):
+        return lambda place: left(place) is None
+    compare = _COMPARED.get(type(operator))
+    if compare is None:
+        raise ExpressionError("< <= > >= == in only")
+    right = _reader(right_node)
+
+    def read(place: _Place) -> bool | None:
+        a, b = left(place), right(place)
+        if isinstance(a, Quantity) and isinstance(b, Quantity):
+            require_same(a.unit, b.unit)
+            return compare(a.value, b.value)
+        return None if a is None or b is None else a == b
+
+    return read
+
+
+def _call(node: ast.Call) -> _Reader:
+    name, args = _function(node), node.args
+    special = _SPECIAL.get(name)
+    if special is not None:
+        return special(node)
+    if name in {*FOLDS, "below"} and len(args) == 1 and isinstance(args[0], ast.Call):
+        over = _OVER.get(_function(args[0]))
+        if over is not None:
+            return over(name, args[0])
+    made = FUNCTIONS.get(name)
+    if made is None:
+        raise ExpressionError(f"there is no function {name}")
+    parts = [_reader(part) for part in args]
+
+    def read(place: _Place) -> Quantity | None:
+        values = [_number(part(place)) for part in parts]
+        known = [value for value in values if value is not None]
+        return made(known) if len(known) == len(values) else None
+
+    return read
+
+
+def _own(node: ast.Call) -> _Reader:
+    word = _text(node.args[0])
+    return lambda place: place.outer.attribute(word)
+
+
+_READERS: tuple[tuple[type[ast.expr], Callable[..., _Reader]], ...] = (
+    (ast.Name, _name),
+    (ast.Constant, _constant),
+    (ast.BinOp, _binary),
+    (ast.UnaryOp, _unary),
+    (ast.BoolOp, _bool),
+    (ast.Compare, _compare),
+    (ast.Call, _call),
+)
+
+
+def _at(node: ast.Call) -> _Reader:
+    symbol, key = _text(node.args[0]), _key(node.args[1])
+    if key is None:
+        raise ExpressionError("at: a symbol and a figure")
+
+    def read(place: _Place) -> Quantity | None:
+        line = place.around.line(symbol)
+        return line.figure(key) if line is not None else None
+
+    return read
+
+
+def _chosen(value: _Reader, mask: _Reader, place: _Place) -> list[Quantity]:
+    found: list[Quantity] = []
+    for line in place.around.lines():
+        inner = _Place(line, place.line, place.around)
+        if mask(inner) is True and (one := _number(value(inner))) is not None:
+            found.append(one)
+    return found
+
+
+def _over_each(name: str, node: ast.Call) -> _Reader:
+    value, mask = _reader(node.args[0]), _reader(node.args[1])
+    text = ast.unparse(node)
+    owns = _owns(*node.args)
+
+    def read(place: _Place) -> Quantity | None:
+        own = tuple(place.line.attribute(word) for word in owns)
+        if None in own:
+            return None  # nobody knows what it belongs to
+        made = place.around.remembered(
+            (name, text, own), lambda: fold_quantities(name, _chosen(value, mask, place))
+        )
+        if not isinstance(made, Quantity):
+            return None
+        return Quantity(made.value, "count") if name == "count" else made
+
+    return read
+
+
+def _owns(*nodes: ast.expr) -> tuple[str, ...]:
+    """The marks of the company outside that a fold looks at; not those of folds within it."""
+    found: dict[str, None] = {}
+    for node in nodes:
+        if isinstance(node, ast.Call) and _function(node) in {"each", "rank", "percentile"}:
+            continue
+        if isinstance(node, ast.Call) and _function(node) == "own":
+            found[_text(node.args[0])] = None
+        inner = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
+        found |= dict.fromkeys(_owns(*inner))
+    return tuple(found)
+
+
+def _over_series(name: str, node: ast.Call) -> _Reader:
+    metric, start, end = (_text(part) for part in node.args)
+
+    def read(place: _Place) -> Quantity | None:
+        symbol = place.line.attribute("symbol") or ""
+        return fold_quantities(name, place.around.series(symbol, metric, start[1:], end[1:]))
+
+    return read
+
+
+def _over_known(name: str, node: ast.Call) -> _Reader:
+    """Over those there are; of a share of history the last one must be there."""
+    parts = [_reader(part) for part in node.args]
+
+    def read(place: _Place) -> Quantity | None:
+        values = [_number(part(place)) for part in parts]
+        if name == "below" and values[-1] is None:
+            return None
+        return fold_quantities(name, [value for value in values if value is not None])
+
+    return read
+
+
+def _ranked(node: ast.Call) -> _Reader:
+    name, args = _function(node), node.args
+    value, mask, down = _reader(args[0]), _reader(args[1]), _text(args[2]) == "desc"
+    text, owns = ast.unparse(ast.Tuple(list(args), ast.Load())), _owns(args[1])
+
+    def read(place: _Place) -> Quantity | None:
+        mine = _number(value(place))
+        if mine is None or mask(_Place(place.line, place.line, place.around)) is not True:
+            return None
+        own = tuple(place.line.attribute(word) for word in owns)
+        found = place.around.remembered(
+            ("rank", text, own), lambda: [one.value for one in _chosen(value, mask, place)]
+        )
+        others = cast("list[float]", found)
+        ahead = sum((one > mine.value) if down else (one < mine.value) for one in others)
+        if name == "rank":
+            return Quantity(1.0 + ahead, "rank")
+        behind = sum((one < mine.value) if down else (one > mine.value) for one in others)
+        return Quantity(behind / (len(others) - 1) * 100, "percent") if len(others) > 1 else None
+
+    return read
+
+
+def _streak(node: ast.Call) -> _Reader:
+    """None where the newest test cannot be made; an older one that cannot ends the run."""
+    tests = [_reader(part) for part in node.args]
+
+    def read(place: _Place) -> Quantity | None:
+        held = 0
+        for test in tests:
+            found = test(place)
+            if found is None and not held:
+                return None
+            if found is not True:
+                break
+            held += 1
+        return Quantity(float(held), "number")
+
+    return read
+
+
+def _number(value: _Value) -> Quantity | None:
+    if value is None or isinstance(value, Quantity):
+        return value
+    raise ExpressionError(f"{value!r} is no figure")
+
+
+_SPECIAL: Mapping[str, Callable[[ast.Call], _Reader]] = {
+    "own": _own,
+    "at": _at,
+    "rank": _ranked,
+    "percentile": _ranked,
+    "streak": _streak,
+}
+_OVER: Mapping[str, Callable[[str, ast.Call], _Reader]] = {
+    "each": _over_each,
+    "series": _over_series,
+    "known": _over_known,
+}

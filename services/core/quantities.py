@@ -1,0 +1,162 @@
+"""Figures with their units, and the closed list of what may be computed of them.
+
+A price over an amount, or two currencies, give no figure: an error, never a number.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from statistics import fmean, median
+from typing import NamedTuple
+
+from services.core.units import CURRENCIES
+
+FOLDS: Mapping[str, Callable[[Sequence[float]], float]] = {
+    "mean": fmean,
+    "median": median,
+    "sum": math.fsum,
+    "max": max,
+    "min": min,
+    "count": len,
+}
+
+
+class ExpressionError(ValueError):
+    """The text is not of the grammar, or its units cannot meet."""
+
+
+class Quantity(NamedTuple):
+    """A value and its unit; the unit of a number said is empty and becomes that of its partner."""
+
+    value: float
+    unit: str = ""
+
+
+def combined(how: str, left: str, right: str) -> str:
+    """The unit of a sum, difference, product or quotient. Raises: ExpressionError."""
+    if how in {"+", "-"}:
+        return _added(how, left, right)
+    if how == "*":
+        return _multiplied(left, right)
+    return _divided(left, right)
+
+
+def fold_quantities(name: str, values: Sequence[Quantity]) -> Quantity | None:
+    """Mean, median, sum … of them, or the share under the last one; None over nothing.
+
+    Raises: ExpressionError for values in two units.
+    """
+    if name == "count":
+        return Quantity(float(len(values)), "number")
+    if not values:
+        return None
+    unit = values[0].unit
+    for one in values:
+        require_same(unit, one.unit)
+    numbers = [one.value for one in values]
+    if name == "below":
+        others = numbers[:-1]
+        return Quantity(share_below(others, numbers[-1]), "percent") if others else None
+    return Quantity(float(FOLDS[name](numbers)), unit)
+
+
+def share_below(others: Sequence[float], value: float) -> float:
+    """How many of the others are below it, in per cent."""
+    return sum(one < value for one in others) / len(others) * 100
+
+
+def require_same(left: str, right: str) -> None:
+    """Raises: ExpressionError for two units; a bare number takes that of its partner."""
+    if left and right and left != right:
+        raise ExpressionError(f"{left} and {right} cannot meet")
+
+
+def compute(sign: str, left: Quantity | None, right: Quantity | None) -> Quantity | None:
+    """Their sum, difference, product or quotient; None where one is missing, or over nil.
+
+    Raises: ExpressionError for units that give none.
+    """
+    if left is None or right is None:
+        return None
+    unit = combined(sign, left.unit, right.unit)
+    if sign == "+":
+        return Quantity(left.value + right.value, unit)
+    if sign == "-":
+        return Quantity(left.value - right.value, unit)
+    if sign == "*":
+        return Quantity(left.value * right.value, unit)
+    return Quantity(left.value / right.value, unit) if right.value else None
+
+
+def _added(how: str, left: str, right: str) -> str:
+    require_same(left, right)
+    unit = left or right
+    return "pp" if unit == "percent" and how == "-" and left and right else unit
+
+
+_PLAIN_UNITS = frozenset({"", "number", "multiple"})
+
+
+def _multiplied(left: str, right: str) -> str:
+    if left in _PLAIN_UNITS or right in _PLAIN_UNITS:
+        return right if left in _PLAIN_UNITS else left
+    for money, count in ((left, right), (right, left)):
+        if count == "shares" and money.removesuffix("/share") in CURRENCIES:
+            return money.removesuffix("/share")
+    raise ExpressionError(f"{left} times {right} is no figure")
+
+
+def _divided(left: str, right: str) -> str:
+    if right in _PLAIN_UNITS:
+        return left or "number"
+    if left.removesuffix("/share") == right.removesuffix("/share"):
+        return "multiple"
+    if right == "shares" and left in CURRENCIES:
+        return f"{left}/share"
+    raise ExpressionError(f"{left} over {right} is no figure")
+
+
+def _percent(values: Sequence[Quantity]) -> Quantity | None:
+    left, right = values
+    if combined("/", left.unit, right.unit) not in {"multiple", "number"}:
+        raise ExpressionError(f"{left.unit} as a share of {right.unit} is no figure")
+    return Quantity(left.value / right.value * 100, "percent") if right.value else None
+
+
+def _rate(values: Sequence[Quantity]) -> Quantity | None:
+    since, until = values
+    require_same(since.unit, until.unit)
+    return Quantity((until.value / since.value - 1) * 100, "percent") if since.value > 0 else None
+
+
+def _multiple(values: Sequence[Quantity]) -> Quantity | None:
+    since, until = values
+    require_same(since.unit, until.unit)
+    return Quantity(until.value / since.value, "multiple") if since.value > 0 else None
+
+
+def _difference(values: Sequence[Quantity]) -> Quantity | None:
+    since, until = values
+    return compute("-", until, since)
+
+
+def _cagr(values: Sequence[Quantity]) -> Quantity | None:
+    since, until, years = values
+    require_same(since.unit, until.unit)
+    if since.value <= 0 or until.value <= 0 or years.value <= 0:
+        return None
+    grown = (until.value / since.value) ** (1 / years.value)
+    return Quantity((grown - 1) * 100, "percent")
+
+
+def _plain_fold(name: str) -> Callable[[Sequence[Quantity]], Quantity | None]:
+    return lambda values: fold_quantities(name, values)
+
+
+FUNCTIONS: Mapping[str, Callable[[Sequence[Quantity]], Quantity | None]] = {
+    "percent": _percent,
+    "rate": _rate,
+    "multiple": _multiple,
+    "difference": _difference,
+    "cagr": _cagr,
+    **{name: _plain_fold(name) for name in (*FOLDS, "below")},
+}

@@ -1,0 +1,145 @@
+"""Typed words of a text, all that match: tokens that overlap, each with its span and its price.
+
+Nothing is chosen here. A word inside a longer word stays and costs more; which of them are read is
+decided by whoever covers the text with them.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from services.core.data_files import DATA_FOLDER, DataFile, read_data_file
+from services.language.lexicon import is_whole
+from services.language.plain_text import lower, plain_question
+
+WORDS = DATA_FOLDER / "lexicon" / "question_words.toml"
+# The one class of words that may fall; everything else means something.
+FUNCTION = "SKIP"
+# Names of figures stand beside the words and are read with the catalogue.
+_NAMES = "figures"
+_INSIDE = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One reading of `text[start:end]`: what kind of word, what it means, what it costs."""
+
+    cat: str
+    start: int
+    end: int
+    sem: Hashable
+    cost: float = 1.0
+
+
+class Meaning(NamedTuple):
+    """What a word may mean."""
+
+    cat: str
+    sem: Hashable
+    cost: float = 1.0
+
+
+class TypedWords:
+    """Words with all their meanings."""
+
+    def __init__(self) -> None:
+        self._words: dict[str, list[Meaning]] = {}
+        self._lengths: dict[str, list[int]] = {}
+
+    def add(self, word: str, cat: str, sem: Hashable, cost: float = 1.0) -> None:
+        """One more meaning of a word, spelled as questions are read."""
+        spelled = spelled_for_questions(word)
+        if not spelled:
+            return
+        meanings = self._words.setdefault(spelled, [])
+        meaning = Meaning(cat, sem, cost)
+        if meaning not in meanings:
+            meanings.append(meaning)
+        lengths = self._lengths.setdefault(spelled[0], [])
+        if len(spelled) not in lengths:
+            lengths.append(len(spelled))
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._words
+
+    def meanings(self, word: str) -> tuple[Meaning, ...]:
+        """Everything the word may mean; nothing where it is unknown."""
+        return tuple(self._words.get(word, ()))
+
+    def words(self) -> Mapping[str, list[Meaning]]:
+        """Every word."""
+        return self._words
+
+    def tokens(self, text: str) -> Iterator[Token]:
+        """Every word that stands in the text; Latin words only whole."""
+        for start, head in enumerate(text):
+            for length in self._lengths.get(head, ()):
+                end = start + length
+                word = text[start:end]
+                if len(word) == length and word in self._words and is_whole(text, start, end):
+                    for one in self._words[word]:
+                        yield Token(one.cat, start, end, one.sem, one.cost)
+
+
+def spelled_for_questions(word: str) -> str:
+    """A word as it stands in a question that is read: plain width, simplified, small letters."""
+    return lower(plain_question(word))
+
+
+def read_typed_words(path: Path = WORDS) -> TypedWords:
+    """The words of questions. Raises: ConfigError for a faulty file, or a word given twice."""
+    file = read_data_file(path)
+    words = TypedWords()
+    for cat, table in file.tables.items():
+        for sem, listed in table.items():
+            for word in _words_of(file, cat, sem, listed):
+                if cat == _NAMES:
+                    continue
+                if cat == "function_words":
+                    words.add(word, FUNCTION, None, 0.3)
+                else:
+                    words.add(word, cat, sem, 0.3 if cat == "noun" else 1.0)
+    return words
+
+
+def _words_of(file: DataFile, cat: str, sem: str, listed: object) -> list[str]:
+    """The words of one meaning, each once. Raises: ConfigError."""
+    words = [one for one in listed if isinstance(one, str)] if isinstance(listed, list) else []  # pyright: ignore[reportUnknownVariableType] — TOML is of any kind
+    if not words or len(set(words)) != len(listed):  # pyright: ignore[reportArgumentType] — and is a list here
+        raise file.fault(f"[{cat}]", f"{sem}: a list of words, each once", sem)
+    return words
+
+
+def dearer_inside(tokens: Iterable[Token], wordy: frozenset[str]) -> list[Token]:
+    """The tokens, those inside a longer word of a `wordy` kind at a higher price, each once."""
+    found = list(dict.fromkeys(tokens))
+    long = {(one.start, one.end) for one in found if one.cat in wordy and one.end - one.start > 1}
+    made: list[Token] = []
+    for one in found:
+        is_inside = any(
+            start <= one.start and one.end <= end and end - start > one.end - one.start
+            for start, end in long
+        )
+        made.append(replace(one, cost=one.cost + _INSIDE) if is_inside else one)
+    return list(dict.fromkeys(made))
+
+
+def uncovered(text: str, tokens: Iterable[Token]) -> list[tuple[int, int]]:
+    """The runs of the text that no token covers, blanks aside."""
+    seen = bytearray(len(text))
+    for one in tokens:
+        seen[one.start : one.end] = b"\x01" * (one.end - one.start)
+    runs: list[tuple[int, int]] = []
+    at = 0
+    while at < len(text):
+        if seen[at]:
+            at += 1
+            continue
+        end = at
+        while end < len(text) and not seen[end]:
+            end += 1
+        if text[at:end].strip():
+            runs.append((at, end))
+        at = end
+    return runs

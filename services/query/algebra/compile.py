@@ -1,0 +1,475 @@
+"""A query as one SELECT over the points of this question (points.py), and what points it needs.
+
+Names come from the closed maps here; everything said is a parameter. A missing figure satisfies no
+test, and `not` and `or` take it for one that failed. Equal rows end with the symbol, so that there
+is one order.
+"""
+
+from dataclasses import dataclass, field, replace
+from functools import singledispatchmethod
+
+from services.query.algebra.formula_text import Writer
+from services.query.algebra.nodes import (
+    Across,
+    AllOf,
+    AnyOf,
+    Arith,
+    Change,
+    Compare,
+    Const,
+    Every,
+    Exists,
+    Expr,
+    Fold,
+    HistoryRank,
+    In,
+    Loss,
+    Metric,
+    Node,
+    Not,
+    Over,
+    Pred,
+    Query,
+    Rank,
+    Streak,
+    When,
+)
+from services.query.algebra.statements import Needs, Statement, shown_of
+from services.query.algebra.times import Times, is_as_known, is_barred, year_before
+
+_SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "="}
+_ARITH = {"add": "+", "sub": "-", "mul": "*"}
+_FOLDS: dict[Fold, str] = {
+    "mean": "avg",
+    "median": "median",
+    "sum": "fsum",
+    "max": "max",
+    "min": "min",
+    "count": "count",
+}
+_GRAINS = {"years": "years", "quarters": "quarters", "days": "days", "events": "days"}
+# One year before the report of the row: only the digits of the year change.
+_YEAR_BEFORE = (
+    "substr(r.own, 1, 1) || (CAST(substr(r.own, 2, 4) AS INTEGER) - 1) || substr(r.own, 6)"
+)
+
+
+def compile_query(query: Query, times: Times) -> Statement:
+    """The statement of a query. Raises: TimeError.
+
+    Columns: symbol, name, industry, market, board, own, v0 …, holds (of a check); of folds f0 …, n
+    and the group.
+    """
+    values: dict[str, object] = {}
+    needs = Needs()
+    select = _Select(times, values, needs)
+    shown = shown_of(query)
+    return Statement(select.query(query, shown), values, needs, shown)
+
+
+def compile_members(query: Query, times: Times) -> Statement:
+    """As `compile_query`, of the companies of its scope alone, with nothing asked of them."""
+    bare = Query(scope=query.scope)
+    values: dict[str, object] = {}
+    needs = Needs()
+    return Statement(_Select(times, values, needs).query(bare, ()), values, needs, ())
+
+
+@dataclass(slots=True)
+class _Select:
+    """One SELECT in the making. `grain`: what a row's own time is, None where it has none; `own`:
+    the time a test is made at, where it is unrolled over several.
+    """
+
+    times: Times
+    values: dict[str, object]
+    needs: Needs
+    grain: str | None = None
+    own: str | None = None
+    scope: Pred | None = None
+    joins: dict[str, str] = field(default_factory=dict[str, str])
+
+    def query(self, query: Query, shown: tuple[Expr, ...]) -> str:
+        self.grain = _GRAINS.get(query.rows)
+        self.scope = query.scope
+        if query.rows in {"days", "events"}:
+            self.needs.sessions = True
+        columns = [f"{self.write(one)} AS v{at}" for at, one in enumerate(shown)]
+        if query.check is not None:
+            columns.append(f"coalesce({self.write(query.check)}, FALSE) AS holds")
+        where = [self.write(one) for one in (query.scope, query.where) if one is not None]
+        if self.grain is not None:
+            where += self._within(query)
+        if query.first is not None:
+            inner = _Select(self.times, self.values, self.needs)
+            sub = inner.query(query.first, shown_of(query.first))
+            where.append(f"r.symbol IN (SELECT symbol FROM ({sub}))")  # noqa: S608 — as above
+        at = "r.own" if self.grain is not None else "''"
+        picked = ", ".join(
+            ["r.symbol, r.name, r.industry, r.market, r.board", f"{at} AS own", *columns]
+        )
+        body = (
+            f"SELECT {picked} FROM {self._source()} r {self._joined()} "  # noqa: S608 — closed names
+            f"WHERE {' AND '.join(where) or 'TRUE'}"
+        )
+        return self._folded(query, shown, self._ordered(query, shown, body))
+
+    def _source(self) -> str:
+        if self.grain is None:
+            return "company"
+        return (
+            "(SELECT c.*, l.own FROM company c JOIN line l USING (symbol) "  # noqa: S608
+            f"WHERE l.grain = '{self.grain}')"
+        )
+
+    def _within(self, query: Query) -> list[str]:
+        if self.grain == "days":
+            first, last = self.times.days(query.window or When())
+            low, high = f"d{first:%Y%m%d}", f"d{last:%Y%m%d}"
+            return [f"r.own BETWEEN {self.parameter(low)} AND {self.parameter(high)}"]
+        window = query.window or When(kind="all")
+        if self.grain == "quarters" and window.kind == "all":
+            window = When(kind="quarters")
+        tokens = self.times.reports(window)
+        for metric in self.needs.of_rows:
+            for one in tokens:
+                self.needs.points[metric, one] = None
+                self.needs.points[metric, year_before(one)] = None
+        return [f"r.own IN ({', '.join(map(self.parameter, tokens))})"]
+
+    def _joined(self) -> str:
+        return " ".join(
+            f"LEFT JOIN {table.replace('§', name)}" for table, name in self.joins.items()
+        )
+
+    def _ordered(self, query: Query, shown: tuple[Expr, ...], body: str) -> str:
+        if query.group is not None:
+            return body
+        orders = [
+            f"v{shown.index(one.by)} {one.direction} NULLS LAST"
+            for one in query.order
+            if one.by is not None
+        ]
+        first = next((one.by for one in query.order if one.by is not None), None)
+        if first is not None and query.take is not None:
+            body = f"SELECT * FROM ({body}) WHERE v{shown.index(first)} IS NOT NULL"  # noqa: S608
+        natural = ["own", "symbol"] if query.rows != "companies" else ["symbol"]
+        order = ", ".join([*orders, *natural])
+        take = query.take
+        if take is not None and take.per is not None:
+            per = "symbol" if take.per == "company" else take.per
+            return (
+                f"SELECT * FROM ({body}) WHERE {per} IS NOT NULL QUALIFY row_number() OVER "  # noqa: S608
+                f"(PARTITION BY {per} ORDER BY {order}) BETWEEN {self.parameter(take.skip + 1)} "
+                f"AND {self.parameter(take.skip + take.count)} ORDER BY {per}, {order}"
+            )
+        limit = (
+            f" LIMIT {self.parameter(take.count)} OFFSET {self.parameter(take.skip)}"
+            if take is not None
+            else ""
+        )
+        return f"SELECT *, count(*) OVER () AS matches FROM ({body}) ORDER BY {order}{limit}"  # noqa: S608
+
+    def _folded(self, query: Query, shown: tuple[Expr, ...], body: str) -> str:
+        if query.group is None:
+            return body
+        folds = [
+            "count(*) AS f0"
+            if one.of is None
+            else f"{_FOLDS[one.how]}(v{shown.index(one.of)}) AS f{at}"
+            for at, one in enumerate(query.fold)
+        ]
+        folds = [one.replace("AS f0", f"AS f{at}") for at, one in enumerate(folds)]
+        having = [
+            f"f{one.fold} {_SIGNS[one.sign]} {self.parameter(one.right.value)}"
+            for one in query.having
+        ]
+        order = [
+            f"f{one.fold or 0} {one.direction} NULLS LAST" for one in query.order if one.by is None
+        ]
+        listed = ", ".join([query.group, *folds, "count(*) AS n"])
+        limit = (
+            f" LIMIT {self.parameter(query.take.count)} OFFSET {self.parameter(query.take.skip)}"
+            if query.take is not None and query.take.per is None
+            else ""
+        )
+        return (
+            f"SELECT * FROM (SELECT {listed} FROM ({body}) WHERE {query.group} IS NOT NULL "  # noqa: S608
+            f"GROUP BY {query.group}) WHERE {' AND '.join(having) or 'TRUE'} "
+            f"ORDER BY {', '.join([*order, query.group])}{limit}"
+        )
+
+    @singledispatchmethod
+    def write(self, node: Node) -> str:
+        """The value of an expression, or a test, in SQL. Raises: TimeError."""
+        raise TypeError(type(node).__name__)
+
+    @write.register
+    def _(self, node: Metric) -> str:
+        if node.when.kind == "own" and self.own is None and self.grain is not None:
+            return self._of_row(node.id, "r.own")
+        return self._point(node.id, self.times.token(node.id, node.when, self.own or ""), node.of)
+
+    @write.register
+    def _(self, node: Const) -> str:
+        return f"{self.parameter(node.value)}::DOUBLE"
+
+    @write.register
+    def _(self, node: Arith) -> str:
+        left, right = self.write(node.left), self.write(node.right)
+        if node.how == "div":
+            return f"({left} / nullif({right}, 0))"
+        if node.how == "percent":
+            return f"({left} / nullif({right}, 0) * 100)"
+        return f"({left} {_ARITH[node.how]} {right})"
+
+    @write.register
+    def _(self, node: Change) -> str:
+        left, right, years = self._ends(node)
+        if node.how == "difference":
+            return f"({right} - {left})"
+        if node.how == "multiple":
+            return f"(CASE WHEN {left} > 0 THEN {right} / {left} END)"
+        if node.how == "rate":
+            return f"(CASE WHEN {left} > 0 THEN ({right} / {left} - 1) * 100 END)"
+        power = f"(power({right} / {left}, 1.0 / {self.parameter(years)}) - 1) * 100"
+        return f"(CASE WHEN {left} > 0 AND {right} > 0 THEN {power} END)"
+
+    @write.register
+    def _(self, node: Over) -> str:
+        if is_barred(node.of):
+            return self._over_bars(node.of, node.window, node.company, f"{_FOLDS[node.how]}(value)")
+        parts = [self._point(node.of, one, node.company) for one in self.times.reports(node.window)]
+        return self._over_points(parts, _FOLDS[node.how], known=is_as_known(node.window))
+
+    @write.register
+    def _(self, node: HistoryRank) -> str:
+        if is_barred(node.of):
+            newest = "arg_max(value, own)"
+            others = "(count(*) - 1)"
+            share = f"count(*) FILTER (value < last) * 100.0 / nullif({others}, 0)"
+            return self._over_bars(node.of, node.window, node.company, share, last=newest)
+        parts = [self._point(node.of, one, node.company) for one in self.times.reports(node.window)]
+        listed = f"list_filter([{', '.join(parts[:-1])}], lambda x: x IS NOT NULL)"
+        below = f"len(list_filter({listed}, lambda x: x < {parts[-1]}))"
+        share = f"{below} * 100.0 / nullif(len({listed}), 0)"
+        return f"(CASE WHEN {parts[-1]} IS NOT NULL THEN {share} END)"
+
+    @write.register
+    def _(self, node: Across) -> str:
+        value, where, key = self._among(node)
+        inner = f"{_FOLDS[node.how]}({value})"
+        names = self._grouped(node, where, f"{inner} AS v", key)
+        return f"{names}.v"
+
+    @write.register
+    def _(self, node: Rank) -> str:
+        value, where, key = self._among(node)
+        behind = "asc" if node.direction == "desc" else "desc"
+        over = f"PARTITION BY {key}" if key else ""
+        made = (
+            f"percent_rank() OVER ({over} ORDER BY {value} {behind}) * 100"
+            if node.percentile
+            else f"rank() OVER ({over} ORDER BY {value} {node.direction})"
+        )
+        alone = f"CASE WHEN count(*) OVER ({over}) > 1 THEN {made} END" if node.percentile else made
+        ranked = f"(SELECT r.symbol, {alone} AS v {where} AND {value} IS NOT NULL)"
+        return f"{self._join(f'{ranked} § ON §.symbol = r.symbol')}.v"
+
+    @write.register
+    def _(self, node: Streak) -> str:
+        if node.grain == "days":
+            return self._run_of_sessions(node)
+        tests = [self._at(one).write(node.test) for one in self._newest(node)]
+        cases = " ".join(
+            f"WHEN NOT coalesce({test}, FALSE) THEN {place}" for place, test in enumerate(tests)
+        )
+        unknown = f"WHEN {tests[0]} IS NULL THEN NULL"
+        return f"(CASE {unknown} {cases} ELSE {len(tests)} END)::DOUBLE"
+
+    @write.register
+    def _(self, node: In) -> str:
+        places = ", ".join(self.parameter(value) for value in node.values)
+        return f"coalesce(r.{node.dim} IN ({places}), FALSE)"
+
+    @write.register
+    def _(self, node: Compare) -> str:
+        return f"({self.write(node.left)} {_SIGNS[node.sign]} {self.write(node.right)})"
+
+    @write.register
+    def _(self, node: Loss) -> str:
+        multiple, worth = self._point(node.of, "", None), self._point("market_cap", "", None)
+        return f"({multiple} IS NULL AND {worth} > 0)"
+
+    @write.register
+    def _(self, node: Every) -> str:
+        if _is_of_sessions(node.window):
+            return self._sessions(node.window, node.test, "bool_and(coalesce({}, FALSE))")
+        return self._unrolled(node, " AND ")
+
+    @write.register
+    def _(self, node: Exists) -> str:
+        if _is_of_sessions(node.window):
+            least = self.parameter(node.least)
+            return self._sessions(node.window, node.test, f"count(*) FILTER ({{}}) >= {least}")
+        if node.least == 1:
+            return self._unrolled(node, " OR ")
+        tests = [self._at(one).write(node.test) for one in self.times.reports(node.window)]
+        counted = " + ".join(f"coalesce({test}, FALSE)::INTEGER" for test in tests)
+        return f"({counted} >= {self.parameter(node.least)})"
+
+    @write.register
+    def _(self, node: AllOf) -> str:
+        return f"({' AND '.join(map(self.write, node.items))})"
+
+    @write.register
+    def _(self, node: AnyOf) -> str:
+        parts = (f"coalesce({self.write(one)}, FALSE)" for one in node.items)
+        return f"({' OR '.join(parts)})"
+
+    @write.register
+    def _(self, node: Not) -> str:
+        return f"(NOT coalesce({self.write(node.item)}, FALSE))"
+
+    def parameter(self, value: object) -> str:
+        """A place for that value."""
+        name = f"p{len(self.values)}"
+        self.values[name] = value
+        return f"${name}"
+
+    def _at(self, own: str) -> "_Select":
+        """The same SELECT, its own time another."""
+        return replace(self, own=own)
+
+    def _join(self, table: str) -> str:
+        return self.joins.setdefault(table, f"j{len(self.joins)}")
+
+    def _point(self, metric: str, token: str, company: str | None) -> str:
+        self.needs.points[metric, token] = None
+        if company is not None:
+            self.needs.others[company] = None
+        on = _quoted(company) if company else "r.symbol"
+        name = self._join(
+            f"point § ON §.symbol = {on} AND §.metric = {_quoted(metric)} "
+            f"AND §.own = {_quoted(token)}"
+        )
+        return f"{name}.value"
+
+    def _of_row(self, metric: str, at: str) -> str:
+        self.needs.of_rows[metric] = None
+        name = self._join(
+            f"point § ON §.symbol = r.symbol AND §.metric = {_quoted(metric)} AND §.own = {at}"
+        )
+        return f"{name}.value"
+
+    def _ends(self, node: Change) -> tuple[str, str, int]:
+        if node.until.kind == "own" and self.own is None and self.grain in {"years", "quarters"}:
+            last = self._of_row(node.of, "r.own")
+            return self._of_row(node.of, f"({_YEAR_BEFORE})"), last, 1
+        since, until = self.times.ends(node.of, node.since, node.until, self.own or "")
+        left, right = (self._point(node.of, one, node.company) for one in (since, until))
+        return left, right, int(until[1:5]) - int(since[1:5])
+
+    def _over_points(self, parts: list[str], fold: str, *, known: bool) -> str:
+        listed = f"[{', '.join(parts)}]"
+        folded = (
+            f"list_aggregate(list_filter({listed}, lambda x: x IS NOT NULL), '{_listed(fold)}')"
+        )
+        if fold == "count":
+            return f"{folded}::DOUBLE"
+        if known:
+            return folded
+        whole = " AND ".join(f"{part} IS NOT NULL" for part in parts)
+        return f"(CASE WHEN {whole} THEN {folded} END)"
+
+    def _over_bars(
+        self, metric: str, window: When, company: str | None, fold: str, last: str = ""
+    ) -> str:
+        first, end = (f"d{day:%Y%m%d}" for day in self.times.days(window))
+        self.needs.windows[metric, first, end] = None
+        if company is not None:
+            self.needs.others[company] = None
+        rows = (
+            f"SELECT symbol, own, value{', ' + _over_all(last) if last else ''} FROM span "  # noqa: S608
+            f"WHERE metric = {_quoted(metric)} AND first = '{first}' AND last = '{end}'"
+        )
+        rows = rows.replace(" AS last ", " AS newest ")
+        fold = fold.replace("value < last", "value < newest")
+        on = _quoted(company) if company else "r.symbol"
+        name = self._join(
+            f"(SELECT symbol, {fold} AS v FROM ({rows}) GROUP BY symbol) § "  # noqa: S608
+            f"ON §.symbol = {on}"
+        )
+        return f"{name}.v"
+
+    def _among(self, node: Across | Rank) -> tuple[str, str, str]:
+        """The value, the rest of a SELECT over the companies among whom, and the group."""
+        self.needs.is_wide = True
+        inner = _Select(self.times, self.values, self.needs, scope=self.scope)
+        value = inner.write(node.of)
+        among = None if node.own is not None else node.within or self.scope
+        test = inner.write(among) if among is not None else "TRUE"
+        if node.own == "industry":
+            test = "r.industry IS NOT NULL"
+        key = {"industry": "r.market, r.industry", "market": "r.market", None: ""}[node.own]
+        return value, f"FROM company r {inner._joined()} WHERE r.is_listed AND {test}", key
+
+    def _grouped(self, node: Across, where: str, folded: str, key: str) -> str:
+        if not key:
+            return self._join(f"(SELECT {folded} {where}) § ON TRUE")
+        on = " AND ".join(f"§.{one[2:]} = {one}" for one in key.split(", "))
+        return self._join(f"(SELECT {key}, {folded} {where} GROUP BY {key}) § ON {on}")
+
+    def _newest(self, node: Streak) -> tuple[str, ...]:
+        return Writer(self.times).newest(node)
+
+    def _unrolled(self, node: Every | Exists, word: str) -> str:
+        tests = [self._at(one).write(node.test) for one in self.times.reports(node.window)]
+        return "(" + word.join(f"coalesce({test}, FALSE)" for test in tests) + ")"
+
+    def _by_session(self, test: Pred) -> tuple[str, str]:
+        """The test at each session, and the relation it stands in."""
+        self.needs.sessions = True
+        inner = _Select(self.times, self.values, self.needs, grain="days", scope=self.scope)
+        written = inner.write(test)
+        return written, f"{inner._source()} r {inner._joined()}"
+
+    def _sessions(self, window: When, test: Pred, having: str) -> str:
+        written, source = self._by_session(test)
+        first, last = (f"d{day:%Y%m%d}" for day in self.times.days(window))
+        return (
+            f"r.symbol IN (SELECT r.symbol FROM {source} WHERE r.own BETWEEN '{first}' AND "  # noqa: S608
+            f"'{last}' GROUP BY r.symbol HAVING {having.format(written)})"
+        )
+
+    def _run_of_sessions(self, node: Streak) -> str:
+        written, source = self._by_session(node.test)
+        rows = (
+            f"SELECT r.symbol, coalesce({written}, FALSE) AS held, row_number() OVER "  # noqa: S608
+            f"(PARTITION BY r.symbol ORDER BY r.own DESC) AS place FROM {source}"
+        )
+        run = "coalesce(min(place) FILTER (NOT held) - 1, count(*))::DOUBLE AS v"
+        name = self._join(
+            f"(SELECT symbol, {run} FROM ({rows}) GROUP BY symbol) § "  # noqa: S608
+            "ON §.symbol = r.symbol"
+        )
+        return f"{name}.v"
+
+
+def _is_of_sessions(window: When) -> bool:
+    return window.kind == "days" or (window.kind == "lastn" and window.unit == "sessions")
+
+
+def _over_all(last: str) -> str:
+    return f"{last} OVER (PARTITION BY symbol) AS last"
+
+
+def _listed(fold: str) -> str:
+    return "sum" if fold == "fsum" else fold
+
+
+def _quoted(word: str) -> str:
+    """A metric of the catalogue, a symbol or a time of ours; never words of a question."""
+    if not all(one.isalnum() or one in "._-" for one in word):
+        raise ValueError(word)
+    return f"'{word}'"

@@ -1,0 +1,218 @@
+"""What a query shows, as claims: leaves as their sources gave them, everything else as expressions
+the verifier computes again.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from services.core.claims import Claim, Figure, Missing, SeriesRef
+from services.core.expressions import METRIC, ExpressionError, leaves_of, without
+from services.query.algebra.formula_text import NoTextError, Writer
+from services.query.algebra.nodes import (
+    Across,
+    Change,
+    Expr,
+    Folded,
+    HistoryRank,
+    In,
+    Metric,
+    Over,
+    Pred,
+    Query,
+    Rank,
+    both,
+    walk,
+)
+from services.query.algebra.points import Points
+from services.query.algebra.scopes import markets_of
+from services.query.algebra.times import Times, is_barred
+
+_TOLERANCE = 1e-7
+# A fold over more bars than these names them as a window, never one by one.
+_MOST_INPUTS = 2000
+_DIFFERS = "两种算法结果不一致，不显示 | two computations differ, so it is not shown"
+_NOT_HAD = "来源没有所需的数 | the source has not all it needs"
+_NO_WINDOW = (
+    "区间内没有日线，或缺了交易日，不跨缺口计算 | "
+    "no bars in the window, or sessions of it are missing; not computed across"
+)
+_MIXED = "所涉的数单位或币种不同，不能合算 | the figures are in several units or currencies"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row as the SELECT found it: the company, its own time, the values of the expressions."""
+
+    symbol: str
+    name: str
+    at: str
+    values: tuple[float | None, ...]
+    holds: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """Makes the figures of one query."""
+
+    query: Query
+    times: Times
+    points: Points
+    shown: tuple[Expr, ...]
+
+    def row(self, line: Line) -> tuple[Figure, ...]:
+        """The figures of a row, in the order of `shown`."""
+        return tuple(
+            self._checked(self.figure(one, line.symbol, line.at), line.values[at])
+            for at, one in enumerate(self.shown)
+        )
+
+    def figure(self, expr: Expr, symbol: str, at: str) -> Figure:
+        """One expression of one row."""
+        if isinstance(expr, Metric):
+            token = self.times.token(expr.id, expr.when, at)
+            return self.points.figure(expr.of or symbol, expr.id, token)
+        return self._express(self._writer(at).write(expr), symbol, [expr], (symbol,))
+
+    def over_rows(self, fold: Folded, lines: Sequence[Line], group: str | None = None) -> Figure:
+        """A fold over the rows found, or over those of a group."""
+        about = self._about(group)
+        if self.points.calls and not self.is_by_line(fold.of):
+            return self._express(self._over_members(fold, lines, group), about, [fold.of], ())
+        known = [line for line in lines if self._value(fold.of, line) is not None]
+        if not known:
+            return self._nothing(fold)
+        if fold.of is None:
+            return self.named(tuple(line.symbol for line in known))
+        texts = [
+            Writer(self.times, line.at, self.query.scope, line.symbol).write(fold.of)
+            for line in known
+        ]
+        symbols = tuple(dict.fromkeys(line.symbol for line in known))
+        return self._express(f"{fold.how}({', '.join(texts)})", about, [fold.of], symbols)
+
+    def named(self, symbols: Sequence[str]) -> Figure:
+        """How many of the companies of the market these are."""
+        text = f"count(each(1.0, symbol in ({', '.join(map(repr, symbols))}{',' * bool(symbols)})))"
+        return self._express(text, self._about(None), [], tuple(symbols))
+
+    def counted(self, expr: Expr | None, lines: Sequence[Line]) -> Figure:
+        """How many companies of the scope have that figure; without one, how many there are."""
+        fold = Folded(how="count", of=expr)
+        bare = Maker(Query(scope=self.query.scope), self.times, self.points, self.shown)
+        return bare.over_rows(fold, lines)
+
+    def _over_members(self, fold: Folded, lines: Sequence[Line], group: str | None) -> str:
+        value = "1.0" if fold.of is None else self._writer("").write(fold.of)
+        return f"{fold.how}(each({value}, {self._mask(lines, group)}))"
+
+    def _mask(self, lines: Sequence[Line], group: str | None) -> str:
+        """Who the rows are: by what was asked, or, where that stands in no expression, by name."""
+        query = self.query
+        chosen: Pred | None = both(query.scope, query.where)
+        if group is not None and query.group is not None:
+            chosen = both(chosen, In(dim=query.group, values=(group,)))
+        if query.first is None and (query.take is None or query.group is not None):
+            try:
+                if chosen is not None and not self._by_line_in(chosen):
+                    return self._writer("").write(chosen)
+            except NoTextError:
+                pass
+        return self._writer("").write(In(dim="symbol", values=tuple(line.symbol for line in lines)))
+
+    def is_by_line(self, expr: Expr | None) -> bool:
+        """Whether the figure is none of the members: of bars, or of a row's own time."""
+        return self.query.rows != "companies" or (expr is not None and self._by_line_in(expr))
+
+    def _by_line_in(self, node: Expr | Pred) -> bool:
+        for one in walk(node):
+            metric = one.id if isinstance(one, Metric) else None
+            if isinstance(one, Change | Over | HistoryRank):
+                metric = one.of
+            if metric is not None and is_barred(metric):
+                token = isinstance(one, Metric) and one.when.kind == "latest"
+                if not (token and metric in {"close", "pct_change"}):
+                    return True
+        return False
+
+    def _express(
+        self, text: str, symbol: str, exprs: Sequence[Expr | None], symbols: Sequence[str]
+    ) -> Figure:
+        over = self.points.calls if "each(" in text or _ranks(exprs) else ()
+        named = [(pair, self._leaf(symbol, pair)) for pair in leaves_of(text)]
+        missing = {pair for pair, found in named if isinstance(found, Missing)}
+        if any(" @ " not in key for _, key in missing):
+            return Missing(metric=METRIC, symbol=symbol, reason=self._why(text, symbol))
+        inputs = [found for _, found in named if isinstance(found, Claim)]
+        if "each(" in text and not over:
+            inputs += self._of_each(symbols)
+        if len(inputs) > _MOST_INPUTS:
+            return Missing(metric=METRIC, symbol=symbol, reason=_NOT_HAD)
+        series = tuple(self._series(symbols or (symbol,), exprs))
+        try:
+            made = self.points.ledger.express(
+                without(text, missing), symbol, inputs, over=over, series=series
+            )
+        except ExpressionError:
+            return Missing(metric=METRIC, symbol=symbol, reason=_MIXED)
+        return made or Missing(metric=METRIC, symbol=symbol, reason=self._why(text, symbol))
+
+    def _leaf(self, symbol: str, pair: tuple[str | None, str]) -> Figure:
+        owner, key = pair
+        metric, _, token = key.partition(" @ ")
+        return self.points.figure(owner or symbol, metric, token)
+
+    def _of_each(self, symbols: Sequence[str]) -> list[Claim]:
+        """A figure of each company that is counted, so that it is there to be counted."""
+        found: list[Claim] = []
+        for symbol in symbols:
+            figures = (
+                self.points.figure(symbol, metric, token)
+                for metric, token in self.points.needs.points
+            )
+            found += [one for one in figures if isinstance(one, Claim)][:1]
+        return found
+
+    def _series(self, symbols: Sequence[str], exprs: Sequence[Expr | None]) -> Iterator[SeriesRef]:
+        for expr in exprs:
+            for one in walk(expr) if expr is not None else ():
+                if isinstance(one, Over | HistoryRank) and is_barred(one.of):
+                    first, last = (f"d{day:%Y%m%d}" for day in self.times.days(one.window))
+                    for symbol in (one.company,) if one.company else symbols:
+                        ref = self.points.series(symbol, one.of, first, last)
+                        if ref is not None:
+                            yield ref
+
+    def _why(self, text: str, symbol: str) -> str:
+        for pair in leaves_of(text):
+            found = self._leaf(symbol, pair)
+            if isinstance(found, Missing):
+                return found.reason
+        return _NO_WINDOW if "series(" in text else _NOT_HAD
+
+    def _value(self, expr: Expr | None, line: Line) -> float | None:
+        return 1.0 if expr is None else line.values[self.shown.index(expr)]
+
+    def _checked(self, figure: Figure, found: float | None) -> Figure:
+        """The figure, where the SELECT found the same."""
+        if not isinstance(figure, Claim) or found is None:
+            return figure
+        if math.isclose(figure.value, found, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE):
+            return figure
+        return Missing(metric=figure.metric, symbol=figure.symbol, reason=_DIFFERS)
+
+    def _about(self, group: str | None) -> str:
+        market = "+".join(markets_of(self.query.scope))
+        return f"{market}:{group}" if group is not None else market
+
+    def _writer(self, at: str) -> Writer:
+        return Writer(self.times, at, self.query.scope)
+
+    def _nothing(self, fold: Folded) -> Missing:
+        return Missing(metric=METRIC, symbol=self._about(None), reason=_NOT_HAD)
+
+
+def _ranks(exprs: Sequence[Expr | None]) -> bool:
+    return any(
+        isinstance(one, Across | Rank) for expr in exprs if expr is not None for one in walk(expr)
+    )

@@ -1,0 +1,169 @@
+"""A node of the algebra as an expression of core/expressions.py: what a claim cites as formula."""
+
+from dataclasses import dataclass, replace
+from functools import singledispatchmethod
+
+from services.core.expressions import leaf_key
+from services.query.algebra.nodes import (
+    Across,
+    AllOf,
+    AnyOf,
+    Arith,
+    Change,
+    Compare,
+    Const,
+    Every,
+    Exists,
+    HistoryRank,
+    In,
+    Loss,
+    Metric,
+    Node,
+    Not,
+    Over,
+    Pred,
+    Rank,
+    Streak,
+    When,
+)
+from services.query.algebra.times import Times, is_as_known, is_barred
+
+_SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=="}
+_ARITH = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
+# So many years are looked back over for a run of years.
+STREAK_YEARS = 10
+
+
+class NoTextError(ValueError):
+    """A test of sessions stands in no expression: whoever it holds of is named instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Writes expressions. `own`: the time of the row at hand (`y2016`); `scope`: the set a fold or
+    rank is among where it names none.
+    """
+
+    times: Times
+    own: str = ""
+    scope: Pred | None = None
+    company: str | None = None
+
+    @singledispatchmethod
+    def write(self, node: Node) -> str:
+        """The text of an expression or predicate. Raises: NoTextError, TimeError."""
+        raise TypeError(type(node).__name__)
+
+    @write.register
+    def _(self, node: Metric) -> str:
+        return self._of(node.id, self.times.token(node.id, node.when, self.own), node.of)
+
+    @write.register
+    def _(self, node: Const) -> str:
+        return repr(node.value) if node.value >= 0 else f"({node.value!r})"
+
+    @write.register
+    def _(self, node: Arith) -> str:
+        left, right = self.write(node.left), self.write(node.right)
+        if node.how == "percent":
+            return f"percent({left}, {right})"
+        return f"({left} {_ARITH[node.how]} {right})"
+
+    @write.register
+    def _(self, node: Change) -> str:
+        since, until = self.times.ends(node.of, node.since, node.until, self.own)
+        both = f"{self._of(node.of, since, node.company)}, {self._of(node.of, until, node.company)}"
+        if node.how == "cagr":
+            return f"cagr({both}, {int(until[1:5]) - int(since[1:5])})"
+        return f"{node.how}({both})"
+
+    @write.register
+    def _(self, node: Over) -> str:
+        return f"{node.how}({self._window(node.of, node.window, node.company)})"
+
+    @write.register
+    def _(self, node: HistoryRank) -> str:
+        return f"below({self._window(node.of, node.window, node.company, known=True)})"
+
+    @write.register
+    def _(self, node: Across) -> str:
+        return f"{node.how}(each({self.write(node.of)}, {self._among(node)}))"
+
+    @write.register
+    def _(self, node: Rank) -> str:
+        name = "percentile" if node.percentile else "rank"
+        return f'{name}({self.write(node.of)}, {self._among(node)}, "{node.direction}")'
+
+    @write.register
+    def _(self, node: Streak) -> str:
+        return f"streak({', '.join(self.at(one).write(node.test) for one in self.newest(node))})"
+
+    @write.register
+    def _(self, node: In) -> str:
+        words = "".join(f"{value!r}, " for value in node.values)
+        return f"{node.dim} in ({words.rstrip()})"
+
+    @write.register
+    def _(self, node: Compare) -> str:
+        return f"({self.write(node.left)} {_SIGNS[node.sign]} {self.write(node.right)})"
+
+    @write.register
+    def _(self, node: Loss) -> str:
+        return f"({node.of} is None and market_cap > 0)"
+
+    @write.register
+    def _(self, node: Every) -> str:
+        return self._tests(node, "and")
+
+    @write.register
+    def _(self, node: Exists) -> str:
+        if node.least > 1:
+            raise NoTextError("exists")
+        return self._tests(node, "or")
+
+    @write.register
+    def _(self, node: AllOf) -> str:
+        return f"({' and '.join(map(self.write, node.items))})"
+
+    @write.register
+    def _(self, node: AnyOf) -> str:
+        return f"({' or '.join(map(self.write, node.items))})"
+
+    @write.register
+    def _(self, node: Not) -> str:
+        return f"(not {self.write(node.item)})"
+
+    def at(self, own: str) -> "Writer":
+        """The same for another row's time."""
+        return replace(self, own=own)
+
+    def newest(self, node: Streak) -> tuple[str, ...]:
+        """The times a run is looked for over, newest first. Raises: NoTextError for sessions."""
+        if node.grain == "days":
+            raise NoTextError("sessions")
+        unit = "years" if node.grain == "years" else "quarters"
+        return self.times.reports(When(kind="lastn", count=STREAK_YEARS, unit=unit))[::-1]
+
+    def _tests(self, node: Every | Exists, word: str) -> str:
+        if node.window.kind == "days" or node.window.unit == "sessions":
+            raise NoTextError("sessions")
+        times = self.times.reports(node.window)
+        return f"({f' {word} '.join(self.at(one).write(node.test) for one in times)})"
+
+    def _of(self, metric: str, token: str, company: str | None) -> str:
+        key, company = leaf_key(metric, token), company or self.company
+        return f'at("{company}", {key})' if company else f"({key})" if token else key
+
+    def _window(self, metric: str, when: When, company: str | None, *, known: bool = False) -> str:
+        if is_barred(metric):
+            first, last = self.times.days(when)
+            return f"series({metric}, d{first:%Y%m%d}, d{last:%Y%m%d})"
+        parts = ", ".join(self._of(metric, one, company) for one in self.times.reports(when))
+        return f"known({parts})" if known or is_as_known(when) else parts
+
+    def _among(self, node: Across | Rank) -> str:
+        if node.own is not None:
+            market = "market == own(market)"
+            return market if node.own == "market" else f"{market} and industry == own(industry)"
+        among = node.within or self.scope
+        return self.at("").write(among) if among is not None else "True"

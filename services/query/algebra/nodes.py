@@ -1,0 +1,375 @@
+"""The query algebra: what may be asked of the store, as frozen records. Data only.
+
+A node knows nothing of the question's words but `said`, the character spans (half-open) it stands
+for; they are no part of its meaning: two nodes are equal whatever words they were read from, and a
+node's JSON leaves them out. Metric ids are those of the catalogue, symbols are canonical.
+"""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Annotated, Literal, cast
+
+from pydantic import Field
+
+from services.core.record import Record
+
+Direction = Literal["asc", "desc"]
+Fold = Literal["mean", "median", "sum", "max", "min", "count"]
+Sign = Literal["lt", "le", "gt", "ge", "eq"]
+Grain = Literal["years", "quarters", "days"]
+Grouping = Literal["industry", "market", "board"]
+Own = Literal["industry", "market"]
+Rows = Literal["companies", "years", "quarters", "days", "events", "one"]
+Dimension = Literal["market", "exchange", "board", "industry", "st", "symbol"]
+# What other tools of the product answer.
+ToolAction = Literal[
+    "abnormal", "feed", "profile", "macro", "knowledge", "indicator", "news", "billboard", "peers",
+    "score",
+]  # fmt: skip
+Span = tuple[int, int]
+
+
+class Node(Record):
+    """A part of a query; equal to another of the same meaning."""
+
+    said: tuple[Span, ...] = Field(default=(), exclude=True)
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and all(
+            getattr(self, name) == getattr(other, name)
+            for name in type(self).model_fields
+            if name != "said"
+        )
+
+    def __hash__(self) -> int:
+        return hash(
+            tuple(getattr(self, name) for name in type(self).model_fields if name != "said")
+        )
+
+
+class When(Node):
+    """The time of a figure, or a window.
+
+    `latest`: the newest known. `years`: fiscal years `first`..`last`. `quarters`: report periods
+    by the day they end on (2016-09-30 is the third quarter's report, year to date). `days`: dates
+    `first`..`last`. `all`: everything known. `own`: the row's own year, quarter or day. `lastn`:
+    the newest `count` of `unit`. `before`: one year before the other end of a change.
+    `only`: of years or quarters these alone, in order (a window with gaps: 2012 and 2016).
+    An open end of a window is None.
+    """
+
+    kind: Literal["latest", "years", "quarters", "days", "all", "own", "lastn", "before"] = "latest"
+    first: int | date | None = None
+    last: int | date | None = None
+    only: tuple[int | date, ...] = ()
+    count: int | None = None
+    unit: Literal["years", "quarters", "sessions"] = "years"
+
+
+LATEST, OWN, ALL, YEAR_BEFORE = When(), When(kind="own"), When(kind="all"), When(kind="before")
+
+
+# Expressions: a figure of one row.
+class Metric(Node):
+    """A figure the store has, or the catalogue derives; `of`: another company's than the row's."""
+
+    node: Literal["metric"] = "metric"
+    id: str
+    when: When = LATEST
+    of: str | None = None
+
+
+class Const(Node):
+    """A number said. `unit`: number, percent, multiple, shares, price, money (of the market's own
+    currency) or money:USD; in the unit itself (5 % is 5; 8 亿 is 800000000).
+    """
+
+    node: Literal["const"] = "const"
+    value: float
+    unit: str = "number"
+
+
+class Arith(Node):
+    """`percent` is left over right, in per cent."""
+
+    node: Literal["arith"] = "arith"
+    how: Literal["add", "sub", "mul", "div", "percent"]
+    left: "Expr"
+    right: "Expr"
+
+
+class Change(Node):
+    """What became of one figure from `since` to `until`: rate in %, difference, multiple, or cagr
+    in % a year. Nothing from a base that is not positive, but a difference.
+    """
+
+    node: Literal["change"] = "change"
+    how: Literal["rate", "difference", "multiple", "cagr"]
+    of: str
+    since: When
+    until: When
+    company: str | None = None
+
+
+class Over(Node):
+    """A fold of one company's own figures over a window."""
+
+    node: Literal["over"] = "over"
+    how: Fold
+    of: str
+    window: When
+    company: str | None = None
+
+
+class Across(Node):
+    """A fold over companies: of a set, or of the row's own industry or market (itself included)."""
+
+    node: Literal["across"] = "across"
+    how: Fold
+    of: "Expr"
+    within: "Pred | None" = None
+    own: Own | None = None
+
+
+class Rank(Node):
+    """The place among companies that have the figure, 1 the first in that direction; `percentile`:
+    the share of the others it is ahead of, 0 to 100.
+    """
+
+    node: Literal["rank"] = "rank"
+    of: "Expr"
+    within: "Pred | None" = None
+    own: Own | None = None
+    direction: Direction = "desc"
+    percentile: bool = False
+
+
+class HistoryRank(Node):
+    """Where the newest figure lies in the company's own history: the share of the window's figures
+    that are below it, in per cent.
+    """
+
+    node: Literal["history_rank"] = "history_rank"
+    of: str
+    window: When = ALL
+    company: str | None = None
+
+
+class Streak(Node):
+    """How many years, quarters or sessions in a row, up to the newest, the test has held. The test
+    is about the figures of each: `OWN`.
+    """
+
+    node: Literal["streak"] = "streak"
+    grain: Grain
+    test: "Compare"
+
+
+Expr = Annotated[
+    Metric | Const | Arith | Change | Over | Across | Rank | HistoryRank | Streak,
+    Field(discriminator="node"),
+]
+
+
+# Predicates: is this row wanted.
+class In(Node):
+    """The company belongs to any of `values` (CN; SH; chinext; 银行; ST; 600519.SH). `label`: what
+    a list is called (四大行).
+    """
+
+    node: Literal["in"] = "in"
+    dim: Dimension
+    values: tuple[str, ...]
+    label: str | None = None
+
+
+class Compare(Node):
+    """Two figures compared; a missing one never satisfies."""
+
+    node: Literal["compare"] = "compare"
+    sign: Sign
+    left: Expr
+    right: Expr
+
+
+class Loss(Node):
+    """The source gives no multiple because earnings are negative."""
+
+    node: Literal["loss"] = "loss"
+    of: str = "pe_ttm"
+
+
+class Every(Node):
+    """The test holds in each year, quarter or session of the window, none missing. The test is
+    about the figures of each: `OWN`.
+    """
+
+    node: Literal["every"] = "every"
+    window: When
+    test: Compare
+
+
+class Exists(Node):
+    """At least `least` sessions (or years, quarters) of the window satisfy the test, which is about
+    the figures of each: `OWN`. An event is a session at which a test holds.
+    """
+
+    node: Literal["exists"] = "exists"
+    window: When
+    test: "Pred"
+    least: int = 1
+
+
+class AllOf(Node):
+    """All of these."""
+
+    node: Literal["all"] = "all"
+    items: tuple["Pred", ...]
+
+
+class AnyOf(Node):
+    """At least one of these."""
+
+    node: Literal["any"] = "any"
+    items: tuple["Pred", ...]
+
+
+class Not(Node):
+    """Whoever the item does not hold of, also where a figure is missing."""
+
+    node: Literal["not"] = "not"
+    item: "Pred"
+
+
+Pred = Annotated[
+    In | Compare | Loss | Every | Exists | AllOf | AnyOf | Not, Field(discriminator="node")
+]
+
+
+# The query.
+class Order(Node):
+    """By an expression of the row, or, of groups, by the fold of that place."""
+
+    by: Expr | None = None
+    fold: int | None = None
+    direction: Direction = "desc"
+
+
+class Take(Node):
+    """`count` rows after `skip`, of all or of each group or company."""
+
+    count: int = 10
+    skip: int = 0
+    per: Literal["industry", "market", "board", "company"] | None = None
+
+
+class Folded(Node):
+    """A figure over the rows, or over the rows of each group. `of` None: how many rows."""
+
+    how: Fold
+    of: Expr | None = None
+
+
+class Having(Node):
+    """A comparison of a group's fold, by its place, with a number."""
+
+    fold: int = 0
+    sign: Sign
+    right: Const
+
+
+class Query(Node):
+    """What is asked. `rows`: what one row is. `scope`: which companies. `window`: which years,
+    quarters or days, where a row is one. `where`: which rows. `first`: of this query's rows alone.
+    `check`: a yes or no asked of each row. `rows` events: sessions of any company at which `where`
+    holds; one: a single row of figures that need no company of their own.
+    """
+
+    node: Literal["query"] = "query"
+    rows: Rows = "companies"
+    scope: Pred | None = None
+    window: When | None = None
+    where: Pred | None = None
+    first: "Query | None" = None
+    show: tuple[Expr, ...] = ()
+    order: tuple[Order, ...] = ()
+    take: Take | None = None
+    group: Grouping | None = None
+    fold: tuple[Folded, ...] = ()
+    having: tuple[Having, ...] = ()
+    check: Pred | None = None
+
+
+class Several(Node):
+    """Questions asked in one sentence, answered one after another."""
+
+    node: Literal["several"] = "several"
+    queries: tuple[Query, ...]
+
+
+class Tool(Node):
+    """What another tool of the product answers."""
+
+    node: Literal["tool"] = "tool"
+    action: ToolAction
+    symbols: tuple[str, ...] = ()
+    text: str = ""
+
+
+class Ask(Node):
+    """Not answered: why (zh, en), the words not read, and readings to choose from."""
+
+    node: Literal["ask"] = "ask"
+    why: tuple[str, str]
+    unread: tuple[str, ...] = ()
+    options: tuple["Query | Tool", ...] = ()
+
+
+for _model in (Arith, Across, Rank, Streak, Exists, AllOf, AnyOf, Not, Query, Several, Ask):
+    _model.model_rebuild()
+
+
+def both(*preds: "Pred | None") -> "Pred | None":
+    """All of these, flattened and each once; None where there is nothing."""
+    items: list[Pred] = []
+    for pred in preds:
+        parts = pred.items if isinstance(pred, AllOf) else (pred,)
+        items += [part for part in parts if part is not None and part not in items]
+    if len(items) < 2:
+        return items[0] if items else None
+    return AllOf(items=tuple(items), said=_said(items))
+
+
+def either(*preds: "Pred") -> "Pred":
+    """Any of these; memberships of one dimension become one. Raises: ValueError of nothing."""
+    items: list[Pred] = []
+    for pred in preds:
+        parts = pred.items if isinstance(pred, AnyOf) else (pred,)
+        items += [part for part in parts if part not in items]
+    if not items:
+        raise ValueError("either of nothing")
+    members = [item for item in items if isinstance(item, In)]
+    if len(members) == len(items) and len({item.dim for item in members}) == 1:
+        labels = [item.label for item in members if item.label]
+        return In(
+            dim=members[0].dim,
+            values=tuple(dict.fromkeys(value for item in members for value in item.values)),
+            label="、".join(labels) if len(labels) == len(members) else None,
+            said=_said(items),
+        )
+    return items[0] if len(items) == 1 else AnyOf(items=tuple(items), said=_said(items))
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and every node in it, outer ones first."""
+    yield node
+    for name in type(node).model_fields:
+        value: object = getattr(node, name)
+        parts = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
+        for part in parts:
+            if isinstance(part, Node):
+                yield from walk(part)
+
+
+def _said(nodes: list["Pred"]) -> tuple[Span, ...]:
+    return tuple(sorted({span for node in nodes for span in node.said}))

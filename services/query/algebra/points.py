@@ -1,0 +1,482 @@
+"""The points of a question: asked of the chain, held as relations for one SELECT, given as claims.
+
+Whole markets come as members of a call (one request a market), named companies by what pages ask
+of them, sessions by their bars. Everything was known at the clock; everything is in the trace.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any
+
+import duckdb
+import pyarrow  # pyright: ignore[reportMissingTypeStubs]
+
+from services.core.claims import Claim, Figure, Missing, SeriesRef
+from services.core.errors import NoDataError, ProviderError
+from services.core.expression_claims import attribute_of, key_fits, lost_within, st_mark
+from services.core.expressions import leaf_key
+from services.core.formulas import formula_for
+from services.core.ledger import Answer, Ledger
+from services.core.members import MembersIndex
+from services.core.periods import Period
+from services.core.requests import PointsRequest, ValuationRequest
+from services.core.symbols import Symbol
+from services.core.trace import ToolCall, TraceIndex
+from services.market.fundamentals import financial_data
+from services.market.history import PriceHistory, price_history
+from services.market.outages import Absence, attempted, why_missing
+from services.market.report_sheet import METRIC_NAMES
+from services.market.valuation import ALL as VALUED
+from services.market.valuation import valuation_figures
+from services.query.algebra.statements import Needs, Statement
+from services.query.algebra.times import FIRST_DAY, is_barred
+from services.query.answering.desk import Desk
+from services.store.database import scratch
+from services.store.points import input_periods, point_of, report_formulas
+
+# So many companies' bars are read for one question.
+MOST_BARRED = 60
+MOST_NAMED = 200
+_NOT_GIVEN = "来源未给出 | not given by the source"
+_LOST = (
+    "来源缺那时的日线（或只到更早），不跨缺口计算 | "
+    "the source has no bars of that time, or none so late; not computed across"
+)
+_NO_BARS = "来源没有它的日线 | no daily bars of it"
+_NONE_THEN = "那时没有收盘价 | there was no close at that time"
+_MOVE = "(close / previous - 1) * 100"
+_ARROW: Any = pyarrow
+
+
+class TooManyError(ValueError):
+    """More companies than one question reads bars of."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(str(count))
+        self.count = count
+
+
+@dataclass(slots=True)
+class Points:
+    """What was brought. `calls` hold the members of whole markets; `histories` the bars."""
+
+    desk: Desk
+    needs: Needs
+    calls: list[ToolCall] = field(default_factory=list[ToolCall])
+    indexes: list[MembersIndex] = field(default_factory=list[MembersIndex])
+    symbols: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    histories: dict[str, PriceHistory] = field(default_factory=dict[str, PriceHistory])
+    _figures: dict[tuple[str, str, str], Figure] = field(
+        default_factory=dict[tuple[str, str, str], Figure]
+    )
+    _answers: dict[str, Answer] = field(default_factory=dict[str, Answer])
+    _reports: dict[str, Answer] = field(default_factory=dict[str, Answer])
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger of the turn."""
+        return self.desk.ledger
+
+    def bring_markets(self, markets: Iterable[str]) -> None:
+        """The figures of whole markets that are no session's.
+
+        Raises: NoDataError, ProviderError.
+        """
+        keys = [
+            leaf_key(metric, token)
+            for metric, token in self.needs.points
+            if not _is_of_bars(metric, token)
+        ]
+        asked = [*keys, "market_cap", *(["close"] if self.is_barred() else [])]
+        self.columns = tuple(sorted(dict.fromkeys(asked)))
+        for market in markets:
+            answer = self.ledger.fetch(_points(market, self.columns))
+            for call in answer.calls:
+                index = self.ledger.members(call)
+                if index is not None:
+                    self.calls.append(call)
+                    self.indexes.append(index)
+
+    def bring_named(self, symbols: Sequence[str]) -> None:
+        """What is asked of companies by name. Raises: TooManyError."""
+        if len(symbols) > MOST_NAMED:
+            raise TooManyError(len(symbols))
+        self.symbols = tuple(dict.fromkeys((*symbols, *self.needs.others)))
+
+    def bring_bars(self, symbols: Sequence[str], start: date, end: date) -> None:
+        """The bars of these companies, where they have any. Raises: TooManyError."""
+        if len(symbols) > MOST_BARRED:
+            raise TooManyError(len(symbols))
+        calendar = self.desk.bench.calendar
+        for symbol in symbols:
+            found = attempted(
+                self.ledger,
+                lambda one=symbol: price_history(
+                    self.ledger, Symbol(one), start, end, calendar=calendar
+                ),
+            )
+            if not isinstance(found, Absence):
+                self.histories[symbol] = found
+
+    def barred_symbols(self) -> tuple[str, ...]:
+        """The companies whose bars there are."""
+        return tuple(self.histories)
+
+    def with_closes(self) -> set[str]:
+        """The companies of the members that have a last close."""
+        found: set[str] = set()
+        for index in self.indexes:
+            closes = index.members.columns.get("close", ())
+            found |= {index.members.symbols[at] for at in index.within() if closes[at] is not None}
+        return found
+
+    def figure(self, symbol: str, metric: str, token: str) -> Figure:
+        """One figure of one company as a claim, or why there is none."""
+        key = (symbol, metric, token)
+        if key not in self._figures:
+            self._figures[key] = self._made(*key)
+        return self._figures[key]
+
+    def bring_facts(self, symbols: Sequence[str]) -> None:
+        """What the sources said of these companies of the markets brought: newest, and reports."""
+        by_market: dict[str, list[str]] = {}
+        for symbol in sorted(set(symbols)):
+            by_market.setdefault(Symbol(symbol).market, []).append(symbol)
+        dated = tuple(one for one in self.columns if " @ " in one)
+        newest = tuple(one for one in self.columns if " @ " not in one)
+        for market, some in by_market.items():
+            self._answers |= dict.fromkeys(some, self._facts(_points(market, newest, tuple(some))))
+            if dated:
+                reports = self._facts(_points(market, dated, tuple(some)))
+                self._reports |= dict.fromkeys(some, reports)
+
+    def _facts(self, request: PointsRequest) -> Answer:
+        """What there is; nothing where the source has nothing of any of them."""
+        found = attempted(self.ledger, lambda: self.ledger.fetch(request))
+        return Answer(()) if isinstance(found, Absence) else found
+
+    def series(self, symbol: str, metric: str, first: str, last: str) -> SeriesRef | None:
+        """The bars of a window as a series; None where there are none, or some were lost."""
+        history = self.histories.get(symbol)
+        if history is None:
+            return None
+        days = [day for day in history.facts.get(metric, {}) if first <= f"d{day:%Y%m%d}" <= last]
+        if not days:
+            return None
+        begin, end = date.fromisoformat(first[1:]), date.fromisoformat(last[1:])
+        if begin > FIRST_DAY and self._is_unaccounted(history, begin, end):
+            return None
+        ref = self.ledger.window("window", history.call, symbol, metric, min(days), max(days))
+        trace = TraceIndex(self.ledger.trace.tool_calls)
+        return None if lost_within(trace, ref) else ref
+
+    def is_barred(self) -> bool:
+        """Whether any of it is read from bars."""
+        needs = self.needs
+        return (
+            needs.sessions
+            or bool(needs.windows)
+            or any(_is_of_bars(metric, token) for metric, token in needs.points)
+        )
+
+    def _made(self, symbol: str, metric: str, token: str) -> Figure:
+        if _is_of_bars(metric, token):
+            return self._of_bars(symbol, metric, token)
+        try:
+            if symbol in self._answers:
+                return self._of_market(symbol, metric, token)
+            return self._of_company(symbol, metric, token)
+        except (NoDataError, ProviderError) as error:
+            return _missing(symbol, metric, why_missing(self.ledger, error))
+
+    def _of_market(self, symbol: str, metric: str, token: str) -> Figure:
+        answer = self._answers[symbol]
+        if not token:
+            if metric in VALUED:
+                return valuation_figures(self.ledger, answer, symbol, [metric])[metric]
+            found = answer.facts(symbol, metric)
+            return self.ledger.claim(*found[-1]) if found else _missing(symbol, metric)
+        if symbol not in self._reports:
+            return _missing(symbol, metric)
+        return self._of_report(self._reports[symbol], symbol, leaf_key(metric, token))
+
+    def _of_report(self, answer: Answer, symbol: str, key: str) -> Figure:
+        """As a report gives it, or derived by a registered formula from the same one."""
+        point = point_of(key)
+        for call, fact in answer.facts(symbol, point.metric):
+            if fact.period == str(point.period):
+                return self.ledger.claim(call, fact)
+        for formula in report_formulas(point.metric):
+            if point.period is None:
+                continue
+            inputs = [
+                next(
+                    (
+                        self.ledger.claim(call, fact)
+                        for call, fact in answer.facts(symbol, one.metric)
+                        if fact.period == str(one.period)
+                    ),
+                    None,
+                )
+                for one in input_periods(formula, point.period)
+            ]
+            known = [one for one in inputs if one is not None]
+            if len(known) == len(inputs) and (made := self.ledger.derive(formula, known)):
+                return made
+        return _missing(symbol, point.metric)
+
+    def _of_company(self, symbol: str, metric: str, token: str) -> Figure:
+        if token:
+            period = Period(int(token[1:]), 4) if token[0] == "y" else Period.parse(token[1:])
+            if metric not in METRIC_NAMES:
+                return _missing(symbol, metric)
+            found = self._sheet(symbol, metric, str(period))
+            return next(
+                (
+                    one
+                    for one in found
+                    if isinstance(one, Claim) and key_fits(leaf_key(metric, token), one)
+                ),
+                next((one for one in found if isinstance(one, Missing)), _missing(symbol, metric)),
+            )
+        if metric in METRIC_NAMES:
+            found = self._sheet(symbol, metric, "latest")
+            given = [one for one in found if isinstance(one, Claim)]
+            return (given or list(found) or [_missing(symbol, metric)])[0]
+        answer = self.ledger.fetch(ValuationRequest(symbol=symbol))
+        if metric in VALUED:
+            return valuation_figures(self.ledger, answer, symbol, [metric])[metric]
+        pairs = answer.facts(symbol, metric)
+        return self.ledger.claim(*pairs[-1]) if pairs else _missing(symbol, metric)
+
+    def _sheet(self, symbol: str, metric: str, period: str) -> Sequence[Figure]:
+        found = financial_data(
+            self.ledger, Symbol(symbol), [metric], period=period, clock=self.desk.bench.clock
+        )
+        if metric in found.reasons:
+            return (Missing(metric=metric, symbol=symbol, reason=found.reasons[metric]),)
+        return tuple(found.figures[metric].values())
+
+    def _of_bars(self, symbol: str, metric: str, token: str) -> Figure:
+        history = self.histories.get(symbol)
+        if history is None:
+            return _missing(symbol, metric, _NO_BARS)
+        day = _nearest(history, "close" if metric == "pct_change" else metric, token)
+        if day is None:
+            return _missing(symbol, metric, _NONE_THEN)
+        if token and self._is_lost_between(history, day, token):
+            return _missing(symbol, metric, _LOST)
+        if metric != "pct_change":
+            return history.claim(self.ledger, day, metric)
+        return self._move(history, day)
+
+    def _is_lost_between(self, history: PriceHistory, day: date, token: str) -> bool:
+        """Whether there is no telling what the price was between that bar and a token's day."""
+        bound, one = date.fromisoformat(token[1:]), timedelta(days=1)
+        if token[0] == "a":
+            return False  # the first one known of all there is
+        return self._is_unaccounted(history, day + one, bound if token[0] == "d" else bound - one)
+
+    def _is_unaccounted(self, history: PriceHistory, first: date, last: date) -> bool:
+        """Whether the exchange held a session on one of these days that has neither a bar nor a
+        suspension: lost by the source, or beyond what it has.
+        """
+        bench = self.desk.bench
+        market = Symbol(history.symbol).market
+        over = bench.calendar.last_complete_session(market, bench.clock.now())
+        end = min(last, over)
+        if first > end:
+            return False
+        halted = [gap for gap in history.gaps if gap.kind == "suspension"]
+        known = {bar.date for bar in history.bars}
+        return any(
+            day not in known and not any(gap.start <= day <= gap.end for gap in halted)
+            for day in bench.calendar.sessions(market, first, end)
+        )
+
+    def _move(self, history: PriceHistory, day: date) -> Figure:
+        """The change on that day against the session before, none lost in between."""
+        days = sorted(history.facts["close"])
+        place, formula = days.index(day), formula_for("pct_change", _MOVE)
+        if not place or formula is None:
+            return _missing(history.symbol, "pct_change")
+        if history.sessions.lacking(place - 1, place).lost:
+            return _missing(history.symbol, "pct_change", _LOST)
+        closes = [history.claim(self.ledger, one, "close") for one in (day, days[place - 1])]
+        made = self.ledger.derive(formula, closes)
+        return made if made is not None else _missing(history.symbol, "pct_change")
+
+    def run(self, statement: Statement) -> list[dict[str, Any]]:
+        """The rows of a statement over what was brought, each by the names of its columns."""
+        with scratch() as connection:
+            self._fill(connection)
+            # What was said of expressions that ended up in no column is no parameter.
+            used = {
+                name: one for name, one in statement.values.items() if f"${name}" in statement.sql
+            }
+            cursor = connection.execute(statement.sql, used)
+            names = [one[0] for one in cursor.description or ()]
+            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def _fill(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Make the relations `company`, `point`, `line` and `span`."""
+        _table(connection, "company", self._companies())
+        rows = [*self._points_of_markets(), *self._points_of_named(), *self._points_of_bars()]
+        _table(
+            connection,
+            "point",
+            _columned(rows, ("symbol", "metric", "own", "value")),
+        )
+        _table(connection, "line", _columned(list(self._lines(rows)), ("symbol", "grain", "own")))
+        spans = list(self._spans())
+        _table(
+            connection,
+            "span",
+            _columned(spans, ("symbol", "metric", "first", "last", "own", "value")),
+        )
+
+    def _companies(self) -> dict[str, list[object]]:
+        rows: dict[str, tuple[object, ...]] = {}
+        for index in self.indexes:
+            members = index.members
+            for at in index.within():
+                symbol, name = members.symbols[at], members.names[at]
+                rows[symbol] = self._company(symbol, name, members.industries[at], listed=True)
+        for symbol in self.symbols:
+            if symbol not in rows:
+                known = self.desk.bench.names.row(symbol)
+                name = self.desk.bench.names.name(symbol)
+                industry = known.industry if known is not None else None
+                rows[symbol] = self._company(symbol, name, industry, listed=not self.indexes)
+        names = ("symbol", "name", "market", "exchange", "board", "industry", "st", "is_listed")
+        return _columned(list(rows.values()), names)
+
+    def _company(
+        self, symbol: str, name: str, industry: str | None, *, listed: bool
+    ) -> tuple[object, ...]:
+        market = attribute_of(symbol, "market")
+        return (
+            symbol,
+            name,
+            market,
+            attribute_of(symbol, "exchange"),
+            attribute_of(symbol, "board"),
+            industry,
+            st_mark(name, market),
+            listed,
+        )
+
+    def _points_of_markets(self) -> Iterable[tuple[object, ...]]:
+        for index in self.indexes:
+            members = index.members
+            for key in self.columns:
+                metric, _, token = key.partition(" @ ")
+                column = members.columns[key]
+                for at in index.within():
+                    if column[at] is not None:
+                        yield members.symbols[at], metric, token, column[at]
+
+    def _points_of_named(self) -> Iterable[tuple[object, ...]]:
+        listed = {symbol for index in self.indexes for symbol in index.members.symbols}
+        for symbol in self.symbols:
+            if symbol in listed:
+                continue
+            for metric, token in self.needs.points:
+                if not _is_of_bars(metric, token):
+                    found = self.figure(symbol, metric, token)
+                    if isinstance(found, Claim):
+                        yield symbol, metric, token, found.value
+
+    def _points_of_bars(self) -> Iterable[tuple[object, ...]]:
+        for symbol, history in self.histories.items():
+            for metric, token in self.needs.points:
+                if _is_of_bars(metric, token):
+                    found = self.figure(symbol, metric, token)
+                    if isinstance(found, Claim):
+                        yield symbol, metric, token, found.value
+            if not self.needs.sessions:
+                continue
+            for metric in self.needs.of_rows:
+                if metric == "pct_change":
+                    yield from _moves(symbol, history)
+                    continue
+                for day, fact in history.facts.get(metric, {}).items():
+                    yield symbol, metric, f"d{day:%Y%m%d}", fact.value
+
+    def _lines(self, rows: Sequence[tuple[object, ...]]) -> Iterable[tuple[object, ...]]:
+        """The times a row may be of: each report a figure of the rows is of, and each session."""
+        seen: dict[tuple[object, ...], None] = {}
+        for symbol, metric, at, _ in rows:
+            if str(at)[:1] in {"y", "q"} and str(metric) in self.needs.of_rows:
+                seen[symbol, "years" if str(at)[0] == "y" else "quarters", at] = None
+        yield from seen
+        if self.needs.sessions:
+            for symbol, history in self.histories.items():
+                for bar in history.bars:
+                    yield symbol, "days", f"d{bar.date:%Y%m%d}"
+
+    def _spans(self) -> Iterable[tuple[object, ...]]:
+        for metric, first, last in self.needs.windows:
+            for symbol, history in self.histories.items():
+                ref = self.series(symbol, metric, first, last)
+                if ref is None:
+                    continue
+                for day, fact in history.facts[metric].items():
+                    if ref.start <= day <= ref.end:
+                        yield symbol, metric, first, last, f"d{day:%Y%m%d}", fact.value
+
+
+def _moves(symbol: str, history: PriceHistory) -> Iterable[tuple[object, ...]]:
+    sessions = history.sessions
+    closes = [bar.close for bar in history.bars]
+    for place in range(1, len(closes)):
+        if closes[place - 1] and not sessions.lacking(place - 1, place).lost:
+            move = (closes[place] / closes[place - 1] - 1) * 100
+            yield symbol, "pct_change", f"d{sessions.days[place]:%Y%m%d}", move
+
+
+def _nearest(history: PriceHistory, metric: str, token: str) -> date | None:
+    """The day of the bar a token means: the last up to or before its day, or the first from it."""
+    known = sorted(history.facts.get(metric, {}))
+    if not token:
+        return known[-1] if known else None
+    bound = date.fromisoformat(token[1:])
+    if token[0] == "a":
+        return next((day for day in known if day >= bound), None)
+    fit = [day for day in known if day < bound or (day == bound and token[0] == "d")]
+    return fit[-1] if fit else None
+
+
+def _is_of_bars(metric: str, token: str) -> bool:
+    """Whether the figure comes from the bars of its company alone."""
+    return token[:1] in {"d", "b", "a"} or (
+        is_barred(metric) and metric not in {"close", "pct_change"}
+    )
+
+
+def _points(market: str, columns: tuple[str, ...], symbols: tuple[str, ...] = ()) -> PointsRequest:
+    known = {"CN": "CN", "HK": "HK", "US": "US"}[market]
+    return PointsRequest.model_validate({"market": known, "columns": columns, "symbols": symbols})
+
+
+def _missing(symbol: str, metric: str, reason: str = _NOT_GIVEN) -> Missing:
+    return Missing(metric=metric, symbol=symbol, reason=reason or _NOT_GIVEN)
+
+
+def _columned(rows: Sequence[tuple[object, ...]], names: Sequence[str]) -> dict[str, list[object]]:
+    turned = list(zip(*rows, strict=True)) or [()] * len(names)
+    return {name: list(column) for name, column in zip(names, turned, strict=True)}
+
+
+_TYPES: Mapping[str, Any] = {"value": _ARROW.float64(), "is_listed": _ARROW.bool_()}
+
+
+def _table(
+    connection: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, list[object]]
+) -> None:
+    arrays: dict[str, Any] = {
+        key: _ARROW.array(cells, _TYPES.get(key, _ARROW.string())) for key, cells in columns.items()
+    }
+    connection.register(name, _ARROW.table(arrays))

@@ -1,0 +1,149 @@
+"""Carrying out a query: its points, one SELECT, and an outcome of claims as of any action."""
+
+from datetime import date, timedelta
+from typing import Any
+
+from services.core.catalogue import CATALOGUE
+from services.query.algebra.answer import Answer, subject_of
+from services.query.algebra.compile import Statement, compile_members, compile_query
+from services.query.algebra.figures import Maker
+from services.query.algebra.nodes import (
+    Const,
+    In,
+    Metric,
+    Order,
+    Query,
+    When,
+    walk,
+)
+from services.query.algebra.points import Points, TooManyError
+from services.query.algebra.scopes import markets_of, named_symbols
+from services.query.algebra.times import TimeError, Times
+from services.query.algebra.types import check_query, tests_in
+from services.query.answering.desk import Desk, label_of
+from services.query.answering.outcomes import Outcome, Said
+from services.query.planning.plir import PlirNode
+
+# Before the first day asked of, for the close before it; and where only the newest is asked.
+_MARGIN = timedelta(days=150)
+_RECENT = timedelta(days=400)
+_NODE = PlirNode(id="node_1", action="api_screen")
+
+
+def run_query(query: Query, desk: Desk, node: PlirNode = _NODE) -> Outcome:
+    """What the query brings: rows of claims, what stands in them told, who has no figure counted.
+
+    A query that makes no sense, or that has no data, is an absent outcome that says why.
+    Raises: NoDataError, ProviderError.
+    """
+    if problems := check_query(query):
+        why = Said("；".join(one.zh for one in problems), "; ".join(one.en for one in problems))
+        return Outcome(node, subject_of(query, desk), absent=why)
+    query = _in_order(query)
+    times = _times(query, desk)
+    try:
+        statement = compile_query(query, times)
+        points = _bring(query, statement, times, desk)
+    except TimeError as error:
+        return Outcome(node, subject_of(query, desk), absent=_untimely(str(error)))
+    except TooManyError as error:
+        return Outcome(node, subject_of(query, desk), absent=_too_many(error.count))
+    return Answer(query, desk, node, Maker(query, times, points, statement.shown)).outcome(
+        points.run(statement), _members(points, query, times)
+    )
+
+
+def _in_order(query: Query) -> Query:
+    """In its natural order where none was said: what a test is on, the best first; else size."""
+    if query.order or query.group is not None or query.rows not in {"companies"}:
+        return query
+    if query.fold and query.take is None:
+        return query
+    if named_symbols(query.scope) is not None and query.take is None:
+        return query
+    tested = next((one.left for one in tests_in(query.where) if isinstance(one.right, Const)), None)
+    if not isinstance(tested, Metric):
+        return query.model_copy(update={"order": (Order(by=Metric(id="market_cap")),)})
+    down = CATALOGUE[tested.id].better != "lower" if tested.id in CATALOGUE else True
+    order = Order(by=tested, direction="desc" if down else "asc")
+    return query.model_copy(update={"order": (order,)})
+
+
+def _times(query: Query, desk: Desk) -> Times:
+    """What its times mean now; windows of sessions by the calendar of its market."""
+    today = desk.bench.clock.now().date()
+    counts = {
+        one.count or 1
+        for one in walk(query)
+        if isinstance(one, When) and one.kind == "lastn" and one.unit == "sessions"
+    }
+    market = markets_of(query.scope)[0]
+    starts: list[tuple[int, date]] = []
+    if counts:
+        now = desk.bench.clock.now()
+        span = timedelta(days=max(counts) * 2 + 30)
+        known = "HK" if market == "HK" else "US" if market == "US" else "CN"
+        sessions = desk.bench.calendar.sessions(known, (now - span).date(), now.date())
+        starts = [(one, sessions[-one]) for one in counts if len(sessions) >= one]
+    return Times(today, tuple(starts))
+
+
+def _bring(query: Query, statement: Statement, times: Times, desk: Desk) -> Points:
+    """Everything the statement looks at. Raises: TooManyError, NoDataError, ProviderError."""
+    points = Points(desk, statement.needs)
+    named = named_symbols(query.scope) if query.scope is not None else ()
+    if named is None or statement.needs.is_wide:
+        points.bring_markets(_markets(query))
+    points.bring_named(named or ())
+    if points.is_barred():
+        symbols = points.symbols
+        if named is None:
+            closes = points.with_closes()
+            found = points.run(compile_members(query, times))
+            symbols = (*symbols, *(row["symbol"] for row in found if row["symbol"] in closes))
+        points.bring_bars(
+            tuple(dict.fromkeys(symbols)), _first_day(statement, query, times), times.today
+        )
+    return points
+
+
+def _markets(query: Query) -> tuple[str, ...]:
+    found = dict.fromkeys(markets_of(query.scope))
+    for one in walk(query):
+        if isinstance(one, In) and one.dim == "market":
+            found |= dict.fromkeys(one.values)
+    return tuple(found)
+
+
+def _first_day(statement: Statement, query: Query, times: Times) -> date:
+    """The first day whose bars are needed, with the close before it."""
+    needs = statement.needs
+    said = [token for _, token in needs.points if token[:1] in {"d", "b", "a"}]
+    said += [first for _, first, _ in needs.windows]
+    days = [date.fromisoformat(one[1:]) for one in said]
+    if needs.sessions:
+        windows = [
+            one for one in walk(query) if isinstance(one, When) and one.kind in {"days", "all"}
+        ]
+        days += [times.days(one)[0] for one in windows] or [times.today - _RECENT]
+    first = min(days, default=times.today - _RECENT)
+    return first - _MARGIN if first - date.min > _MARGIN else first
+
+
+def _members(points: Points, query: Query, times: Times) -> list[dict[str, Any]]:
+    """The companies of the scope."""
+    if query.scope is None:
+        return []
+    return points.run(compile_members(query, times))
+
+
+def _untimely(metric: str) -> Said:
+    label = label_of(metric)
+    return Said(f"{label.zh}没有所问时间的数", f"there is no {label.en} of the time asked about")
+
+
+def _too_many(count: int) -> Said:
+    return Said(
+        f"要逐家读日线的公司有 {count} 家，一次最多 60 家，请缩小范围",
+        f"daily bars of {count} companies would be read, at most 60 at a time: name fewer",
+    )

@@ -1,0 +1,42 @@
+"""What a scope names: companies one by one, or a set by its marks; and the markets it is in."""
+
+from services.core.symbols import Symbol
+from services.query.algebra.nodes import AllOf, AnyOf, In, Pred
+
+
+def named_symbols(pred: Pred | None) -> tuple[str, ...] | None:
+    """The companies a scope names one by one; None where it is a set by its marks."""
+    if isinstance(pred, In) and pred.dim == "symbol":
+        return pred.values
+    if isinstance(pred, AllOf):
+        named = [found for one in pred.items if (found := named_symbols(one)) is not None]
+        return named[0] if named else None
+    if isinstance(pred, AnyOf):
+        parts = [named_symbols(one) for one in pred.items]
+        known = [part for part in parts if part is not None]
+        return tuple(dict.fromkeys(sum(known, ()))) if len(known) == len(parts) else None
+    return None
+
+
+_BOARDS = {"hk": "HK", "us": "US"}
+
+
+def markets_of(pred: Pred | None) -> tuple[str, ...]:
+    """The markets a scope is in: said, or by exchange, board or company; else the mainland."""
+    found: dict[str, None] = {}
+    parts: list[Pred] = [pred] if pred is not None else []
+    while parts:
+        one = parts.pop(0)
+        if isinstance(one, AllOf | AnyOf):
+            parts += one.items
+        elif isinstance(one, In):
+            for value in one.values:
+                if one.dim == "market":
+                    found[value] = None
+                elif one.dim == "symbol":
+                    found[Symbol(value).market] = None
+                elif one.dim == "exchange" and value in {"HK", "NASDAQ", "NYSE", "AMEX"}:
+                    found["HK" if value == "HK" else "US"] = None
+                elif one.dim == "board":
+                    found[_BOARDS.get(value, "CN")] = None
+    return tuple(found) or ("CN",)

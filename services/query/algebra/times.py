@@ -1,0 +1,177 @@
+"""When a figure is of, made concrete: a node's time becomes tokens of core/expressions.py.
+
+`y2016` the annual report, `q20160930` the report to that day, `d20161230` the last session up to
+that day, `b20160101` the last one before it, `a20160101` the first one from it on, nothing: the
+newest known.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from services.core.catalogue import CATALOGUE
+from services.query.algebra.nodes import When
+
+# What bars have of each session; the move is derived from two closes.
+BAR_METRICS = frozenset({"open", "high", "low", "close", "volume", "pct_change"})
+_REPORTED = frozenset({"statement", "ratio"})
+_QUARTER_ENDS = ((3, 31), (6, 30), (9, 30), (12, 31))
+# By the end of April every mainland company has published the year before.
+_PUBLISHED = (5, 1)
+ALL_YEARS = 10
+FIRST_DAY = date(1990, 1, 1)
+
+
+class TimeError(ValueError):
+    """A time that figure is not known by."""
+
+
+def is_barred(metric: str) -> bool:
+    """Whether it is a figure of a session."""
+    return metric in BAR_METRICS
+
+
+def is_reported(metric: str) -> bool:
+    """Whether it is a figure of a report."""
+    return metric in CATALOGUE and CATALOGUE[metric].kind in _REPORTED
+
+
+def is_as_known(window: When) -> bool:
+    """Whether a fold over it is of what there is; over years that were named all must be there."""
+    return window.kind in {"all", "lastn"} or (window.first is None and not window.only)
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """What the times of a question mean on that day. `sessions_back`: for a number of sessions,
+    the day the window of so many up to today begins on.
+    """
+
+    today: date
+    starts: tuple[tuple[int, date], ...] = ()
+
+    @property
+    def newest_year(self) -> int:
+        """The newest fiscal year that every company has published."""
+        late = (self.today.month, self.today.day) >= _PUBLISHED
+        return self.today.year - (1 if late else 2)
+
+    @property
+    def newest_quarter(self) -> date:
+        """The newest quarter end whose reports are published: one month after, in April four."""
+        ends = [
+            date(year, month, day)
+            for year in (self.today.year - 1, self.today.year)
+            for month, day in _QUARTER_ENDS
+        ]
+        return max(end for end in ends if (self.today - end).days > _delay(end))
+
+    def token(self, metric: str, when: When, own: str) -> str:
+        """The time of one figure. Raises: TimeError."""
+        if when.kind == "own":
+            return own
+        if when.kind == "latest":
+            return ""
+        if is_barred(metric):
+            return f"d{self.days(when)[1]:%Y%m%d}"
+        tokens = self.reports(when)
+        if not is_reported(metric) or not tokens:
+            raise TimeError(metric)
+        return tokens[-1]
+
+    def ends(self, metric: str, since: When, until: When, own: str) -> tuple[str, str]:
+        """Both ends of a change. Raises: TimeError."""
+        if is_barred(metric):
+            if since.kind == "before" or until.kind == "own":
+                raise TimeError(metric)
+            start, last = self.days(since)[0], self.days(until)[1]
+            # Of all there is, the first one known; else the last one before the window.
+            return f"{'a' if start == FIRST_DAY else 'b'}{start:%Y%m%d}", f"d{last:%Y%m%d}"
+        last = own if until.kind == "own" else (self.reports(until) or (self._newest(),))[-1]
+        if since.kind == "before":
+            return year_before(last), last
+        first = self.reports(since)
+        if not first or not is_reported(metric):
+            raise TimeError(metric)
+        return first[0], last
+
+    def reports(self, when: When) -> tuple[str, ...]:
+        """The reports of a window, oldest first; none for the newest known. Raises: TimeError."""
+        if when.only:
+            return tuple(_report(one) for one in when.only)
+        if when.kind == "years":
+            first, last = when.first, when.last
+            if not isinstance(last, int):
+                last = self.newest_year
+            if not isinstance(first, int):
+                first = last - ALL_YEARS + 1
+            return tuple(f"y{year}" for year in range(first, last + 1))
+        if when.kind == "quarters":
+            return tuple(f"q{end:%Y%m%d}" for end in self._quarters(when))
+        if when.kind == "all":
+            return self.reports(When(kind="lastn", count=ALL_YEARS))
+        if when.kind == "lastn" and when.unit == "years":
+            newest = self.newest_year
+            return tuple(f"y{newest - back}" for back in reversed(range(when.count or 1)))
+        if when.kind == "lastn" and when.unit == "quarters":
+            return self.reports(
+                When(kind="quarters", first=_back(self.newest_quarter, (when.count or 1) - 1))
+            )
+        if when.kind in {"latest", "own", "before"}:
+            return ()
+        raise TimeError(when.kind)
+
+    def days(self, when: When) -> tuple[date, date]:
+        """First and last day of a window of sessions. Raises: TimeError."""
+        if when.kind in {"latest", "all"}:
+            return (FIRST_DAY, self.today)
+        if when.kind == "lastn":
+            return (self._start(when), self.today)
+        if when.only:
+            raise TimeError("days with gaps")
+        first, last = when.first, when.last
+        start = date(first, 1, 1) if isinstance(first, int) else first or FIRST_DAY
+        end = date(last, 12, 31) if isinstance(last, int) else last or self.today
+        return (start, min(end, self.today))
+
+    def _start(self, when: When) -> date:
+        count = when.count or 1
+        if when.unit == "sessions":
+            return dict(self.starts).get(count, self.today)
+        if when.unit == "quarters":
+            return _back(self.newest_quarter, count)
+        return self.today.replace(year=self.today.year - count, day=min(self.today.day, 28))
+
+    def _newest(self) -> str:
+        return f"y{self.newest_year}"
+
+    def _quarters(self, when: When) -> Sequence[date]:
+        last = when.last if isinstance(when.last, date) else self.newest_quarter
+        first = when.first if isinstance(when.first, date) else _back(last, 7)
+        found: list[date] = []
+        while last >= first:
+            found.append(last)
+            last = _back(last, 1)
+        return found[::-1]
+
+
+def year_before(token: str) -> str:
+    """The same report a year earlier."""
+    if token.startswith("y"):
+        return f"y{int(token[1:]) - 1}"
+    return f"{token[0]}{int(token[1:5]) - 1}{token[5:]}"
+
+
+def _delay(end: date) -> int:
+    return 120 if end.month in {12, 3} and end.month == 12 else 62 if end.month == 6 else 31
+
+
+def _report(one: int | date) -> str:
+    return f"y{one}" if isinstance(one, int) else f"q{one:%Y%m%d}"
+
+
+def _back(end: date, quarters: int) -> date:
+    """The quarter end so many quarters earlier."""
+    place = end.year * 4 + (end.month - 1) // 3 - quarters
+    month, day = _QUARTER_ENDS[place % 4]
+    return date(place // 4, month, day)

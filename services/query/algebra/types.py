@@ -1,0 +1,227 @@
+"""Whether a query makes sense, before anything runs: figures, times, units, currencies, additivity.
+
+Everything is asked of the catalogue. What does not fit is a sentence, in both languages.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from services.query.algebra.dimensions import (
+    Dimensions,
+    Problem,
+    SenseError,
+    fold_dimension,
+    refuse,
+    require_figure,
+)
+from services.query.algebra.explain import MARKS, Teller
+from services.query.algebra.nodes import (
+    AllOf,
+    Change,
+    Compare,
+    Const,
+    Every,
+    Exists,
+    Expr,
+    In,
+    Loss,
+    Metric,
+    Node,
+    Pred,
+    Query,
+    Streak,
+    walk,
+)
+from services.query.algebra.scopes import markets_of, named_symbols
+
+_CURRENCIES: Mapping[str, str] = {"CN": "CNY", "HK": "HKD", "US": "USD"}
+_MONEY = frozenset({"money", "price", "per_share"})
+
+
+def check_query(query: Query) -> tuple[Problem, ...]:
+    """What is wrong with it; nothing where it may run."""
+    found: dict[Problem, None] = {}
+    if query.first is not None:
+        found |= dict.fromkeys(check_query(query.first))
+    checker = _Checker(query)
+    for check in (
+        checker.check_rows,
+        checker.check_sets,
+        checker.check_bounds,
+        checker.check_figures,
+        checker.check_folds,
+        checker.check_orders,
+    ):
+        try:
+            check()
+        except SenseError as error:
+            found[error.problem] = None
+    return tuple(found)
+
+
+def tests_in(pred: Pred | None) -> Iterator[Compare]:
+    """The comparisons that must all hold of a row."""
+    if isinstance(pred, AllOf):
+        for one in pred.items:
+            yield from tests_in(one)
+    elif isinstance(pred, Compare):
+        yield pred
+
+
+@dataclass(slots=True)
+class _Checker:
+    query: Query
+
+    def check_rows(self) -> None:
+        query = self.query
+        if query.rows in {"years", "quarters", "days"} and named_symbols(query.scope) is None:
+            refuse(
+                "逐期的数据要点名公司，请说是哪几家",
+                "figures by period are of companies by name: say which",
+            )
+        if query.rows == "events" and query.where is None:
+            refuse("没有说是什么事件", "no event was said")
+        if query.rows != "one" and query.scope is None:
+            refuse("没有说是哪些公司", "no companies were said")
+        if query.group is not None and not query.fold:
+            refuse("分组之后要算什么？", "what is to be computed of each group?")
+        for part in walk(query):
+            if isinstance(part, Streak) and part.grain == "days" and part in query.show:
+                refuse(
+                    "连续交易日数只能作条件",
+                    "a run of sessions can be a condition only",
+                )
+
+    def check_sets(self) -> None:
+        """No set may be empty by its own words."""
+        marks: dict[str, tuple[str, ...]] = {}
+        scope = self.query.scope
+        parts = scope.items if isinstance(scope, AllOf) else (scope,) if scope is not None else ()
+        for one in parts:
+            if not isinstance(one, In):
+                continue
+            if one.dim in marks and not set(marks[one.dim]) & set(one.values):
+                both = [
+                    MARKS.get(value, (value, value)) for value in (*marks[one.dim], *one.values)
+                ]
+                refuse(
+                    f"没有公司同时属于{'和'.join(word[0] for word in both)}",
+                    f"no company belongs to {' and '.join(word[1] for word in both)} at once",
+                )
+            marks[one.dim] = one.values
+
+    def check_bounds(self) -> None:
+        """Bounds of one figure must leave something between them."""
+        for pred in (self.query.scope, self.query.where, self.query.check):
+            bounds: dict[Expr, list[tuple[float, float]]] = {}
+            for test in tests_in(pred):
+                if isinstance(test.right, Const):
+                    bounds.setdefault(test.left, []).append(_interval(test))
+            for expr, found in bounds.items():
+                low, high = max(one[0] for one in found), min(one[1] for one in found)
+                if low >= high and not (low == high and _closed(expr, low, pred)):
+                    zh, en = Teller({}, 0).tell(expr), Teller({}, 1).tell(expr)
+                    refuse(
+                        f"对{zh}的条件互相矛盾，没有数能同时满足",
+                        f"the conditions on {en} contradict each other: no number satisfies both",
+                    )
+
+    def check_figures(self) -> None:
+        """Every expression and test measures something, in one currency."""
+        dimensions = Dimensions()
+        for part in _own_parts(self.query):
+            if isinstance(part, Compare):
+                dimensions.compare(part)
+                self._one_currency(part)
+            elif isinstance(part, Every | Exists):
+                self._of_own_time(part)
+            elif isinstance(part, Loss):
+                require_figure(part.of)
+        for expr in self._expressions():
+            dimensions.of(expr)
+
+    def check_folds(self) -> None:
+        query = self.query
+        for one in query.fold:
+            if one.of is not None:
+                dimension = fold_dimension(one.how, one.of, Dimensions().of(one.of))
+                if dimension in _MONEY and one.how != "count":
+                    self._one_market("合计或比较", "summed or compared")
+        if query.fold and query.take is not None and not query.order:
+            refuse(
+                "要算前几名的合计，请说按什么排",
+                "to fold the first of them, say what they are ordered by",
+            )
+        for one in query.having:
+            if one.fold >= len(query.fold):
+                refuse("条件所指的汇总不存在", "the condition is on a figure that is not computed")
+
+    def check_orders(self) -> None:
+        for one in self.query.order:
+            if one.by is not None and Dimensions().of(one.by) in _MONEY:
+                self._one_market("排序", "ranked")
+
+    def _expressions(self) -> Iterable[Expr]:
+        query = self.query
+        yield from query.show
+        yield from (one.by for one in query.order if one.by is not None)
+        yield from (one.of for one in query.fold if one.of is not None)
+
+    def _one_currency(self, test: Compare) -> None:
+        for one in walk(test):
+            if not isinstance(one, Const):
+                continue
+            said = one.unit.partition(":")[2]
+            if not said:
+                if one.unit == "money":
+                    self._one_market("与同一个金额比较", "compared with one amount")
+                continue
+            own = {_CURRENCIES.get(market, "") for market in markets_of(self.query.scope)}
+            if own != {said}:
+                there = "、".join(sorted(own))
+                refuse(
+                    f"金额说的是{said}，这些公司的数据是{there}；没有汇率来源，不能换算",
+                    f"the amount is in {said}, the figures of these companies in {there}; "
+                    "there is no exchange rate here, so nothing is converted",
+                )
+
+    def _one_market(self, zh: str, en: str) -> None:
+        markets = markets_of(self.query.scope)
+        if len({_CURRENCIES.get(market) for market in markets}) > 1:
+            refuse(
+                f"这些公司的金额币种不同，没有汇率来源，不能{zh}",
+                f"these companies' amounts are in several currencies and there is no exchange "
+                f"rate here: they cannot be {en}",
+            )
+
+    def _of_own_time(self, part: Every | Exists) -> None:
+        times = [one.when for one in walk(part.test) if isinstance(one, Metric)]
+        times += [one.until for one in walk(part.test) if isinstance(one, Change)]
+        if times and all(one.kind != "own" for one in times):
+            refuse(
+                "逐期的条件要看各期自己的数",
+                "a test of every period is about the figures of each",
+            )
+
+
+def _own_parts(query: Query) -> Iterator[Node]:
+    """Every node of the query but those of the one its rows are taken from."""
+    bare = query.model_copy(update={"first": None})
+    yield from walk(bare)
+
+
+def _interval(test: Compare) -> tuple[float, float]:
+    value, far = test.right.value if isinstance(test.right, Const) else 0.0, float("inf")
+    if test.sign == "eq":
+        return value, value
+    return (-far, value) if test.sign in {"lt", "le"} else (value, far)
+
+
+def _closed(expr: Expr, value: float, pred: Pred | None) -> bool:
+    """Whether the one number left is allowed by every bound."""
+    signs = {
+        test.sign
+        for test in tests_in(pred)
+        if test.left == expr and isinstance(test.right, Const) and test.right.value == value
+    }
+    return not signs & {"lt", "gt"}

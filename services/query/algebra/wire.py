@@ -1,0 +1,454 @@
+"""A query on the wire (seed 002): NLIR and PLIR that carry it, and the query of a PLIR again.
+
+What today's documents can say is said by them, to the letter: figures of companies, screens of one
+market. Anything else stands in one argument, `algebra`: the told sentence in NLIR, the query's JSON
+in PLIR. Either way PLIR alone gives the query back.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import NamedTuple, TypeVar, cast
+
+from pydantic import JsonValue, TypeAdapter, ValidationError
+
+from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
+from services.core.errors import InputError
+from services.core.periods import Period
+from services.core.rendering import Language
+from services.market.ranges import parse_range
+from services.query.algebra.explain import MARKS, explain, label_expression
+from services.query.algebra.nodes import (
+    LATEST,
+    AllOf,
+    Compare,
+    Const,
+    Expr,
+    In,
+    Metric,
+    Node,
+    Order,
+    Pred,
+    Query,
+    Several,
+    Take,
+    When,
+    both,
+)
+from services.query.algebra.scopes import named_symbols
+from services.query.planning import nlir, plir
+from services.query.planning.metadata import Metadata
+
+KEY, NAME, CODE = "algebra", "查询式", "common.query.algebra"
+LONGEST_JSON = 40_000
+_FIELDS = {metric: name for name, metric in SCREEN_FIELDS.items()}
+_QUERY: TypeAdapter[Query] = TypeAdapter(Query)
+
+
+class Wired(NamedTuple):
+    """A query in both shapes; `plir` None where the mapper makes it of `nlir` as of any other."""
+
+    nlir: nlir.Nlir
+    plir: plir.Plir | None
+
+
+def query_json(query: Node) -> str:
+    """The JSON of a query, without what is as by default."""
+    return json.dumps(_pruned(query), ensure_ascii=False, separators=(",", ":"))
+
+
+def read_query(text: str) -> Query:
+    """The query of that JSON. Raises: InputError."""
+    if len(text) > LONGEST_JSON:
+        raise InputError(KEY, f"{len(text)} characters", f"at most {LONGEST_JSON} characters")
+    try:
+        return _QUERY.validate_json(text)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise InputError(
+            KEY, where, f"不是查询式：{first['msg']} | no query: {first['msg']}"
+        ) from None
+
+
+def wire_query(
+    query: Query | Several, names: Mapping[str, str], metadata: Metadata, language: Language = "zh"
+) -> Wired:
+    """Both shapes of a query. `names` call symbols."""
+    parts = query.queries if isinstance(query, Several) else (query,)
+    made = [_wired(one, names, metadata, language) for one in parts]
+    plain = [node for one in made for node in one.nlir.nodes]
+    if all(one.plir is None for one in made):
+        return Wired(nlir.Nlir(nodes=tuple(_numbered(plain))), None)
+    whole = [
+        one if one.plir is not None else _whole(part, names, language)
+        for one, part in zip(made, parts, strict=True)
+    ]
+    nodes = _numbered([node for one in whole for node in one.nlir.nodes])
+    done = [node for one in whole if one.plir is not None for node in one.plir.nodes]
+    return Wired(nlir.Nlir(nodes=tuple(nodes)), plir.Plir(nodes=tuple(_referring(done, None))))
+
+
+def project_query(
+    query: Query | Several,
+    names: Mapping[str, str],
+    language: Language = "zh",
+    ref_id: str | None = None,
+) -> tuple[nlir.Nlir, plir.Plir]:
+    """Both shapes with the query in its own argument, also where today's documents could say it.
+
+    `ref_id` is the node this one goes on from.
+    """
+    parts = query.queries if isinstance(query, Several) else (query,)
+    made = [_whole(one, names, language) for one in parts]
+    said = [node for one in made for node in one.nlir.nodes]
+    done = [node for one in made if one.plir is not None for node in one.plir.nodes]
+    return (
+        nlir.Nlir(nodes=tuple(_referring(said, ref_id))),
+        plir.Plir(nodes=tuple(_referring(done, ref_id))),
+    )
+
+
+def query_of_turn(turn: plir.Turn) -> Query | None:
+    """The query of a turn; None of one put back, or of another action. Raises: InputError."""
+    return query_of_plan(turn.plir) if turn.plir is not None else None
+
+
+def query_of(node: plir.PlirNode) -> Query | None:
+    """The query a PLIR node carries; None where it is none (texts, macro, peers).
+
+    Raises: InputError.
+    """
+    carried = node.arg(KEY)
+    if carried is not None:
+        return read_query(str(carried))
+    if node.action == "api_screen":
+        return _of_screen(node)
+    if node.action in {"api_get_financial", "api_get_quote"}:
+        return _of_figures(node)
+    return None
+
+
+def query_of_plan(plan: plir.Plir) -> Query | None:
+    """The query of a whole plan, figures of several companies as one; None where a node is none.
+
+    Raises: InputError.
+    """
+    found = [query_of(node) for node in plan.nodes]
+    known = [one for one in found if one is not None]
+    if len(known) != len(found) or not known:
+        return None
+    if len(known) == 1:
+        return known[0]
+    symbols = [named_symbols(one.scope) or () for one in known]
+    bare = [one.model_copy(update={"scope": None, "show": ()}) for one in known]
+    if any(one != Query() for one in bare) or not all(symbols):
+        return None
+    shown = tuple(dict.fromkeys(one for query in known for one in query.show))
+    values = tuple(dict.fromkeys(one for some in symbols for one in some))
+    whole = len(shown) * len(values) == sum(len(one.show) for one in known)
+    return Query(scope=In(dim="symbol", values=values), show=shown) if whole else None
+
+
+def _pruned(node: Node) -> dict[str, JsonValue]:
+    """Its fields but those at their default; the kind of node always."""
+    found: dict[str, JsonValue] = {}
+    for name, field in type(node).model_fields.items():
+        value = getattr(node, name)
+        if name != "said" and (name == "node" or value != field.default):
+            found[name] = _json(value)
+    return found
+
+
+def _json(value: object) -> JsonValue:
+    if isinstance(value, Node):
+        return _pruned(value)
+    if isinstance(value, tuple):
+        return [_json(one) for one in cast("tuple[object, ...]", value)]
+    if isinstance(value, date):
+        return value.isoformat()
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    raise TypeError(type(value).__name__)
+
+
+def _wired(query: Query, names: Mapping[str, str], metadata: Metadata, language: Language) -> Wired:
+    nodes = _figures_node(query, names, metadata) or _screen_node(query, metadata)
+    if nodes:
+        return Wired(nlir.Nlir(nodes=tuple(_numbered(nodes))), None)
+    return _whole(query, names, language)
+
+
+def _whole(query: Query, names: Mapping[str, str], language: Language) -> Wired:
+    """A query that stands in its own argument."""
+    told = explain(query, names, language)
+    shown = query.show or tuple(one.of for one in query.fold if one.of is not None)
+    keys = [f"var_{at}" for at, _ in enumerate(shown, start=1)]
+    labels = [label_expression(one, names, language) for one in shown]
+    node = nlir.Node(
+        id="node_1",
+        action="screen",
+        outputs=tuple(
+            nlir.Slot(key=key, name=label) for key, label in zip(keys, labels, strict=True)
+        ),
+        args=(nlir.Slot(key=KEY, name=NAME, value=told),),
+    )
+    done = plir.PlirNode(
+        id="node_1",
+        action="api_screen",
+        outputs=tuple(
+            plir.PlirSlot(
+                key=key,
+                name=label,
+                code=_code(one),
+                extractor=f"$.shown[*].v{at}",
+            )
+            for at, (key, label, one) in enumerate(zip(keys, labels, shown, strict=True))
+        ),
+        args=(plir.PlirSlot(key=KEY, name=NAME, value=query_json(query), code=CODE),),
+    )
+    return Wired(nlir.Nlir(nodes=(node,)), plir.Plir(nodes=(done,)))
+
+
+def _code(expr: Expr) -> str:
+    """The code of the metric it is, or is of; that of the query where it is of several."""
+    metric = expr.id if isinstance(expr, Metric) else getattr(expr, "of", None)
+    if isinstance(metric, Metric):
+        metric = metric.id
+    known = (
+        CATALOGUE[metric].asked_code if isinstance(metric, str) and metric in CATALOGUE else None
+    )
+    return known or CODE
+
+
+def _numbered(nodes: Sequence[nlir.Node]) -> Iterator[nlir.Node]:
+    for at, node in enumerate(nodes, start=1):
+        yield node.model_copy(update={"id": f"node_{at}"})
+
+
+_Wire = TypeVar("_Wire", nlir.Node, plir.PlirNode)
+
+
+def _referring(nodes: Sequence[_Wire], ref_id: str | None) -> Iterator[_Wire]:
+    for at, node in enumerate(nodes, start=1):
+        yield node.model_copy(update={"id": f"node_{at}", "ref_id": ref_id})
+
+
+def _is_bare(query: Query, *kept: str) -> bool:
+    """Whether nothing is said but these parts and the kind of rows."""
+    return query.rows == "companies" and all(
+        getattr(query, name) == field.default
+        for name, field in Query.model_fields.items()
+        if name not in {"said", "node", "rows", *kept}
+    )
+
+
+def _figures_node(query: Query, names: Mapping[str, str], metadata: Metadata) -> list[nlir.Node]:
+    """Figures of companies by name, all of one time: a node each; none where it is not that."""
+    symbols = (
+        query.scope.values if isinstance(query.scope, In) and query.scope.dim == "symbol" else ()
+    )
+    leaves = [one for one in query.show if isinstance(one, Metric) and one.of is None]
+    times = list(dict.fromkeys(one.when for one in leaves))
+    if not _is_bare(query, "scope", "show") or not symbols or len(leaves) != len(query.show):
+        return []
+    said = _said_time(times.pop()) if len(times) == 1 else None
+    entries = [_asked_name(one.id, metadata) for one in leaves]
+    known = [one for one in entries if one is not None]
+    if said is None or not known or len(known) != len(entries):
+        return []
+    outputs = tuple(nlir.Slot(key=f"var_{short}", name=name) for name, short in known)
+    return [
+        nlir.Node(
+            id="node_1",
+            action="query",
+            outputs=outputs,
+            args=(
+                nlir.Slot(
+                    key="entity",
+                    name="公司名称",
+                    value=_called(symbol, names),
+                    type="entity",
+                ),
+                nlir.Slot(key="period", name="报告期", value=said),
+            ),
+        )
+        for symbol in symbols
+    ]
+
+
+def _called(symbol: str, names: Mapping[str, str]) -> str:
+    """As an asker may say it: a name may be of two listings, with its symbol it is of one."""
+    return f"{names[symbol]}({symbol})" if symbol in names else symbol
+
+
+def _said_time(when: When) -> str | None:
+    """The time as an asker says it; None where today's documents have no word for it."""
+    if when == LATEST:
+        return "最新"
+    if when.only or when.first != when.last or when.first is None:
+        return None
+    if when.kind == "years" and isinstance(when.first, int):
+        return Period(when.first, 4).label("zh")
+    if when.kind == "quarters" and isinstance(when.first, date):
+        return Period(when.first.year, when.first.month // 3).label("zh")
+    return None
+
+
+def _asked_name(metric: str, metadata: Metadata) -> tuple[str, str] | None:
+    entry = CATALOGUE.figures.get(metric)
+    if entry is None or entry.asked is None or entry.asked_code is None:
+        return None
+    known = metadata.by_code(entry.asked_code)
+    if known.physical_metric != (entry.asked.metric or entry.id):
+        return None
+    return known.name, known.short
+
+
+def _screen_node(query: Query, metadata: Metadata) -> list[nlir.Node]:
+    """A screen of one market by an AND of bounds; none where it is not that."""
+    marks = _marks(query.scope)
+    if not _is_bare(query, "scope", "where", "order", "take", "show") or marks is None:
+        return []
+    args = [nlir.Slot(key="category", name="市场", value=MARKS[marks[0]][0])]
+    if marks[1]:
+        args.append(nlir.Slot(key="industry", name="行业", value=marks[1]))
+    bounds = _bounds(query.where)
+    shown = [_asked_name(one.id, metadata) for one in query.show if isinstance(one, Metric)]
+    if bounds is None or len(shown) != len(query.show) or None in shown:
+        return []
+    if any(isinstance(one, Metric) and (one.when != LATEST or one.of) for one in query.show):
+        return []
+    for metric, said in bounds:
+        field = _FIELDS[metric]
+        by_field = {one.field: one for one in metadata.metrics}
+        args.append(nlir.Slot(key=field, name=by_field[field].name, value=said))
+    order = _order_slots(query, metadata)
+    take = query.take
+    if order is None or (take is not None and take.per is not None) or not (bounds or order):
+        return []
+    args += order
+    if take is not None:
+        args.append(nlir.Slot(key="size", name="数量", value=take.count))
+        if take.skip:
+            args.append(nlir.Slot(key="rank", name="名次", value=take.skip + 1))
+    outputs = tuple(nlir.Slot(key=f"var_{one[1]}", name=one[0]) for one in shown if one is not None)
+    return [nlir.Node(id="node_1", action="screen", outputs=outputs, args=tuple(args))]
+
+
+def _marks(scope: Pred | None) -> tuple[str, str] | None:
+    """The one market and the one industry of a scope (none: empty); None where it says more."""
+    parts = scope.items if isinstance(scope, AllOf) else (scope,) if scope is not None else ()
+    found: dict[str, str] = {}
+    for one in parts:
+        if not isinstance(one, In) or one.dim not in {"market", "industry"} or len(one.values) != 1:
+            return None
+        if one.dim in found:
+            return None
+        found[one.dim] = one.values[0]
+    return (found["market"], found.get("industry", "")) if "market" in found else None
+
+
+def _bounds(where: Pred | None) -> list[tuple[str, str]] | None:
+    """Each bounded figure and its bound as said; None where today's ranges cannot say it."""
+    parts = where.items if isinstance(where, AllOf) else (where,) if where is not None else ()
+    given: dict[str, dict[str, float]] = {}
+    for one in parts:
+        if not isinstance(one, Compare) or not isinstance(one.right, Const):
+            return None
+        left = one.left
+        if not isinstance(left, Metric) or left.id not in _FIELDS or left.when != LATEST or left.of:
+            return None
+        sides = given.setdefault(left.id, {})
+        if one.sign in sides or ":" in one.right.unit:
+            return None
+        sides[one.sign] = one.right.value
+    found: list[tuple[str, str]] = []
+    for metric, sides in given.items():
+        said = _said_bound(metric, sides)
+        if said is None:
+            return None
+        found.append((metric, said))
+    return found
+
+
+def _said_bound(metric: str, sides: Mapping[str, float]) -> str | None:
+    """小于10, 大于3%. Below a multiple's bound is from nil on: a loss has none."""
+    row = CATALOGUE[metric]
+    unit = {"percent": "%", "money": "元"}.get(row.unit, "")
+    if set(sides) == {"gt"} and sides["gt"] > 0:
+        return f"大于{sides['gt']:.15g}{unit}"
+    below = {"lt"} if row.kind != "valuation" else {"ge", "lt"}
+    if set(sides) == below and sides.get("ge", 0) == 0 and sides["lt"] > 0:
+        return f"小于{sides['lt']:.15g}{unit}"
+    return None
+
+
+def _order_slots(query: Query, metadata: Metadata) -> list[nlir.Slot] | None:
+    if not query.order:
+        return []
+    first = query.order[0]
+    by = first.by
+    if len(query.order) > 1 or not isinstance(by, Metric) or by.when != LATEST or by.of:
+        return None
+    if by.id not in _FIELDS:
+        return None
+    name = {one.field: one for one in metadata.metrics}[_FIELDS[by.id]].name
+    way = "升序" if first.direction == "asc" else "降序"
+    return [
+        nlir.Slot(key="order_by", name="排序", value=name),
+        nlir.Slot(key="order", name="顺序", value=way),
+    ]
+
+
+def _of_figures(node: plir.PlirNode) -> Query | None:
+    """Figures of one company at one time."""
+    if node.arg("count") is not None:
+        return None
+    by_physical = {
+        (row.asked.metric or row.id): row.id
+        for row in reversed(tuple(CATALOGUE.figures.values()))
+        if row.asked is not None
+    }
+    when = _when_of(str(node.arg("period") or "latest"))
+    metrics = [str(slot.value) for slot in node.args if slot.key == "metric"]
+    if when is None or not metrics or any(one not in by_physical for one in metrics):
+        return None
+    shown = tuple(Metric(id=by_physical[one], when=when) for one in metrics)
+    return Query(scope=In(dim="symbol", values=(str(node.arg("ticker")),)), show=shown)
+
+
+def _when_of(period: str) -> When | None:
+    if period in {"latest", "realtime"}:
+        return LATEST
+    try:
+        said = Period.parse(period)
+    except InputError:
+        return None
+    if said.quarter == 4:
+        return When(kind="years", first=said.year, last=said.year)
+    return When(kind="quarters", first=said.end, last=said.end)
+
+
+def _of_screen(node: plir.PlirNode) -> Query:
+    """A screen of one market."""
+    market = In(dim="market", values=(str(node.arg("category") or "CN"),))
+    industry = node.arg("industry")
+    scope = both(market, In(dim="industry", values=(str(industry),)) if industry else None)
+    tests: list[Pred] = []
+    for slot in node.args:
+        bound = parse_range(slot.key, slot.value) if slot.key in SCREEN_FIELDS else None
+        if bound is None:
+            continue
+        figure = Metric(id=SCREEN_FIELDS[slot.key])
+        unit = CATALOGUE[figure.id].unit
+        for sign, value in (("gt", bound.above), ("ge", bound.at_least), ("lt", bound.below)):
+            if value is not None:
+                right = Const(value=value, unit=unit)
+                tests.append(Compare.model_validate({"sign": sign, "left": figure, "right": right}))
+    by = str(node.arg("order_by") or "symbol")
+    down = "asc" if node.arg("order") == "asc" else "desc"
+    order = (Order(by=Metric(id=SCREEN_FIELDS[by]), direction=down),) if by in SCREEN_FIELDS else ()
+    size, offset = node.arg("size"), node.arg("offset")
+    take = Take(count=int(str(size or 10)), skip=int(str(offset or 0)))
+    return Query(scope=scope, where=both(*tests), order=order, take=take)

@@ -1,0 +1,20 @@
+"""The one action of the algebra: a node that carries a query brings what the query does."""
+
+from services.query.algebra.run import run_query
+from services.query.algebra.wire import KEY, read_query
+from services.query.answering.desk import Desk
+from services.query.answering.outcomes import Outcome
+from services.query.planning.plir import PlirNode
+
+
+def is_query(node: PlirNode) -> bool:
+    """Whether the node carries a query of the algebra."""
+    return node.arg(KEY) is not None
+
+
+def answer_query(desk: Desk, node: PlirNode) -> Outcome:
+    """The rows the query finds, its folds, and whom it could not judge.
+
+    Raises: InputError for what is no query, NoDataError, ProviderError.
+    """
+    return run_query(read_query(str(node.arg(KEY))), desk, node)

@@ -1,0 +1,262 @@
+"""A chart over typed tokens that overlap: the cheapest phrases of each span, then of the text.
+
+A phrase covers its span whole; only function words are passed over. Phrases of a span that a
+changed word does not touch are taken over from the chart before: asking again costs little.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from services.language.lattice import FUNCTION, Token
+
+KEEP = 4
+_STATES = 6
+_PARTS = 40
+# A step of the grammar costs little, a part of the question more: few big parts win.
+_STEP, _PART = 0.05, 0.5
+_NOT_NEEDED = frozenset({FUNCTION, "COMMA"})
+
+
+class Edge(NamedTuple):
+    """A phrase: its kind, its span (function words behind it included), what it means."""
+
+    cat: str
+    start: int
+    end: int
+    sem: Hashable
+    cost: float
+    leaves: tuple[Token, ...]
+
+
+class OverBudgetError(Exception):
+    """The text has more readings than may be looked at."""
+
+
+@dataclass(slots=True)
+class Node:
+    """A place in the grammar: what may come next, and which rules end here."""
+
+    then: dict[str, list[tuple[Hashable, "Node"]]] = field(default_factory=dict)  # pyright: ignore[reportUnknownVariableType]
+    ends: list[tuple[str, Callable[..., object], float]] = field(default_factory=list)  # pyright: ignore[reportUnknownVariableType]
+
+
+class Grammar:
+    """Rules as a tree of their beginnings: `LHS = A B|C.meaning D`."""
+
+    def __init__(self, parts: Mapping[str, float]) -> None:
+        """`parts`: the kinds that a question is made of, with what each costs."""
+        self.root = Node()
+        self.parts = parts
+        self.count = 0
+
+    def add(self, lines: str, make: Callable[..., object], price: float = 0.0) -> None:
+        """Rules that make one meaning; several lines share it, split by `;`."""
+        for line in lines.split(";"):
+            left, right = (part.strip() for part in line.split("="))
+            self.count += 1
+            nodes = [self.root]
+            for alternatives in right.split():
+                nodes = [self._step(node, one) for node in nodes for one in alternatives.split("|")]
+            for node in nodes:
+                node.ends.append((left, make, price))
+
+    @staticmethod
+    def _step(node: Node, name: str) -> Node:
+        cat, _, wanted = name.partition(".")
+        for meaning, after in node.then.setdefault(cat, []):
+            if meaning == (wanted or None):
+                return after
+        after = Node()
+        node.then[cat].append((wanted or None, after))
+        return after
+
+
+class _State(NamedTuple):
+    """A rule begun: where it stands in the grammar, with what it has so far."""
+
+    node: Node
+    sems: tuple[Hashable, ...]
+    cost: float
+    leaves: tuple[Token, ...]
+
+
+Cells = dict[tuple[int, int], dict[str, list[Edge]]]
+
+
+@dataclass(slots=True)
+class Chart:
+    """What was found, by span."""
+
+    size: int
+    cells: Cells
+    states: dict[tuple[int, int], list[_State]]
+    reach: dict[int, dict[int, float]]
+    edges: int = 0
+
+
+def make_chart(
+    grammar: Grammar,
+    size: int,
+    tokens: Sequence[Token],
+    harmless: Callable[[Token], bool],
+    budget: int,
+    before: tuple[Chart, int, int] | None = None,
+) -> Chart:
+    """Every phrase of the text. `before`: a chart of nearly these tokens, that differ in a span.
+
+    Raises: OverBudgetError.
+    """
+    reach = _reach(size, tokens, harmless)
+    chart = Chart(size, {}, {}, reach)
+    seeds: dict[tuple[int, int], list[Edge]] = {}
+    for one in tokens:
+        if one.cat != FUNCTION:
+            for end, extra in reach[one.end].items():
+                edge = Edge(one.cat, one.start, end, one.sem, one.cost + extra, (one,))
+                seeds.setdefault((one.start, end), []).append(edge)
+    starts = sorted({start for start, _ in seeds})
+    ends = sorted({end for _, end in seeds})
+    for end in ends:
+        for start in reversed(starts):
+            if start >= end:
+                continue
+            if before is not None and (end <= before[1] or start >= before[2]):
+                _take_over(chart, before[0], (start, end))
+                continue
+            _fill(grammar, chart, start, end, seeds.get((start, end), ()), starts)
+            if chart.edges > budget:
+                raise OverBudgetError
+    return chart
+
+
+def _take_over(chart: Chart, old: Chart, span: tuple[int, int]) -> None:
+    if span in old.cells:
+        chart.cells[span] = old.cells[span]
+    if span in old.states:
+        chart.states[span] = old.states[span]
+
+
+def _reach(
+    size: int, tokens: Iterable[Token], harmless: Callable[[Token], bool]
+) -> dict[int, dict[int, float]]:
+    """From each place, the places that may be reached over function words alone, and the price."""
+    meant = {(one.start, one.end) for one in tokens if one.cat not in _NOT_NEEDED}
+    skips: dict[int, list[tuple[int, float]]] = {}
+    for one in tokens:
+        if one.cat in _NOT_NEEDED or (one.cat == "ask" and one.sem == "yesno"):
+            dear = (one.start, one.end) in meant and not harmless(one)
+            base = one.cost - 0.5 if one.cat == "ask" else one.cost
+            cost = base + (1.2 if dear else 0.0)
+            skips.setdefault(one.start, []).append((one.end, cost))
+    reach: dict[int, dict[int, float]] = {}
+    for at in range(size, -1, -1):
+        got = {at: 0.0}
+        for end, cost in skips.get(at, ()):
+            for place, more in reach[end].items():
+                if cost + more < got.get(place, 99.0):
+                    got[place] = cost + more
+        reach[at] = got
+    return reach
+
+
+def _fill(  # noqa: C901 — one agenda
+    grammar: Grammar,
+    chart: Chart,
+    start: int,
+    end: int,
+    seeds: Sequence[Edge],
+    starts: Sequence[int],
+) -> None:
+    """Every phrase and every rule begun of one span."""
+    kept: dict[str, list[Edge]] = {}
+    states: list[_State] = []
+    agenda = list(seeds)
+    for middle in starts:
+        if middle <= start:
+            continue
+        if middle >= end:
+            break
+        begun = chart.states.get((start, middle))
+        done = chart.cells.get((middle, end))
+        if not begun or not done:
+            continue
+        for state in begun:
+            for cat, nexts in state.node.then.items():
+                for edge in done.get(cat, ()):
+                    _advance(chart, states, agenda, state, nexts, edge, start, end)
+    while agenda:
+        agenda.sort(key=lambda edge: -edge.cost)
+        edge = agenda.pop()
+        row = kept.setdefault(edge.cat, [])
+        if len(row) >= KEEP or any(old.sem == edge.sem for old in row):
+            continue
+        row.append(edge)
+        nexts = grammar.root.then.get(edge.cat)
+        if nexts:
+            _advance(
+                chart, states, agenda, _State(grammar.root, (), 0.0, ()), nexts, edge, start, end
+            )
+    if kept:
+        chart.cells[start, end] = kept
+    if states:
+        chart.states[start, end] = _cheapest(states)
+
+
+def _advance(
+    chart: Chart,
+    states: list[_State],
+    agenda: list[Edge],
+    state: _State,
+    nexts: Sequence[tuple[Hashable, Node]],
+    edge: Edge,
+    start: int,
+    end: int,
+) -> None:
+    for wanted, node in nexts:
+        if wanted is not None and edge.sem != wanted:
+            continue
+        moved = _State(
+            node, (*state.sems, edge.sem), state.cost + edge.cost, state.leaves + edge.leaves
+        )
+        if node.then:
+            states.append(moved)
+        for left, make, price in node.ends:
+            chart.edges += 1
+            sem = make(*moved.sems)
+            if sem is not None:
+                cost = moved.cost + price + _STEP
+                agenda.append(Edge(left, start, end, sem, cost, moved.leaves))  # pyright: ignore[reportArgumentType] — meanings are records
+
+
+def _cheapest(states: list[_State]) -> list[_State]:
+    states.sort(key=lambda state: state.cost)
+    found: dict[int, list[_State]] = {}
+    for state in states:
+        row = found.setdefault(id(state.node), [])
+        if len(row) < _STATES and not any(old.sems == state.sems for old in row):
+            row.append(state)
+    return [state for row in found.values() for state in row]
+
+
+def covers(grammar: Grammar, chart: Chart) -> list[tuple[float, tuple[Edge, ...]]]:
+    """The cheapest sequences of parts that cover the whole text, cheapest first."""
+    best: dict[int, list[tuple[float, tuple[Edge, ...]]]] = {
+        place: [(cost, ())] for place, cost in chart.reach[0].items()
+    }
+    by_start: dict[int, list[Edge]] = {}
+    for (start, _), kinds in chart.cells.items():
+        for cat, edges in kinds.items():
+            if cat in grammar.parts:
+                by_start.setdefault(start, []).extend(edges)
+    for place in range(chart.size):
+        rows = best.get(place)
+        if not rows:
+            continue
+        rows.sort(key=lambda row: row[0])
+        del rows[_PARTS:]
+        for edge in by_start.get(place, ()):
+            more = edge.cost + _PART + grammar.parts[edge.cat]
+            ahead = best.setdefault(edge.end, [])
+            ahead += [(cost + more, (*parts, edge)) for cost, parts in rows]
+    return sorted(best.get(chart.size, []), key=lambda row: row[0])[:_PARTS]

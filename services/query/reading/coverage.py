@@ -1,0 +1,173 @@
+"""Whether every word of a question is in its plan: tried on the words themselves, one by one.
+
+A plan that stays the same when a word is left out, and again when it is turned into its opposite,
+has lost that word. The chart of the question is shared: only spans with the word are read anew.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import cast
+
+from services.language.lattice import FUNCTION, Token
+from services.query.algebra.nodes import Change, In, Metric, Query, Take, When, walk
+from services.query.reading.chart import Chart, OverBudgetError
+from services.query.reading.figures_said import HAD, base, had, unit
+from services.query.reading.phrases import Time
+from services.query.reading.ranking import Candidate, chart_of, ranked
+from services.query.reading.shapes import Market
+from services.query.reading.tagging import Lattice
+
+_TURNED: Mapping[object, str] = {
+    "asc": "desc", "desc": "asc", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "mean": "median",
+    "up": "down", "down": "up", "industry": "market", "market": "industry", "low": "high",
+    "high": "low", "median": "mean", "sum": "mean", "max": "min", "min": "max",
+}  # fmt: skip
+_TURNING = frozenset(
+    {"sup", "ordsup", "higher", "cmp", "postcmp", "dir", "move", "peer", "cheap", "agg"}
+)
+# Kinds of words that only join, mark or point; a plan may be the same without them.
+_JOINING = frozenset({
+    "COMMA", "noun", "follow", "only", "join", "bool", "between", "between2", "swap", "order",
+    "since", "add", "after",
+})  # fmt: skip
+_PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list", "times"})
+
+
+def lost_words(
+    lattice: Lattice,
+    chart: Chart,
+    reading: Candidate,
+    before: Sequence[Query],
+    market: Market,
+    budget: int,
+) -> tuple[tuple[int, int], ...]:
+    """The spans of the words that are not in the plan. Raises: OverBudgetError."""
+    return tuple(
+        (leaf.start, leaf.end)
+        for leaf in dict.fromkeys(reading.leaves)
+        if not is_plain(leaf, reading)
+        and not _is_used(lattice, chart, reading.query, leaf, before, market, budget)
+    )
+
+
+def _is_used(
+    lattice: Lattice,
+    chart: Chart,
+    query: Query,
+    leaf: Token,
+    before: Sequence[Query],
+    market: Market,
+    budget: int,
+) -> bool:
+    kept = [one for one in lattice.tokens if one.end <= leaf.start or one.start >= leaf.end]
+    gone = Token(FUNCTION, leaf.start, leaf.end, None, 0.0)
+    if not _reads_alike(lattice, chart, [*kept, gone], query, leaf, before, market, budget):
+        return True
+    other = opposite(leaf)
+    if other is None:
+        return False
+    turned = [replace(one, sem=other) if one == leaf else one for one in lattice.tokens]
+    return not _reads_alike(lattice, chart, turned, query, leaf, before, market, budget)
+
+
+def _reads_alike(
+    lattice: Lattice, chart: Chart, tokens: Sequence[Token], query: Query, leaf: Token,
+    before: Sequence[Query], market: Market, budget: int,
+) -> bool:  # fmt: skip
+    anew = chart_of(lattice.text, tokens, budget, (chart, leaf.start, leaf.end))
+    chart.edges += anew.edges
+    if chart.edges > budget:
+        raise OverBudgetError
+    best = ranked(anew, before, market).best
+    return best is not None and best.query == query
+
+
+def opposite(leaf: Token) -> object | None:
+    """Another meaning for the word, of its own kind; None where it has none."""
+    sem = leaf.sem
+    if leaf.cat in _TURNING:
+        return _TURNED.get(sem)
+    match sem:
+        case Time():
+            return _other_time(sem)
+        case str() if leaf.cat == "METRIC":
+            others = [one for one in HAD if one != base(sem) and had(one) & had(sem)]
+            others.sort(key=lambda one: (unit(one) != unit(base(sem)), had(one) != had(sem)))
+            found = next(iter(others), None)
+            return found + sem[len(base(sem)) :] if found else None
+        case int() if leaf.cat in ("NYEARS", "COUNT", "TOP", "BOTTOM", "DAYS", "RUN", "NUM"):
+            return sem + 1
+        case _:
+            return None
+
+
+def _other_time(time: Time) -> Time | None:
+    when = time.periods
+    if when is None or when.kind not in ("years", "lastn"):
+        return None
+    if when.kind == "lastn":
+        count = (when.count or 1) + 1
+        return replace(time, periods=when.model_copy(update={"count": count}))
+    if not isinstance(when.first, int) or not isinstance(when.last, int):
+        return None
+    moved = When(kind="years", first=when.first - 2, last=when.last - 2)
+    return replace(time, periods=moved)
+
+
+def is_plain(leaf: Token, reading: Candidate) -> bool:  # noqa: C901 — one case a line
+    """Words that say what is done anyway: leaving them out rightly changes nothing."""
+    query, cat, sem = reading.query, leaf.cat, leaf.sem
+    if cat in _JOINING or (cat == "ask" and sem in _PLAIN_ASKS):
+        return True
+    if cat == "except":
+        return sum(one.cat == "except" for one in reading.leaves) > 1
+    if cat == "SCOPE" and isinstance(sem, tuple):
+        kind, values, _ = cast("tuple[str, tuple[str, ...], str | None]", sem)
+        return kind == "market" and _has_market(query, values)
+    if cat in ("COUNT", "TOP", "DAYS", "NUM"):
+        return isinstance(query.take, Take) and query.take.count == sem
+    if cat == "rel":
+        return sem in ("in", "shi", "bi")
+    if cat == "ask":
+        return _says_again(str(sem), query)
+    if cat == "METRIC":
+        return _is_said_twice(leaf, reading) or (sem == "close" and _is_of_price(query))
+    if cat == "dir":
+        return sem == "desc"
+    if cat == "peer":
+        return sem == "industry"
+    if cat == "agg":
+        return sem == "sum" and bool(query.fold) and query.fold[0].how == "sum"
+    return (
+        cat == "count" and query.group is not None and any(one.how == "count" for one in query.fold)
+    )
+
+
+def _has_market(query: Query, values: object) -> bool:
+    return any(
+        isinstance(one, In) and one.dim == "market" and one.values == values for one in walk(query)
+    )
+
+
+def _says_again(sem: str, query: Query) -> bool:
+    if sem in ("whichyear", "whichday", "series", "daily"):
+        return query.rows in ("years", "days", "quarters")
+    if sem == "sum2":
+        return bool(query.fold)
+    if sem == "share":
+        return any(one.node == "arith" for one in query.show)
+    if sem in ("growth", "ret"):
+        return any(isinstance(one, Change) for one in walk(query))
+    return False
+
+
+def _is_said_twice(leaf: Token, reading: Candidate) -> bool:
+    return sum(one.cat == "METRIC" and one.sem == leaf.sem for one in reading.leaves) > 1
+
+
+def _is_of_price(query: Query) -> bool:
+    return any(
+        (isinstance(one, Change) and one.of == "close")
+        or (isinstance(one, Metric) and one.id == "close")
+        for one in walk(query)
+    )

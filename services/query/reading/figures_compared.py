@@ -1,0 +1,44 @@
+"""What a condition looks at: the figures shown beside its answer."""
+
+from services.query.algebra.nodes import (
+    OWN,
+    AllOf,
+    AnyOf,
+    Arith,
+    Compare,
+    Const,
+    Expr,
+    Metric,
+    Not,
+    Pred,
+)
+
+
+def compared(pred: Pred | None) -> list[Expr]:
+    """What a condition looks at: shown beside its answer."""
+    found: list[Expr] = []
+
+    def take(one: Expr) -> None:
+        if isinstance(one, Arith):
+            take(one.left)
+            take(one.right)
+        elif not isinstance(one, Const) and not _is_of_row(one) and one not in found:
+            found.append(one)
+
+    def look(one: Pred) -> None:
+        if isinstance(one, Compare):
+            take(one.left)
+            take(one.right)
+        elif isinstance(one, AllOf | AnyOf):
+            for item in one.items:
+                look(item)
+        elif isinstance(one, Not):
+            look(one.item)
+
+    if pred is not None:
+        look(pred)
+    return found
+
+
+def _is_of_row(expr: Expr) -> bool:
+    return isinstance(expr, Metric) and expr.when == OWN

@@ -1,0 +1,101 @@
+"""Figures as a question may mean them: their names, and what times each can be had of.
+
+Made from the catalogue alone. A growth is the figure's id with a turn behind it: `net_profit:yoy`.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Literal
+
+from services.core.catalogue import CATALOGUE, FigureEntry
+
+Had = Literal["latest", "year", "day"]
+# Figures of a session, from the bars; the newest of some of them is asked for on its own.
+_OF_A_DAY: Mapping[str, frozenset[Had]] = {
+    "close": frozenset({"day", "latest"}),
+    "pct_change": frozenset({"day", "latest"}),
+    "open": frozenset({"day"}),
+    "high": frozenset({"day"}),
+    "low": frozenset({"day"}),
+    "volume": frozenset({"day"}),
+}
+_NEWEST = ("market_cap", "total_shares", "float_shares", "pe_ttm", "pe_lyr", "pb", "ps_ttm", "dy_l")
+_OF_REPORTS = (
+    "revenue", "net_profit", "total_assets", "total_liabilities", "equity", "eps", "dps", "bps",
+    "roe", "net_margin", "debt_to_assets",
+)  # fmt: skip
+HAD: Mapping[str, frozenset[Had]] = {
+    **_OF_A_DAY,
+    **dict.fromkeys(_NEWEST, frozenset[Had]({"latest"})),
+    **dict.fromkeys(_OF_REPORTS, frozenset[Had]({"year", "latest"})),
+}
+# The catalogue's own figures that are another's growth.
+_GROWTH = {"revenue_yoy": "revenue:yoy", "net_profit_yoy": "net_profit:yoy"}
+
+
+def base(figure: str) -> str:
+    """The figure itself, without its turn."""
+    return figure.partition(":")[0]
+
+
+def had(figure: str) -> frozenset[Had]:
+    """What times the figure (of whatever turn) can be had of."""
+    return HAD[base(figure)]
+
+
+def unit(figure: str) -> str:
+    """Its dimension: money, price, per_share, percent, multiple or shares."""
+    return "percent" if ":" in figure else CATALOGUE[figure].unit
+
+
+def is_kin(one: str, other: str) -> bool:
+    """Whether two figures may be set against each other: a share's never against a company's."""
+    alike = {"per_share": "price"}
+    return alike.get(unit(one), unit(one)) == alike.get(unit(other), unit(other))
+
+
+def is_of_days(figure: str) -> bool:
+    """Whether it is a figure of sessions only or above all."""
+    return "day" in had(figure)
+
+
+def is_of_years(figure: str) -> bool:
+    """Whether reports say it."""
+    return "year" in had(figure)
+
+
+def growth_of(figure: str) -> str | None:
+    """The growth of a reported figure."""
+    if ":" in figure or not is_of_years(figure):
+        return None
+    return f"{figure}:yoy"
+
+
+def names_of_figures() -> Iterator[tuple[str, str]]:
+    """Every name and the figure it means, in both languages."""
+    for figure in HAD:
+        yield from ((name, figure) for name in _names(CATALOGUE[figure]))
+    for figure, meant in _GROWTH.items():
+        yield from ((name, meant) for name in _names(CATALOGUE[figure]))
+
+
+def _names(row: FigureEntry) -> Iterator[str]:
+    if row.id == "pct_change":  # 涨跌幅 is of any span of time, see `ask.ret`
+        yield from (name for name in row.says if "日" in name or "daily" in name)
+        return
+    if row.id not in ("open", "high", "low"):  # 最高 alone is a superlative
+        yield from (row.zh, row.en)
+    yield from row.says
+    yield from row.asks
+    yield from row.questions
+
+
+@cache
+def unknown_figures() -> frozenset[str]:
+    """Names of figures that this reader has no data of, though the catalogue knows them."""
+    return frozenset(
+        name
+        for row in CATALOGUE.figures.values()
+        if row.id not in HAD and row.id not in _GROWTH and row.asked is not None
+        for name in (row.zh, row.en, *row.says)
+    )

@@ -1,0 +1,180 @@
+"""Going on from a question about companies: another company, figure, time, or which of them."""
+
+from collections.abc import Sequence
+
+from services.query.algebra.nodes import (
+    Change,
+    Expr,
+    In,
+    Metric,
+    Order,
+    Over,
+    Pred,
+    Query,
+    Rank,
+    Take,
+    When,
+    walk,
+)
+from services.query.reading.phrases import Fig, Time, dimensions
+from services.query.reading.request import Request, UnusedError
+from services.query.reading.shapes import Market, listed, made
+from services.query.reading.shapes_company import SHAPES
+from services.query.reading.times_joined import in_year, year_of
+
+
+def is_of_companies(query: Query) -> bool:
+    """Whether it asks named companies, not a screen."""
+    named = isinstance(query.scope, In) and query.scope.dim == "symbol"
+    return query.rows not in ("companies", "one") or (
+        named and query.where is None and not query.take and query.first is None
+    )
+
+
+# ---------------------------------------------------------------- the turn before was of companies
+def of_companies(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """The turn as a change of a query about companies. Raises: UnusedError."""
+    last = before[-1]
+    if request.conds or request.excluded or request.group or request.count or request.dropped:
+        raise UnusedError("of companies")
+    if last.rows == "one" or last.check is not None:
+        raise UnusedError("of companies")
+    symbols = listed(request.ents) if request.ents else _symbols(last)
+    if request.scope is not None:
+        symbols = _listings_there(symbols, request.scope, market)
+    if request.orders:
+        return _which(request, before)
+    if request.take or request.place or request.days or request.is_bottom:
+        raise UnusedError("take")
+    if request.marks & {"add", "these"} and request.ents:
+        symbols = tuple(dict.fromkeys([*_symbols(last), *symbols]))
+    if not (
+        request.ents
+        or request.mets
+        or request.when
+        or request.agg
+        or request.series
+        or request.scope
+        or "growth" in request.asks
+    ):
+        raise UnusedError("nothing new")
+    if not (
+        request.mets or request.agg or request.series or "growth" in request.asks or request.when
+    ):
+        return _of_others(last, symbols, market)
+    mets = list(request.mets)
+    if not mets or "add" in request.marks:
+        mets = list(dict.fromkeys([*_figures_of(last), *mets]))
+    again = Request(
+        ents=[(one,) for one in symbols],
+        when=_time_said(request.when, _time_of(last)),
+        mets=mets,
+        agg=request.agg,
+        series=request.series,
+        asks=set(request.asks),
+    )
+    return made(again, SHAPES, market)
+
+
+def _time_said(said: Time | None, last: Time | None) -> Time | None:
+    """三季报呢 is of the year that was spoken of."""
+    if said is None or last is None:
+        return said or last
+    year = year_of(last)
+    return said if said.year_said or year is None else in_year(said, year)
+
+
+def _symbols(query: Query) -> tuple[str, ...]:
+    if not isinstance(query.scope, In):
+        raise UnusedError("companies")
+    return query.scope.values
+
+
+def _listings_there(symbols: Sequence[str], scope: Pred, market: Market) -> tuple[str, ...]:
+    """港股呢: only where the company itself is listed there, never another one."""
+    if not isinstance(scope, In) or scope.dim != "market":
+        raise UnusedError("scope")
+    if all(market.book.row(one).market in scope.values for one in symbols):
+        return tuple(symbols)
+    raise UnusedError("listing")
+
+
+def _of_others(last: Query, symbols: Sequence[str], market: Market) -> Query:
+    """五粮液呢: the same of another company. A figure that names its company cannot be moved."""
+    named = any(isinstance(one, Metric) and one.of for expr in last.show for one in walk(expr))
+    owned = any(
+        isinstance(one, Over | Change) and one.company for expr in last.show for one in walk(expr)
+    )
+    if named or owned:
+        raise UnusedError("company")
+    shown = tuple(_ranked_anew(one, symbols, market) for one in last.show)
+    return last.model_copy(update={"scope": In(dim="symbol", values=tuple(symbols)), "show": shown})
+
+
+def _ranked_anew(expr: Expr, symbols: Sequence[str], market: Market) -> Expr:
+    """A place among its own industry or market is among the other company's."""
+    if not isinstance(expr, Rank) or expr.within is None:
+        return expr
+    if len(symbols) != 1:
+        raise UnusedError("rank")
+    if "industry" in dimensions(expr.within):
+        return expr.model_copy(update={"within": market.industry(symbols[0])})
+    row = market.book.row(symbols[0])
+    return expr.model_copy(update={"within": In(dim="market", values=(row.market,))})
+
+
+def _which(request: Request, before: Sequence[Query]) -> Query:
+    """哪年最高, 谁更高."""
+    last, sort = before[-1], request.orders[0]
+    if len(request.orders) > 1 or sort.phrase != Fig() or request.mets or request.when:
+        raise UnusedError("which")
+    direction = "asc" if sort.direction == "asc" else "desc"
+    if last.rows in ("years", "days", "quarters") and last.show:
+        order = (Order(by=last.show[0], direction=direction),)
+        return last.model_copy(update={"order": order, "take": Take(count=1)})
+    symbols = tuple(dict.fromkeys(
+        one for query in before[-2:] if is_of_companies(query) for one in _symbols(query)
+    ))  # fmt: skip
+    if len(symbols) < 2 or not last.show:
+        raise UnusedError("which")
+    order = (Order(by=last.show[0], direction=direction),)
+    return Query(scope=In(dim="symbol", values=symbols), order=order, show=last.show[:1])
+
+
+def _figures_of(query: Query) -> list[str]:
+    found: list[str] = []
+    for one in query.show:
+        match one:
+            case Metric(id=name):
+                found.append(name)
+            case Change(how="rate", of="close"):
+                found.append("close:ret")
+            case Change(how="rate", of=name):
+                found.append(f"{name}:yoy")
+            case Change(how="cagr", of=name):
+                found.append(f"{name}:cagr")
+            case Over(of=name):
+                found.append(name)
+            case _:
+                raise UnusedError("figure")
+    return list(dict.fromkeys(found))
+
+
+def _time_of(query: Query) -> Time | None:
+    """The time of the query before, as it was: reports or sessions."""
+    window = query.window
+    for one in query.show:
+        for node in walk(one):
+            if (
+                window is None
+                and isinstance(node, When)
+                and node.kind in ("years", "quarters", "days", "lastn")
+            ):
+                window = node
+    if window is None:
+        return None
+    return (
+        Time(days=window)
+        if window.kind in ("days", "all") or window.unit == "sessions"
+        else Time(window)
+    )

@@ -1,0 +1,200 @@
+"""The rules by which typed words become phrases: one line each, with what they mean together.
+
+`FIG` keeps it small: a noun phrase is a record filled in any order, so the free order of Chinese
+costs no rules. Meanings are values of the algebra; a rule that finds no sense gives None.
+"""
+
+# Meanings of phrases are of as many kinds as phrases: what stands at a place is known by its category.
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# ruff: noqa: E501 — one rule a line
+# fmt: off
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from services.query.algebra.nodes import Loss, Not
+from services.query.reading import predicates as p
+from services.query.reading import times_joined
+from services.query.reading.chart import Grammar
+from services.query.reading.figures_said import growth_of, had, is_of_days
+from services.query.reading.grammar_moves import add_moves, add_orders, add_relations
+from services.query.reading.phrases import Fig
+from services.query.reading.phrases_said import (
+    amounts_between,
+    at_edge,
+    counted_years,
+    return_of,
+    set_of,
+    until,
+)
+
+# What a question is made of. A dear part is one that rarely stands alone.
+PARTS: Mapping[str, float] = {
+    "FIG": 0.0, "COND": 0.0, "SORT": 0.0, "EXCL": 0.0, "REL": 0.0, "DAYQ": 0.0, "DROP": 0.6,
+    "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2, "NYEARS": 0.6,
+    "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
+    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "STREAK": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2,
+}  # fmt: skip
+
+
+@cache
+def question_grammar() -> Grammar:
+    """Every rule. Made once: rules never change."""
+    g = Grammar(PARTS)
+    _sets_and_times(g)
+    _noun_phrases(g)
+    _conditions(g)
+    add_moves(g)
+    add_orders(g)
+    add_relations(g)
+    return g
+
+
+def _sets_and_times(g: Grammar) -> None:
+    g.add("ENTS = ENT", lambda e: (e,))
+    g.add("ENTS = ENTS join|COMMA|bool.or|bool.and ENT; ENTS = ENTS COMMA join|bool.and ENT", lambda *a: (*a[0], a[-1]))
+    g.add("ENTS = ENTS ENT", lambda a, e: (*a, e), 0.8)
+    g.add("SET = SCOPE", set_of)
+    g.add("SET = SET noun", lambda s, _: s, 0.2)
+    g.add("SET = noun SET", lambda _, s: s, 0.2)
+    g.add("SET = SET SET", p.intersected, 0.1)
+    g.add("SET = SET bool.or|join|bool.and SET; SET = SET COMMA SET", lambda a, _, b: p.united(a, b))
+    g.add("WH = WHEN", lambda w: w)
+    g.add("WH = WHEN rel.to|COMMA|join|bool.and WHEN", lambda a, how, b: times_joined.spanned(a, b, how))
+    g.add("WH = since WHEN rel.to WHEN", lambda _, a, how, b: times_joined.spanned(a, b, how))
+    g.add("WH = WHEN WHEN", _pair, 0.6)
+    g.add("WH = WHEN edge", at_edge)
+    g.add("WH = WHEN since", lambda a, _: times_joined.since(a), 0.1)
+    g.add("WH = since WHEN", lambda _, a: times_joined.since(a), 0.1)
+    g.add("WH = WHEN edge since", lambda a, e, _: _since_edge(a, e))
+    g.add("WH = since edge WHEN", lambda _, e, a: _since_edge(a, e))
+    g.add("WH = WHEN until", lambda a, _: until(a), 0.1)
+    g.add("WH = until WHEN", lambda _, a: until(a), 0.1)
+    g.add("WH = AMT rel.to WHEN", lambda a, _, b: counted_years(a, b))
+    g.add("WH = NYEARS", lambda n: n, 0.5)
+    g.add("MET = METRIC", lambda m: m)
+    g.add("MET = METRIC ask.growth", lambda m, _: growth_of(m))
+    g.add("MET = ask.growth METRIC", lambda _, m: growth_of(m))
+    g.add("MET = METRIC ask.cagr", lambda m, _: f"{m}:cagr" if growth_of(m) else None)
+    g.add("MET = ask.cagr METRIC", lambda _, m: f"{m}:cagr" if growth_of(m) else None)
+    g.add("MET = ask.ret", lambda _: "close:ret")
+    g.add("MET = METRIC ask.ret", lambda m, _: return_of(m), 0.2)
+    g.add("MET = FALL; MET = ask.daily FALL", lambda *_: "close:fall", 0.2)
+    g.add("MET = ask.daily ask.ret", lambda *_: "pct_change")
+    g.add("MET = ask.daily METRIC", lambda _, m: m if ":" not in m and is_of_days(m) else None)
+    g.add("METS = MET", lambda m: (m,))
+    g.add("METS = METS join|COMMA|bool.and MET; METS = METS COMMA join|bool.and MET", lambda *a: (*a[0], a[-1]) if a[-1] not in a[0] else None)
+    g.add("METS = METS MET", lambda a, b: (*a, b) if b not in a else None, 1.0)
+
+
+def _pair(a: Any, b: Any) -> Any:
+    """Two years right beside each other: only neighbours are a window."""
+    made = times_joined.spanned(a, b, "join")
+    return made if made and made.periods and not made.periods.only else None
+
+
+def _since_edge(when: Any, edge: str) -> Any:
+    at = at_edge(when, edge)
+    return times_joined.since(at) if at else None
+
+
+def _noun_phrases(g: Grammar) -> None:
+    g.add("ATOM = ENTS", lambda e: Fig(ents=e))
+    g.add("ATOM = SET", lambda s: Fig(scope=s))
+    g.add("ATOM = WH", lambda w: Fig(when=w))
+    g.add("ATOM = METS", lambda m: Fig(mets=m))
+    g.add("ATOM = agg", lambda a: Fig(agg=a))
+    g.add("ATOM = ask.dailyavg", lambda _: Fig(agg="mean"))
+    g.add("ATOM = peer", lambda of: Fig(peer=of), 0.3)
+    g.add("ATOM = ask.series|ask.daily", lambda s: Fig(series=s), 0.1)
+    g.add("FIG = ATOM", lambda a: a)
+    g.add("FIG = FIG ATOM", lambda a, b: a.merged(b))
+    g.add("FIG = FIG rel.in ATOM", lambda a, _, b: a.merged(b))
+    g.add("FIG = FIG sup MET", lambda f, s, m: _highest(f, s, m), 0.3)
+    g.add("FIG = sup MET", lambda s, m: _highest(Fig(), s, m), 0.3)
+    g.add("FIG = sup FIG", lambda s, f: ( f.merged(Fig(agg="max" if s == "desc" else "min")) if f.ents and f.mets else None ), 0.5)
+
+
+def _highest(phrase: Fig, direction: str, metric: str) -> Fig | None:
+    if ":" in metric or "day" not in had(metric):
+        return None
+    return phrase.merged(Fig(mets=(metric,), agg="max" if direction == "desc" else "min"))
+
+
+def _conditions(g: Grammar) -> None:
+    g.add("RNG = RNG between2; RNG = between RNG between2; RNG = between RNG; RNG = rel.in RNG between2", lambda *a: next(x for x in a if isinstance(x, tuple)))
+    g.add("RNG = AMT rel.to AMT", lambda a, _, b: amounts_between(a, b))
+    g.add("RNG = between AMT join|bool.and AMT; RNG = rel.in AMT join|bool.and AMT between2; RNG = between AMT join|bool.and AMT between2", lambda _, a, __, b, *___: amounts_between(a, b))
+    g.add("RNG = AMT join|bool.and AMT between2", lambda a, _, b, __: amounts_between(a, b))
+    g.add("CMP = cmp; CMP = ask.yesno cmp", lambda *a: a[-1])
+    g.add("CMP = neg cmp; CMP = except.pre cmp", lambda _, c: p.NOT_SIGN.get(c))
+    g.add("COND = FIG CMP AMT", lambda f, c, a: p.compare(f, c, a))
+    g.add("COND = CMP AMT FIG", lambda c, a, f: p.compare(f, c, a), 0.3)
+    g.add("COND = FIG AMT postcmp", lambda f, a, c: p.compare(f, c, a))
+    g.add("COND = AMT cmp FIG cmp AMT", lambda a, c, f, s, b: _on_both_sides(a, c, f, s, b))
+    g.add("BOUND = CMP AMT", lambda c, a: (c, a, None))
+    g.add("BOUND = AMT postcmp", lambda a, c: (c, a, None))
+    g.add("BOUND = AMT", lambda a: (None, a, None))
+    g.add("BOUND = RNG", lambda r: (None, *r) if r else None)
+    g.add("BOUND = CMP AMT CMP AMT; BOUND = CMP AMT bool.and|COMMA CMP AMT", lambda *a: _two_bounds(a[0], a[1], a[-2], a[-1]))
+    g.add("COND = FIG rel.in AMT postcmp", lambda f, _, a, c: p.compare(f, c, a))
+    g.add("COND = AMT FIG postcmp", lambda a, f, c: p.compare(f, c, a), 0.1)
+    g.add("COND = AMT postcmp FIG", lambda a, c, f: p.compare(f, c, a), 0.3)
+    g.add("COND = idiom", lambda _: p.below_book())
+    g.add("COND = FIG idiom", lambda f, _: p.limited(f, p.below_book()) if f == Fig(scope=f.scope, ents=f.ents) else None)
+    g.add("COND = FIG size FIG", lambda f, c, o: ( p.versus(f, c, o) if f.mets or o.mets else p.versus(replace(f, mets=("market_cap",)), c, o) ))
+    g.add("COND = size FIG", lambda c, o: p.versus(Fig(mets=("market_cap",)), c, o) if not o.mets and o.ents else None)
+    g.add("COND = FIG RNG; COND = FIG between RNG; COND = FIG rel.in RNG", lambda *a: p.between(a[0], a[-1]), 0.1)
+    g.add("COND = RNG FIG", lambda r, f: p.between(f, r), 0.6)
+    g.add("COND = cheap", p.cheap)
+    g.add("COND = COND CMP AMT", lambda c, s, a: _and_again(c, s, a))
+    g.add("COND = COND bool.and|COMMA|join CMP AMT; COND = COND COMMA bool.and CMP AMT", lambda *a: _and_again(a[0], a[-2], a[-1]))
+    g.add("COND = COND bool.or CMP AMT", lambda c, _, s, a: _or_again(c, s, a))
+    g.add("COND = COND bool.or AMT postcmp", lambda c, _, a, s: _or_again(c, s, a))
+    g.add("COND = FIG CMP FIG", lambda f, c, o: p.versus(f, c, o))
+    g.add("COND = FIG rel.bi FIG higher", lambda f, _, o, h: p.versus(f, h, o))
+    g.add("COND = rel.bi FIG higher", lambda _, o, h: p.versus(Fig(mets=o.mets), h, o) if o.mets and o.ents else None)
+    g.add("COND = FIG higher rel.bi FIG", lambda f, h, _, o: p.versus(f, h, o))
+    g.add("COND = FIG rel.bi FIG higher AMT; COND = FIG rel.bi FIG higher AMT postcmp", lambda f, _, o, h, a, *__: p.factor(f, o, h, a))
+    g.add("COND = FIG CMP FIG AMT", lambda f, c, o, a: p.factor(f, o, c, a))
+    g.add("COND = loss", lambda s: p.losing(Fig(), s))
+    g.add("COND = FIG loss", lambda f, s: p.losing(f, s))
+    g.add("COND = FIG negative", lambda f, _: p.negative(f))
+    g.add("COND = neg loss", lambda _, s: Not(item=Loss()) if s == "loss" else None, 0.1)
+    g.add("COND = COND bool.and|COMMA|join COND; COND = COND COMMA bool.and|join COND", lambda *a: p.together(a[0], a[-1]), 0.1)
+    g.add("COND = bool.and COND bool.and COND; COND = bool.and COND COMMA bool.and COND", lambda *a: p.together(a[1], a[-1]), 0.1)
+    g.add("COND = COND COND", p.together, 0.4)
+    g.add("COND = COND bool.or COND; COND = COND COMMA bool.or COND", lambda *a: p.alternative(a[0], a[-1]))
+    g.add("COND = bool.or COND bool.or COND; COND = bool.or COND COMMA bool.or COND", lambda *a: p.alternative(a[1], a[-1]))
+    g.add("COND = except.pre COND; COND = neg COND", lambda _, c: p.negated(c), 0.5)
+
+
+def _on_both_sides(low: Any, sign: Any, phrase: Fig, other: Any, high: Any) -> Any:
+    """10<PE<20."""
+    turned = p.TURNED_SIGN.get(sign)
+    one, two = p.compare(phrase, turned, low), p.compare(phrase, other, high)
+    return (
+        p.together(one, two)
+        if turned == {"lt": "gt", "le": "ge"}.get(other) and one and two
+        else None
+    )
+
+
+def _two_bounds(sign: Any, amount: Any, other: Any, more: Any) -> Any:
+    """大于10小于20, as an edit of the question before."""
+    if (sign, other) not in (("gt", "lt"), ("ge", "le")):
+        return None
+    return (None, amount, more)
+
+
+def _and_again(condition: Any, sign: Any, amount: Any) -> Any:
+    more = p.again(condition, sign, amount)
+    return p.together(condition, more) if more is not None else None
+
+
+def _or_again(condition: Any, sign: Any, amount: Any) -> Any:
+    more = p.again(condition, sign, amount)
+    return p.alternative(condition, more) if more is not None else None

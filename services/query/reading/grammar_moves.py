@@ -1,0 +1,159 @@
+"""The rules of orders, moves and relations: one line each."""
+
+# Meanings of phrases are of as many kinds as phrases: what stands at a place is known by its category.
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# ruff: noqa: E501 — one rule a line
+# fmt: off
+
+from dataclasses import replace
+from typing import Any
+
+from services.query.algebra.nodes import Loss, Not, both
+from services.query.reading import moves
+from services.query.reading import predicates as p
+from services.query.reading.chart import Grammar
+from services.query.reading.figures_said import growth_of
+from services.query.reading.phrases import Amount, Fig
+
+
+def _fig(parts: tuple[object, ...]) -> Fig:
+    return next(part for part in parts if isinstance(part, Fig))
+
+
+def _merged(one: Fig, *others: Fig) -> Fig | None:
+    found: Fig | None = one
+    for other in others:
+        found = found.merged(other) if found is not None else None
+    return found
+
+
+def add_moves(g: Grammar) -> None:
+    """What holds year after year, growths, doublings, and sessions at which something holds."""
+    g.add("COND = RUN FIG CMP AMT", lambda n, f, c, a: moves.every_year(n, f, c, a))
+    g.add("COND = FIG RUN CMP AMT", lambda f, n, c, a: moves.every_year(n, f, c, a))
+    g.add("COND = RUN FIG AMT postcmp", lambda n, f, a, c: moves.every_year(n, f, c, a))
+    g.add("COND = FIG RUN AMT postcmp", lambda f, n, a, c: moves.every_year(n, f, c, a))
+    g.add("COND = RUN FIG move", lambda n, f, m: moves.moved_every_year(n, f, m))
+    g.add("COND = FIG RUN move", lambda f, n, m: moves.moved_every_year(n, f, m))
+    g.add("COND = RUN FIG", lambda n, f: _grown(n, f), 0.6)
+    g.add("COND = FIG RUN", lambda f, n: _grown(n, f), 0.6)
+    g.add("COND = RUN FIG move CMP AMT", lambda n, f, m, c, a: moves.moved_every_year(n, f, m, c, a))
+    g.add("COND = FIG RUN move CMP AMT", lambda f, n, m, c, a: moves.moved_every_year(n, f, m, c, a))
+    g.add("COND = FIG move", moves.moved, 0.6)
+    g.add("COND = pmove CMP AMT", lambda m, c, a: moves.moved_by(Fig(mets=("close",)), m, c, a))
+    g.add("COND = pmove AMT postcmp", lambda m, a, c: moves.moved_by(Fig(mets=("close",)), m, c, a))
+    g.add("COND = FIG pmove CMP AMT", lambda f, m, c, a: ( moves.moved_by(replace(f, mets=("close",)), m, c, a) if not f.mets else None ))
+    g.add("COND = FIG pmove AMT postcmp", lambda f, m, a, c: ( moves.moved_by(replace(f, mets=("close",)), m, c, a) if not f.mets else None ))
+    g.add("COND = FIG move CMP AMT", lambda f, m, c, a: moves.moved_by(f, m, c, a))
+    g.add("COND = FIG move AMT postcmp", lambda f, m, a, c: moves.moved_by(f, m, c, a))
+    g.add("COND = FIG rel.bi FIG double", lambda f, _, o, __: moves.doubled(f, o))
+    g.add("COND = FIG double", lambda f, _: moves.doubled(f, None), 0.3)
+    for move in ("move", "pmove", "ask.growth"):
+        g.add(f"STREAK = FIG RUNASK {move}", lambda f, n, m: moves.run_asked(f, "down" if m == "down" else "up", n))
+        g.add(f"STREAK = FIG {move} RUNASK", lambda f, m, n: moves.run_asked(f, "down" if m == "down" else "up", n), 0.1)
+    g.add("STREAK = FIG RUNMOVE", lambda f, m: moves.run_asked(f, m, "days"))
+    g.add("HAVING = FIG CMP AMT", p.fold_test)
+    g.add("HAVING = FIG AMT postcmp", lambda f, a, c: p.fold_test(f, c, a))
+    g.add("SHARE = COND rel.zhan FIG ask.share; SHARE = COND rel.zhan FIG rel.in ask.share", lambda c, _, f, *__: p.count_share(c, f))
+    days = "ask.days|ask.daylist"
+    g.add(f"DAYQ = FIG CMP AMT {days}", lambda f, c, a, k: moves.day_test(f, c, a, k))
+    g.add(f"DAYQ = {days} FIG CMP AMT", lambda k, f, c, a: moves.day_test(f, c, a, k))
+    g.add(f"DAYQ = FIG AMT postcmp {days}", lambda f, a, c, k: moves.day_test(f, c, a, k))
+    g.add(f"DAYQ = FIG FALL CMP AMT {days}", lambda f, _, c, a, k: moves.day_test(f.merged(Fig(mets=("close:fall",))), c, a, k))
+    g.add("DAYQ = FIG move CMP AMT ask.days|ask.daylist", lambda f, m, c, a, k: moves.day_test( f.merged(Fig(mets=("close:ret" if m == "up" else "close:fall",))), c, a, k ))
+    g.add("DAYQ = FIG move ask.days", lambda f, m, k: moves.day_test( f.merged(Fig(mets=("pct_change",))), "gt" if m == "up" else "lt", Amount(0.0, "percent"), k, ))
+
+
+def _grown(count: Any, phrase: Fig) -> Any:
+    if len(phrase.mets) != 1 or not phrase.mets[0].endswith(":yoy"):
+        return None
+    return moves.moved_every_year(count, phrase, "up")
+
+
+def add_orders(g: Grammar) -> None:
+    """Orders, places, the first so many, and what is left out."""
+    g.add("SORT = FIG sup", lambda f, s: p.sorted_by(f, s))
+    g.add("SORT = sup FIG", lambda s, f: p.sorted_by(f, s))
+    g.add("SORT = FIG sup join|bool.or|COMMA|bool.and sup", lambda f, *_: _both(f))
+    g.add("SORT = sup join|bool.and sup FIG", lambda *a: _both(a[-1]))
+    g.add("SORT = FIG dir; SORT = order.by FIG dir; SORT = order.by FIG dir order.sort; SORT = FIG dir order.sort", lambda *a: p.sorted_by(_fig(a), next(x for x in a if x in ("asc", "desc")), is_list=True))
+    g.add("SORT = order.by FIG order.sort; SORT = order.by FIG; SORT = FIG order.sort; SORT = order.sort order.by FIG", lambda *a: p.sorted_by(_fig(a), None), 0.3)
+    g.add("SORT = order.by FIG sup; SORT = order.by FIG sup order.sort", lambda *a: p.sorted_by(a[1], a[2]))
+    g.add("SORT = FIG ask.which higher; SORT = ask.which FIG higher; SORT = ask.which higher FIG", lambda *a: _which(_fig(a), next(x for x in a if x in ("gt", "lt"))))
+    g.add("SORT = FIG ask.which FIG higher", lambda f, _, o, h: _which(_merged(f, o), h))
+    g.add("SORT = FIG group FIG higher|sup", lambda f, _, o, h: _which(_merged(f, o), h))
+    g.add("SORT = ask.which higher|sup; SORT = ask.whichyear sup; SORT = ask.whichday sup", lambda _, h: p.Sort(Fig(), "asc" if h in ("lt", "asc") else "desc"), 0.3)
+    g.add("SORT = FIG ask.whichyear ask.growth sup", lambda f, _, __, s: _growth_sort(f, s))
+    g.add("SORT = FIG ask.growth sup ask.whichyear", lambda f, _, s, __: _growth_sort(f, s))
+    g.add("SORT = FIG ORD ordsup", lambda f, o, s: p.placed(f, o, s))
+    g.add("SORT = FIG ordsup ORD", lambda f, s, o: p.placed(f, o, s))
+    g.add("SORT = ORD sup FIG; SORT = ORD ordsup FIG", lambda o, s, f: p.placed(f, o, s))
+    g.add("SORT = FIG ORD", lambda f, o: p.placed(f, o, "desc"), 0.5)
+    g.add("SORT = NUM sup FIG", lambda n, s, f: _top(f, s, n), 0.2)
+    g.add("SORT = bigsup", lambda s: p.Sort(Fig(mets=("market_cap",)), s), 0.6)
+    g.add("SORT = NUM bigsup", lambda n, s: p.Sort(Fig(mets=("market_cap",)), s, take=n), 0.6)
+    g.add("SUPN = NUM sup; SUPN = TOP sup; SUPN = sup COUNT; SUPN = sup NUM", lambda a, b: (a, b) if isinstance(a, int) else (b, a))
+    g.add("SORT = FIG TOP", lambda f, t: _top(f, None, t), 0.9)
+    g.add("SORT = TOP FIG", lambda t, f: _top(f, None, t), 0.9)
+    g.add("SORT = TOP sup FIG", lambda t, s, f: _top(f, s, t), 0.2)
+    g.add("EXCL = except.pre SET; EXCL = except.pre SET except.post", lambda _, s, *__: p.excluded(s), 0.3)
+    g.add("EXCL = SET except.post", lambda s, _: p.excluded(s), 0.9)
+    g.add("EXCL = except.pre ENTS; EXCL = except.pre ENTS except.post", lambda _, e, *__: p.without(e), 0.3)
+    g.add("EXCL = ENTS except.post", lambda e, _: p.without(e), 0.9)
+    g.add("EXCL = except.pre SET after", lambda _, s, __: p.excluded(s), 0.3)
+    g.add("EXCL = except.pre ENTS after", lambda _, e, __: p.without(e), 0.3)
+    g.add("EXCL = EXCL COMMA|join|bool.and EXCL", lambda a, _, b: both(a, b))
+    g.add("EXCL = except.pre loss", lambda _, s: Not(item=Loss()) if s == "loss" else None)
+    g.add("DROP = except METRIC; DROP = except METRIC noun", lambda _, m, *__: m, 0.2)
+
+
+def _both(phrase: Fig) -> Any:
+    made = p.sorted_by(phrase, "desc")
+    return replace(made, direction="both") if made else None
+
+
+def _which(phrase: Fig | None, higher: str) -> Any:
+    if phrase is None or not phrase.mets:
+        return None
+    return p.sorted_by(phrase, "desc" if higher in ("gt", "desc") else "asc")
+
+
+def _growth_sort(phrase: Fig, direction: Any) -> Any:
+    if len(phrase.mets) != 1 or growth_of(phrase.mets[0]) is None:
+        return None
+    return p.sorted_by(replace(phrase, mets=(f"{phrase.mets[0]}:yoy",)), direction)
+
+
+def _top(phrase: Fig, direction: Any, count: int) -> Any:
+    if phrase.mets == ("close:fall",):  # 跌幅前十
+        direction = direction or "desc"
+    made = p.sorted_by(phrase, direction)
+    return replace(made, take=count) if made else None
+
+
+def add_relations(g: Grammar) -> None:
+    """One figure against another."""
+    r = p.Relation
+    g.add("REL = FIG rel.bi FIG ask.diff", lambda f, _, o, __: r("sub", f, o))
+    g.add("REL = FIG ask.diff rel.bi FIG", lambda f, _, __, o: r("sub", f, o))
+    g.add("REL = FIG cmp FIG ask.what", lambda f, c, o, _: r("sub", f, o) if c == "gt" else None)
+    g.add("REL = FIG rel.bi FIG ask.growth; REL = FIG rel.bi FIG ask.ret", lambda f, _, o, __: r("rate", f, o), 0.1)
+    g.add("REL = FIG join FIG rel.bi ask.diff", lambda f, _, o, *__: r("sub", f, o))
+    g.add("REL = FIG join FIG ask.diff", lambda f, _, o, __: r("sub", f, o), 0.3)
+    g.add("REL = FIG ask.diff", lambda f, _: r("sub", f, None), 0.3)
+    g.add("REL = FIG rel.shi|rel.bi|join FIG ask.mult; REL = FIG rel.shi|rel.bi|join FIG rel.shi ask.mult", lambda f, _, o, *__: r("div", f, o))
+    g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o))
+    g.add("REL = FIG ask.mult", lambda f, _: r("div", f, None), 0.4)
+    g.add("REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG", lambda f, _, o, *__: r("percent", f, o))
+    g.add("REL = FIG rel.shi FIG ask.share", lambda f, _, o, __: r("percent", f, o))
+    g.add("REL = FIG rel.zhan ask.share FIG", lambda f, _, __, o: r("percent", f, o))
+    g.add("REL = FIG rel.div FIG; REL = FIG rel.div FIG ask.share", lambda f, _, o, *__: r("div", f, o))
+    g.add("REL = FIG rel.mul FIG", lambda f, _, o: r("mul", f, o))
+    g.add("REL = FIG rel.minus FIG", lambda f, _, o: r("sub", f, o))
+    g.add("REL = FIG rel.plus FIG; REL = FIG add FIG", lambda f, _, o: r("add", f, o))
+    g.add("REL = FIG ask.sum2", lambda f, _: r("add", f, None) if len(f.ents) > 1 else None, 0.2)
+    g.add("REL = ask.sum2 FIG", lambda _, f: r("add", f, None) if len(f.ents) > 1 else None, 0.2)
+    g.add("REL = FIG join FIG ask.sum2", lambda f, _, o, __: r("add", f, o), 0.9)
+    g.add("REL = FIG join FIG ask.share", lambda f, _, o, __: r("div", f, o), 0.4)
+    g.add("REL = ask.share FIG join FIG", lambda _, f, __, o: r("div", f, o), 0.4)

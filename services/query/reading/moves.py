@@ -1,0 +1,163 @@
+"""What rises and falls: year after year, by so much, twofold, how long, on which sessions."""
+
+from services.query.algebra.nodes import (
+    OWN,
+    YEAR_BEFORE,
+    Change,
+    Compare,
+    Const,
+    Every,
+    Metric,
+    Sign,
+    Streak,
+    When,
+)
+from services.query.reading.figures_said import base, is_of_days, is_of_years
+from services.query.reading.phrases import (
+    Amount,
+    Fig,
+    constant,
+    figure,
+)
+from services.query.reading.predicates import TURNED_SIGN, Condition, DayTest, RunAsked, limited
+
+
+def run_asked(phrase: Fig, move: str, grain: str) -> RunAsked | None:
+    """How long it has gone on rising or falling, up to the newest."""
+    if (
+        phrase.when is not None
+        or phrase.agg
+        or phrase.peer
+        or phrase.series
+        or len(phrase.mets) > 1
+    ):
+        return None
+    sign: Sign = "gt" if move == "up" else "lt"
+    zero = Const(value=0, unit="percent")
+    if grain == "years":
+        if not phrase.mets or not is_of_years(phrase.mets[0]):
+            return None
+        rate = Change(how="rate", of=base(phrase.mets[0]), since=YEAR_BEFORE, until=OWN)
+        return RunAsked(
+            phrase, Streak(grain="years", test=Compare(sign=sign, left=rate, right=zero))
+        )
+    return None  # of sessions it can be tested, not told
+
+
+def fall_below(phrase: Fig, sign: Sign, amount: Amount) -> tuple[Sign, Amount]:
+    """跌超3%: a change below −3 %."""
+    return TURNED_SIGN[sign], amount._replace(value=-amount.value)
+
+
+def every_year(count: object, phrase: Fig, sign: Sign | None, amount: Amount) -> Condition | None:
+    """连续三年 ROE 大于15%."""
+    if len(phrase.mets) != 1 or not sign or phrase.peer or phrase.agg:
+        return None
+    name = phrase.mets[0]
+    right, left = constant(name, amount), figure(name, phrase, own=True)
+    if right is None or left is None:
+        return None
+    return _every(count, phrase, Compare(sign=sign, left=left, right=right))
+
+
+def moved_every_year(
+    count: object, phrase: Fig, move: str, sign: Sign = "gt", amount: Amount | None = None
+) -> Condition | None:
+    """连续三年净利润增长(超过20%)."""
+    if len(phrase.mets) != 1 or not is_of_years(phrase.mets[0]):
+        return None
+    if amount is not None and (amount.unit not in ("percent", "number") or amount.scaled):
+        return None
+    value = 0.0 if amount is None else amount.value
+    if move == "down":
+        sign, value = TURNED_SIGN[sign], 0.0 - value
+    rate = Change(how="rate", of=base(phrase.mets[0]), since=YEAR_BEFORE, until=OWN)
+    test = Compare(sign=sign, left=rate, right=Const(value=value, unit="percent"))
+    return _every(count, phrase, test)
+
+
+def _every(count: object, phrase: Fig, test: Compare) -> Condition | None:
+    if not isinstance(count, int) or not is_of_years(phrase.mets[0]):
+        return None
+    window = When(kind="lastn", count=count, unit="years")
+    time = phrase.when
+    if time is not None:
+        if not time.is_one_year or time.periods is None or time.periods.kind != "years":
+            return None
+        last = time.periods.last
+        if not isinstance(last, int):
+            return None
+        window = When(kind="years", first=last - count + 1, last=last)
+    return limited(phrase, Every(window=window, test=test))
+
+
+def moved(phrase: Fig, move: str) -> Condition | None:
+    """2015年净利润下滑: the growth is below nought."""
+    return moved_by(phrase, move, "gt", Amount(0.0, "percent"))
+
+
+def moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | None:
+    """净利润增长超过20%."""
+    if len(phrase.mets) != 1 or phrase.agg or phrase.peer or amount.vague:
+        return None
+    if amount.unit != "percent" or sign not in TURNED_SIGN:
+        return None
+    name, value = base(phrase.mets[0]), amount.value
+    if move == "down":
+        sign, value = TURNED_SIGN[sign], 0.0 - value
+    if is_of_years(name):
+        rate = figure(f"{name}:yoy", phrase)
+    elif name in ("close", "pct_change"):
+        rate = figure("close:ret", phrase)
+    else:
+        return None
+    if rate is None:
+        return None
+    return limited(phrase, Compare(sign=sign, left=rate, right=Const(value=value, unit="percent")))
+
+
+def doubled(phrase: Fig, before: Fig | None) -> Condition | None:
+    """2016年净利润比2013年翻倍."""
+    time = phrase.when
+    if len(phrase.mets) != 1 or time is None or time.periods is None:
+        return None
+    when, name = time.periods, base(phrase.mets[0])
+    first, last = when.first, when.last
+    if when.kind != "years" or not is_of_years(name) or not isinstance(first, int):
+        return None
+    if not isinstance(last, int):
+        return None
+    since = first - 1 if first == last else first
+    if before is not None:
+        said = before.when.periods if before.when else None
+        if said is None or said.kind != "years" or not isinstance(said.first, int):
+            return None
+        if before != Fig(when=before.when):
+            return None
+        since = said.first
+    change = Change(how="multiple", of=name, since=_year(since), until=_year(last))
+    return limited(phrase, Compare(sign="ge", left=change, right=Const(value=2, unit="multiple")))
+
+
+def _year(year: int) -> When:
+    return When(kind="years", first=year, last=year)
+
+
+def day_test(phrase: Fig | None, sign: Sign | None, amount: Amount, kind: str) -> DayTest | None:
+    """收盘价高于30的交易日, 跌超5%的天数."""
+    if phrase is None or len(phrase.mets) != 1 or not sign or phrase.agg or phrase.peer:
+        return None
+    if len(phrase.ents) > 1 or phrase.scope is not None:
+        return None
+    name = phrase.mets[0]
+    if name in ("close:ret", "close:fall"):
+        if name == "close:fall":
+            sign, amount = fall_below(phrase, sign, amount)
+        name = "pct_change"
+    if ":" in name or not is_of_days(name):
+        return None
+    right = constant(name, amount)
+    if right is None:
+        return None
+    test = Compare(sign=sign, left=Metric(id=name, when=OWN), right=right)
+    return DayTest(phrase, test, kind == "days")

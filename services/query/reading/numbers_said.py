@@ -1,0 +1,184 @@
+"""Numbers of a question as typed words: amounts, counts, places, first so many, runs of years."""
+
+import re
+from collections.abc import Iterator
+
+from services.language.lattice import Token
+from services.language.numbers import number_at
+from services.language.numerals import ENGLISH_NUMBERS, NUMERALS, english_at, small_number
+from services.query.reading.phrases import Amount
+
+_COUNTERS = (
+    "家|只|个(?!股|月|点|百)|支|隻|名|间|档|companies|company|stocks|stock|shares|names|banks|firms"
+)
+_N = rf"\d{{1,3}}|[{''.join(sorted(NUMERALS))}]{{1,4}}|{'|'.join(sorted(ENGLISH_NUMBERS))}"
+_LOCAL = frozenset({"元", "块", "块钱"})
+# What is counted behind a bare number.
+_COUNT = re.compile(rf"\s?(?:{_COUNTERS})(?![月季年亿万点])")
+_DAYS = re.compile(r"\s?(?:个?交易日|天|日(?!均|线)|trading days?|days?|sessions?)")
+# Approximate: 两百来亿, 几十亿, 20倍左右 say no bound.
+_SOME = re.compile(r"[来几余]|多(?=[亿万倍元%])")
+_FEW = re.compile(r"(?:好几|几|数|上)[十百千万亿]+")
+_TOP = re.compile(
+    rf"(?P<of>前|top|头|首|the top|first|the first|limit|limited to|倒数前|倒数|末|bottom|"
+    rf"the bottom|last|the last)"
+    rf"\s?(?:的\s?)?(?P<n>{_N})(?![\d%])\s?(?:{_COUNTERS}|大|位|强)?"
+)
+# 前三季度, last two years and top 10% are something else.
+_NO_TOP = re.compile(
+    r"\s?(?:年|季|天|个?月|个?交易日|期|周|成|%|years?|months?|days?|weeks?|quarters?)"
+)
+_FROM_END = re.compile(r"倒数|末|bottom|the bottom|last|the last")
+_PLACE = re.compile(
+    rf"(?P<end>倒数)?第\s?(?P<n>{_N})(?:名|位|家|个|只)?(?!季)"
+    r"|(?P<word>second|third|fourth|fifth|2nd|3rd|4th|5th)\b"
+)
+_PLACE_WORDS = {"second": 2, "third": 3, "fourth": 4, "fifth": 5}
+_RUN = re.compile(
+    rf"(?:连续|连着|接连|(?:for )?(?P<en>{_N}) (?:straight|consecutive|successive|running) years)"
+    rf"(?:(?P<n>{_N})(?:个)?(?:年度|财年|年))?(?:都|每年)?|(?P<each>{_N})(?:年)(?:连续|连着|接连)"
+)
+# 连续几年, 连续多少天: how long is what is asked.
+_RUN_ASKED = re.compile(
+    r"(?:连续|连)(?:了)?(?:几|多少)个?(?P<unit>年|天|日|交易日)"
+    r"|连(?P<move>[涨跌])(?:了)?(?:几|多少)(?:个?交易日|天|日)"
+    r"|(?:for )?how many (?P<en>years|days|sessions) in a row"
+)
+_MOST = 500
+# 千亿, 百亿 without a digit: one of it.
+_ROUNDS = {"千亿": 1e11, "百亿": 1e10, "十亿": 1e9, "万亿": 1e12, "千万": 1e7, "百万": 1e6}
+_ROUND = re.compile("|".join(_ROUNDS))
+
+
+def amounts(text: str) -> Iterator[Token]:  # noqa: C901, PLR0912 — one case a line
+    """Amounts, and what else a bare number may be: a count, sessions."""
+    for at in range(len(text)):
+        if _is_inside(text, at):
+            continue
+        if (round_one := _ROUND.match(text, at)) and text[at - 1 : at] not in tuple("上好几数近"):
+            yield Token(
+                "AMT",
+                at,
+                round_one.end(),
+                Amount(_ROUNDS[round_one.group()], "number", scaled=True),
+            )
+        if few := _FEW.match(text, at):
+            yield Token("AMT", at, few.end(), Amount(0.0, "number", vague=True))
+        number = number_at(text, at, around=False)
+        if number is None or number.kind in ("change", "vague") or number.significant == 0:
+            continue
+        start, end, value = number.start, number.end, float(number.value)
+        bare = number.is_bare
+        unit = {"money": "money", "per_share": "money", "percent": "percent", "fraction": "percent",
+                "multiple": "multiple", "shares": "shares"}.get(number.kind, "number")  # fmt: skip
+        if number.kind in ("count", "sessions", "rank", "span", "score", "sigma", "points"):
+            end, unit = _digits_end(text, number.start, end, number.unit), "number"
+            bare = True
+        if number.currency == "other":
+            continue
+        if unit == "money":
+            unit = "LOCAL" if number.unit in _LOCAL else (number.currency or "LOCAL")
+        if unit == "multiple" and text[end : end + 1] == "半":
+            end, value = end + 1, value + 0.5
+        start, value, unit = _before(text, start, value, unit)
+        vague = number.hedge == "over" or bool(_SOME.match(text, end) and bare)
+        is_count = bare and unit == "number" and bool(_COUNT.match(text, end))
+        if not is_count:  # 最多的5只: a number of companies is no bound
+            yield Token("AMT", start, end, Amount(value, unit, number.scale > 1, vague), 1.0)
+        if bare and value == int(value) and 0 < value <= _MOST and start == number.start:
+            count = int(value)
+            yield Token("NUM", start, end, count, 1.3)
+            if found := _COUNT.match(text, end):
+                yield Token("COUNT", start, found.end(), count, 1.0)
+            if found := _DAYS.match(text, end):
+                yield Token("DAYS", start, found.end(), count, 1.0)
+
+
+def _digits_end(text: str, start: int, end: int, unit: str) -> int:
+    """Where the digits end before a unit that is no measure (20家)."""
+    bare = text[start:end].rstrip()
+    return start + len(bare.removesuffix(unit).rstrip())
+
+
+def _is_inside(text: str, at: int) -> bool:
+    """Whether a number that began before goes on here, or a Latin word."""
+    if at == 0:
+        return False
+    before, char = text[at - 1], text[at]
+    if char.isdigit():
+        return (
+            before.isdigit()
+            or (before == "." and at > 1 and text[at - 2].isdigit())
+            or (before.isascii() and before.isalpha() and text[max(at - 2, 0)].isdigit())
+        )
+    if char in NUMERALS:
+        return before in NUMERALS or before == "点"
+    return char.isascii() and char.isalpha() and before.isascii() and before.isalnum()
+
+
+def _before(text: str, start: int, value: float, unit: str) -> tuple[int, float, str]:
+    """The sign and the currency right before the digits."""
+    for mark, currency in (("hk$", "HKD"), ("us$", "USD"), ("$", "USD"), ("¥", "CNY")):
+        if text.endswith(mark, 0, start) and unit in ("number", "LOCAL"):
+            start, unit = start - len(mark), currency
+            break
+    before = text[start - 1 : start]
+    if before == "负" or (before == "-" and not _is_joined(text, start - 1)):
+        start, value = start - 1, -value
+    return start, value, unit
+
+
+def _is_joined(text: str, dash: int) -> bool:
+    """Whether the dash joins two numbers (8-12, 500亿-1000亿) and is no minus."""
+    before = text[dash - 1 : dash] if dash else ""
+    return (before.isascii() and before.isalnum()) or before in tuple("亿万元倍%千百年月日号块)")
+
+
+def places(text: str) -> Iterator[Token]:  # noqa: C901 — one case a line
+    """前五名, top 10, 倒数三家; 第三, second; 连续三年."""
+    for found in _TOP.finditer(text):
+        count = _number(found["n"])
+        if not _whole(text, found) or not count or _NO_TOP.match(text, found.end()):
+            continue
+        if found["of"] in ("last", "the last", "first", "the first") and count == 1:
+            continue
+        cat = "BOTTOM" if _FROM_END.match(found["of"]) else "TOP"
+        yield Token(cat, found.start(), found.end(), count, 1.0)
+    for found in _PLACE.finditer(text):
+        if found["word"]:
+            count = _PLACE_WORDS.get(found["word"]) or int(found["word"][0])
+        else:
+            count = _number(found["n"])
+        if count and _whole(text, found):
+            yield Token("ORD", found.start(), found.end(), (count, bool(found["end"])), 1.0)
+    for found in _RUN_ASKED.finditer(text):
+        if found["move"]:
+            yield Token(
+                "RUNMOVE", found.start(), found.end(), "up" if found["move"] == "涨" else "down"
+            )
+        else:
+            grain = "years" if (found["unit"] or found["en"]) in ("年", "years") else "days"
+            yield Token("RUNASK", found.start(), found.end(), grain)
+    for found in _RUN.finditer(text):
+        said = found["n"] or found["en"] or found["each"]
+        count = _number(said) if said else 0
+        if count and 1 < count <= 20:
+            yield Token("RUN", found.start(), found.end(), count, 1.0)
+
+
+def _whole(text: str, found: re.Match[str]) -> bool:
+    """Whether no Latin word is cut at its head."""
+    start = found.start()
+    return not (
+        text[start].isascii() and start and text[start - 1].isascii() and text[start - 1].isalnum()
+    )
+
+
+def _number(said: str) -> int:
+    if said in ENGLISH_NUMBERS:
+        read = english_at(said, 0)
+        return int(read.value) if read else 0
+    try:
+        return small_number(said)
+    except (KeyError, ValueError):
+        return 0

@@ -1,0 +1,284 @@
+"""Phrases of a question: a noun phrase that is filled in any order, and the figure it means.
+
+What a phrase leaves out is taken from elsewhere in the question or is the default; what it says
+must reach the expression, so every function here gives None where it has no place for something.
+"""
+
+from dataclasses import dataclass, fields, replace
+from datetime import date
+from typing import NamedTuple
+
+from services.query.algebra.nodes import (
+    ALL,
+    LATEST,
+    OWN,
+    YEAR_BEFORE,
+    Across,
+    AllOf,
+    AnyOf,
+    Change,
+    Const,
+    Expr,
+    Fold,
+    In,
+    Metric,
+    Over,
+    Own,
+    Pred,
+    When,
+    both,
+)
+from services.query.reading.figures_said import base, had, is_of_days, is_of_years, unit
+
+Listings = tuple[str, ...]
+# Money is counted in ten thousands at the least: 市值大于100 has lost its unit.
+_LEAST_MONEY = 1e4
+_HIGHEST_MULTIPLE = 1e4
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """A time as reports count it (`periods`) and as sessions do (`days`); either may be missing.
+
+    `year_said` is false for a bare 三季报 or 12月: it is of the year said beside it, or before.
+    """
+
+    periods: When | None = None
+    days: When | None = None
+    year_said: bool = True
+
+    @property
+    def is_one_year(self) -> bool:
+        """Whether it is a single fiscal year or report."""
+        when = self.periods
+        return when is not None and when.kind != "lastn" and when.first == when.last
+
+    @property
+    def is_many_years(self) -> bool:
+        """Whether it is several fiscal years or reports."""
+        return self.periods is not None and not self.is_one_year
+
+
+class Amount(NamedTuple):
+    """A number said. `unit`: number, percent, multiple, shares, LOCAL or a currency. `scaled`: a
+    万 or a million was said. `vague`: 几百亿, 20倍左右."""
+
+    value: float
+    unit: str
+    scaled: bool = False
+    vague: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fig:
+    """What a noun phrase says of a figure: whose, of what set, when, which figures, folded how.
+
+    `ents`: companies, each as the listings it may be. `series`: each of its years or days.
+    """
+
+    ents: tuple[Listings, ...] = ()
+    scope: Pred | None = None
+    when: Time | None = None
+    mets: tuple[str, ...] = ()
+    agg: Fold | None = None
+    peer: Own | None = None
+    series: str | None = None
+
+    def merged(self, other: "Fig") -> "Fig | None":
+        """Both together; None where they say the same thing twice."""
+        made: dict[str, object] = {}
+        for one in fields(self):
+            mine, theirs = getattr(self, one.name), getattr(other, one.name)
+            if mine and theirs:
+                if one.name != "scope" or dimensions(self.scope) & dimensions(other.scope):
+                    return None
+                made[one.name] = both(mine, theirs)
+            else:
+                made[one.name] = mine or theirs
+        return Fig(**made)  # pyright: ignore[reportArgumentType] — the fields' own values
+
+    @property
+    def is_plain(self) -> bool:
+        """A figure of the rows of a screen: no fold, no comparison group."""
+        return bool(self.mets) and not self.peer and not self.agg
+
+
+def dimensions(pred: Pred | None) -> set[str]:
+    """What kinds of set it names outside of negations."""
+    if isinstance(pred, In):
+        return {pred.dim}
+    if isinstance(pred, AllOf | AnyOf):
+        return {dim for item in pred.items for dim in dimensions(item)}
+    return set()
+
+
+def figure(name: str, phrase: Fig, *, own: bool = False) -> Expr | None:
+    """The expression of one figure of a phrase. `own`: of the row's own year or day."""
+    of, _, turn = name.partition(":")
+    time, agg = phrase.when, phrase.agg
+    match turn:
+        case "yoy":
+            return _growth(of, time, own=own) if agg is None else None
+        case "cagr":
+            return _cagr(of, time) if agg is None else None
+        case "ret" | "fall":
+            return _return(time) if agg is None else None
+        case _:
+            pass
+    if own:
+        return None if agg else Metric(id=of, when=OWN)
+    if of in ("high", "low") and not is_one_day(time):
+        return _extreme(of, time, agg)
+    if agg is not None:
+        return _folded(of, time, agg)
+    return _plain(of, time)
+
+
+def _plain(of: str, time: Time | None) -> Expr | None:
+    if time is None:
+        return Metric(id=of) if "latest" in had(of) else None
+    if is_of_years(of):
+        one = time.periods if time.is_one_year else None
+        return Metric(id=of, when=one) if one is not None else None
+    if is_of_days(of) and is_one_day(time):
+        return Metric(id=of, when=time.days or LATEST)
+    return None
+
+
+def _folded(of: str, time: Time | None, agg: Fold) -> Expr | None:
+    """A fold of one company's own figures. A single report has nothing to fold."""
+    if is_of_days(of):
+        window = ALL if time is None else time.days
+        if time is None and agg not in ("max", "min"):
+            return None
+        return Over(how=agg, of=of, window=window) if window and not is_one_day(time) else None
+    if not is_of_years(of) or (time is None and agg not in ("max", "min")):
+        return None
+    if time is None:
+        return Over(how=agg, of=of, window=ALL)
+    return Over(how=agg, of=of, window=time.periods) if time.is_many_years else None  # pyright: ignore[reportArgumentType] — many years have periods
+
+
+def _extreme(of: str, time: Time | None, agg: Fold | None) -> Expr | None:
+    """最高价 of a span is its highest high; an average of highs is nobody's figure."""
+    how: Fold = "max" if of == "high" else "min"
+    if agg not in (None, how):
+        return None
+    window = time.days if time is not None else None  # without a time: of today, a live quote
+    return Over(how=how, of=of, window=window) if window is not None else None
+
+
+def _growth(of: str, time: Time | None, *, own: bool) -> Expr | None:
+    if not is_of_years(of):
+        return None
+    if own:
+        return Change(how="rate", of=of, since=YEAR_BEFORE, until=OWN)
+    if time is None:
+        return Change(how="rate", of=of, since=YEAR_BEFORE, until=LATEST)
+    when = time.periods
+    if when is None or when.kind == "lastn":
+        return None
+    if time.is_one_year:
+        return Change(how="rate", of=of, since=YEAR_BEFORE, until=when)
+    return _between(of, "rate", when)
+
+
+def _cagr(of: str, time: Time | None) -> Expr | None:
+    if not is_of_years(of) or time is None or not time.is_many_years or time.periods is None:
+        return None
+    return _between(of, "cagr", time.periods)
+
+
+def _between(of: str, how: str, when: When) -> Expr | None:
+    if when.kind != "years" or when.first is None or when.only:
+        return None
+    since = When(kind="years", first=when.first, last=when.first)
+    until = LATEST if when.last is None else When(kind="years", first=when.last, last=when.last)
+    return Change(how=how, of=of, since=since, until=until)  # pyright: ignore[reportArgumentType] — one of the four
+
+
+def _return(time: Time | None) -> Expr | None:
+    if time is None:
+        return Metric(id="pct_change")
+    if time.days is None:
+        return None
+    if is_one_day(time):
+        return Metric(id="pct_change", when=time.days)
+    return Change(how="rate", of="close", since=time.days, until=time.days)
+
+
+def is_one_day(time: Time | None) -> bool:
+    """Whether it is one session."""
+    if time is None or time.days is None or time.periods is not None:
+        return False
+    return time.days.kind == "days" and time.days.first == time.days.last
+
+
+def constant(name: str, amount: Amount) -> Const | None:
+    """The amount in the figure's unit; None where it cannot be one."""
+    want, said = unit(name), amount.unit
+    if amount.vague:
+        return None
+    value = amount.value
+    if said == "LOCAL" or len(said) == 3:
+        if want == "money" and abs(value) < _LEAST_MONEY and value:
+            return None
+        if want not in ("money", "price", "per_share"):
+            return None
+        kind = "money" if want == "money" else "price"
+        return Const(value=value, unit=kind if said == "LOCAL" else f"{kind}:{said}")
+    if said in ("percent", "multiple", "shares"):
+        return Const(value=value, unit=said) if said == want else None
+    if amount.scaled and want in ("multiple", "percent", "price", "per_share"):
+        return None
+    if want == "money" and not amount.scaled and abs(value) < _LEAST_MONEY and value:
+        return None
+    if want == "multiple" and abs(value) >= _HIGHEST_MULTIPLE:
+        return None
+    return Const(value=value, unit={"per_share": "price"}.get(want, want))
+
+
+def reference(phrase: Fig, like: Fig) -> Expr | None:
+    """The right side of a comparison: what it does not say it takes over from the left."""
+    figures = phrase.mets or like.mets
+    if len(figures) != 1:
+        return None
+    name, time = figures[0], phrase.when or like.when
+    if phrase.ents:
+        if len(phrase.ents) != 1 or len(phrase.ents[0]) != 1 or phrase.scope or phrase.peer:
+            return None
+        return owned(figure(name, Fig(when=time, agg=phrase.agg)), phrase.ents[0][0])
+    if phrase.peer and phrase.scope is not None:
+        return None
+    if phrase.peer or (phrase.scope is not None and phrase.agg):
+        of = figure(name, Fig(when=time))
+        if of is None or isinstance(of, Over):
+            return None
+        how: Fold = phrase.agg or "mean"
+        if phrase.peer:
+            return Across(how=how, of=of, own=phrase.peer)
+        return Across(how=how, of=of, within=phrase.scope)
+    if phrase.scope is not None:
+        return None
+    if phrase.mets or phrase.when or (phrase.agg in ("max", "min") and is_of_days(name)):
+        return figure(name, replace(Fig(), when=time, agg=phrase.agg))
+    return None
+
+
+def owned(expr: Expr | None, symbol: str) -> Expr | None:
+    """The same figure of that company; None for what has no company."""
+    if isinstance(expr, Metric):
+        return expr.model_copy(update={"of": symbol})
+    if isinstance(expr, Over | Change):
+        return expr.model_copy(update={"company": symbol})
+    return None
+
+
+def one_day(day: date) -> When:
+    """That day."""
+    return When(kind="days", first=day, last=day)
+
+
+def plain_name(name: str) -> str:
+    """The figure without its turn."""
+    return base(name)

@@ -1,0 +1,69 @@
+"""Small phrases: sets from their words, edges of times, ranges of amounts."""
+
+from datetime import date
+from functools import cache
+
+from services.query.algebra.nodes import Dimension, In, When
+from services.query.reading.figures_said import growth_of
+from services.query.reading.phrases import Amount, Time
+
+_FIRST_YEAR, _LAST_YEAR = 1990, 2100
+
+
+@cache
+def set_of(said: tuple[Dimension, tuple[str, ...], str | None]) -> In:
+    """The set a word names; a label where it is a list, or finer than its source."""
+    dim, values, label = said
+    return In(dim=dim, values=values, label=label)
+
+
+def return_of(metric: str) -> str | None:
+    """股价涨幅 is the move of the price; 净利润涨幅 a growth."""
+    return "close:ret" if metric in ("close", "pct_change") else growth_of(metric)
+
+
+def at_edge(time: Time, edge: str) -> Time | None:
+    """2015年末, 2015年初: that day."""
+    days = time.days
+    if days is None or days.kind != "days" or days.first == days.last:
+        return None
+    day = days.last if edge == "end" else days.first
+    return Time(days=When(kind="days", first=day, last=day)) if day is not None else None
+
+
+def until(time: Time) -> Time | None:
+    """2015年以前."""
+    when = time.periods
+    if when is None or when.kind != "years" or not isinstance(when.first, int):
+        return None
+    days = When(kind="days", first=None, last=date(when.first - 1, 12, 31))
+    return Time(When(kind="years", first=None, last=when.first - 1), days)
+
+
+def counted_years(amount: Amount, later: Time) -> Time | None:
+    """2012到2016年: the first year has no 年."""
+    when = later.periods
+    year = int(amount.value)
+    if when is None or when.kind != "years" or amount.unit != "number" or amount.scaled:
+        return None
+    if not isinstance(when.last, int) or not _FIRST_YEAR <= year < when.last <= _LAST_YEAR:
+        return None
+    if later.days is None or year != amount.value:
+        return None
+    days = When(kind="days", first=date(year, 1, 1), last=later.days.last)
+    return Time(when.model_copy(update={"first": year}), days)
+
+
+def amounts_between(low: Amount, high: Amount) -> tuple[Amount, Amount] | None:
+    """100到200亿: the first takes over the unit and the scale of the second."""
+    if low.vague or high.vague:
+        return None
+    if low.unit == "number" and high.unit != "number":
+        low = low._replace(unit=high.unit)
+    if high.scaled and not low.scaled:
+        scale = next(one for one in (1e12, 1e8, 1e4, 1.0) if high.value >= one)
+        scaled = low.value * scale
+        low = low._replace(value=scaled, scaled=True)
+    if high.unit == "number" and low.unit != "number":
+        high = high._replace(unit=low.unit)
+    return (low, high) if low.value < high.value else None

@@ -1,0 +1,301 @@
+"""Which reading of a question is meant: the cheapest that makes sense, or several to choose of."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from services.core.catalogue import CATALOGUE
+from services.language.lattice import FUNCTION, Token
+from services.query.algebra.nodes import (
+    AllOf,
+    AnyOf,
+    Compare,
+    Const,
+    In,
+    Loss,
+    Metric,
+    Pred,
+    Query,
+    both,
+    walk,
+)
+from services.query.reading.chart import Chart, Edge, covers, make_chart
+from services.query.reading.follow import followed, stands_alone
+from services.query.reading.grammar import question_grammar
+from services.query.reading.request import ChoiceError, UnusedError
+from services.query.reading.shapes import Market, contradiction, made, request_of
+from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
+from services.query.reading.shapes_group import SHAPES as OF_GROUPS
+from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
+from services.query.reading.shapes_set import SHAPES as OF_SETS
+from services.query.reading.shapes_set import nested
+
+# Readings this much dearer than the cheapest cover do not count; within the other they tie.
+FAR, TIE = 1.2, 0.25
+_GOING_ON = 1.5
+_MOST_CHOICES = 4
+SHAPES = (*OF_RELATIONS, *OF_COMPANIES, *OF_GROUPS, *OF_SETS)
+# Words with a meaning too that may fall all the same: they ask or point, and decide nothing.
+HARMLESS = frozenset(
+    [
+        "是",
+        "里",
+        "中",
+        "内",
+        "在",
+        "里面",
+        "当中",
+        "哪些",
+        "什么",
+        "有",
+        "的",
+        "is",
+        "are",
+        "was",
+        "were",
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+        "what",
+        "of",
+        "in",
+        "呢",
+        "多大",
+        "有哪些",
+        "那",
+        "它",
+        "它的",
+        "其中",
+        "by",
+        "which",
+        "哪几家",
+        "能",
+        "companies",
+        "stocks",
+        "with",
+        "是什么",
+        "怎么样",
+        "如何",
+        "指标",
+        "from",
+        "排",
+        "上",
+        "各",
+        "现在",
+        "板块",
+        "吗",
+        "啥",
+        "their",
+        "its",
+        "as",
+        "系",
+        "个",
+        "别的",
+        "to",
+    ]
+)
+_MONEY = {"CN": "CNY", "HK": "HKD", "US": "USD"}
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One reading: the query, what it costs, the words it rests on."""
+
+    query: Query
+    cost: float
+    leaves: tuple[Token, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The readings near the best; or why there is none. `choice`: what was left open."""
+
+    near: tuple[Candidate, ...] = ()
+    why: str = ""
+    choice: ChoiceError | None = None
+
+    @property
+    def best(self) -> Candidate | None:
+        """The one reading; None where there are several or none."""
+        return self.near[0] if len(self.near) == 1 else None
+
+
+def is_harmless(text: str, token: Token) -> bool:
+    """Whether the function word may fall although it has a meaning."""
+    return token.cat != FUNCTION or text[token.start : token.end] in HARMLESS
+
+
+def chart_of(
+    text: str,
+    tokens: Sequence[Token],
+    budget: int,
+    before: tuple[Chart, int, int] | None = None,
+) -> Chart:
+    """Every phrase of the text. Raises: OverBudgetError."""
+    grammar = question_grammar()
+    return make_chart(
+        grammar, len(text), tokens, lambda one: is_harmless(text, one), budget, before
+    )
+
+
+def ranked(chart: Chart, before: Sequence[Query], market: Market) -> Ranked:
+    """The readings of a chart that make sense, cheapest first."""
+    found: list[Candidate] = []
+    why, choice, cheapest = "", None, None
+    for cost, parts in covers(question_grammar(), chart):
+        cheapest = cost if cheapest is None else cheapest
+        if cost > cheapest + FAR or (found and cost > found[0].cost + FAR):
+            break
+        try:
+            query, extra = _read(parts, before, market)
+            check_sense(query)
+        except UnusedError as error:
+            why = why or error.what
+            continue
+        except ChoiceError as error:
+            choice = choice or error
+            if not found:
+                break
+            continue
+        if all(query != one.query for one in found):
+            leaves = tuple(leaf for part in parts for leaf in part.leaves)
+            found.append(Candidate(query, cost + extra, leaves))
+    if not found:
+        return Ranked(why=why, choice=choice)
+    found.sort(key=lambda one: one.cost)
+    near = tuple(one for one in found if one.cost <= found[0].cost + TIE)
+    return Ranked(near=near[:_MOST_CHOICES])
+
+
+def check_sense(query: Query) -> None:
+    """Raises: UnusedError where its sets or bounds exclude each other."""
+    if said := contradiction(query):
+        raise UnusedError(said)
+
+
+def _read(parts: Sequence[Edge], before: Sequence[Query], market: Market) -> tuple[Query, float]:
+    """The query of these parts, alone or as an edit of the one before, and what that adds."""
+    alone = not before or stands_alone(parts)
+    first = (_assembled, 0.0) if alone else (_edited, 0.0)
+    second = (_edited, _GOING_ON) if alone else (_assembled, _GOING_ON)
+    try:
+        return at_home(first[0](parts, before, market)), first[1]
+    except UnusedError as error:
+        if not before:
+            raise
+        try:
+            return at_home(second[0](parts, before, market)), second[1]
+        except UnusedError:
+            raise error from None
+
+
+def _assembled(parts: Sequence[Edge], before: Sequence[Query], market: Market) -> Query:
+    if (query := nested(parts, market)) is not None:
+        return query
+    return made(request_of(parts), SHAPES, market)
+
+
+def _edited(parts: Sequence[Edge], before: Sequence[Query], market: Market) -> Query:
+    return followed(parts, before, market)
+
+
+def at_home(query: Query) -> Query:
+    """In the market's own money and flavour of figures. Raises: UnusedError for foreign money."""
+    query = _in_order(query)
+    query = query.model_copy(update={"where": _above_nought(query.where)})
+    markets = _markets(query)
+    home = {_MONEY[one] for one in markets}
+    for one in walk(query):
+        if isinstance(one, Const) and ":" in one.unit and {one.unit.partition(":")[2]} != home:
+            raise UnusedError("currency")
+    if markets != {"CN"} and any(isinstance(one, Loss) for one in walk(query)):
+        raise UnusedError("loss")  # no other source leaves the multiple of a loss out
+    moved = query
+    if any(isinstance(one, Const) and ":" in one.unit for one in walk(query)):
+        moved = _mapped(moved, _own_money)
+    if markets == {"HK"}:
+        moved = _mapped(moved, _by_year)
+    return moved
+
+
+_PLACES = {"market": 0, "exchange": 1, "board": 2, "st": 3, "industry": 4, "symbol": 5}
+
+
+def _above_nought(pred: Pred | None) -> Pred | None:
+    """A multiple below ten is from nought on: a loss has none, whatever a source writes for it."""
+    items = pred.items if isinstance(pred, AllOf) else (pred,) if pred is not None else ()
+    bounded = dict.fromkeys(
+        one.left for one in items if isinstance(one, Compare) and one.sign in ("gt", "ge", "eq")
+    )
+    made: list[Pred | None] = []
+    for one in items:
+        if isinstance(one, Compare) and one.left not in bounded and _is_below(one):
+            made.append(Compare(sign="ge", left=one.left, right=Const(value=0, unit="multiple")))
+        made.append(_each_above(one) if isinstance(one, AnyOf) else one)
+    return both(*made)
+
+
+def _each_above(pred: AnyOf) -> AnyOf:
+    above = (_above_nought(item) for item in pred.items)
+    return AnyOf(items=tuple(item for item in above if item is not None))
+
+
+def _is_below(test: Compare) -> bool:
+    is_multiple = isinstance(test.left, Metric) and CATALOGUE[test.left.id].kind == "valuation"
+    if not is_multiple or test.sign not in ("lt", "le") or not isinstance(test.right, Const):
+        return False
+    return test.right.unit == "multiple" and test.right.value > 0
+
+
+def _in_order(query: Query) -> Query:
+    """Its sets in one order, however they were said: one meaning is one query."""
+    first = _in_order(query.first) if query.first is not None else None
+    scope = query.scope
+    if isinstance(scope, AllOf):
+        items = sorted(scope.items, key=lambda one: _PLACES[one.dim] if isinstance(one, In) else 9)
+        scope = AllOf(items=tuple(items))
+    return query.model_copy(update={"scope": scope, "first": first})
+
+
+def _markets(query: Query) -> set[str]:
+    found: set[str] = set()
+    for one in walk(query):
+        if isinstance(one, In) and one.dim == "market":
+            found |= set(one.values)
+        elif isinstance(one, In) and one.dim == "symbol":
+            found |= {_market_of(symbol) for symbol in one.values}
+    return found or {"CN"}
+
+
+def _market_of(symbol: str) -> str:
+    end = symbol.rpartition(".")[2]
+    return {"SH": "CN", "SZ": "CN", "BJ": "CN", "HK": "HK"}.get(
+        end, "HK" if symbol.startswith("HS") else "US"
+    )
+
+
+def _own_money(data: dict[str, Any]) -> dict[str, Any]:
+    unit = data.get("unit")
+    if data.get("node") == "const" and isinstance(unit, str):
+        return {**data, "unit": unit.partition(":")[0]}
+    return data
+
+
+def _by_year(data: dict[str, Any]) -> dict[str, Any]:
+    """Hong Kong's source has the multiple of the last year, not of four quarters."""
+    if data.get("node") == "metric" and data.get("id") == "pe_ttm":
+        return {**data, "id": "pe_lyr"}
+    return data
+
+
+def _mapped(query: Query, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Query:
+    def each(value: Any) -> Any:
+        if isinstance(value, dict):
+            return change({key: each(one) for key, one in cast("dict[str, Any]", value).items()})
+        if isinstance(value, list | tuple):
+            return [each(one) for one in cast("list[Any]", value)]
+        return value
+
+    return Query.model_validate(each(query.model_dump()))

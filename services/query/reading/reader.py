@@ -1,0 +1,210 @@
+"""The reader: a question in words becomes a query of the algebra, or is put back naming its words.
+
+`AskReader.read` gives a query only where it covers the text, is near the cheapest cover, has every
+content word in it, and makes sense; else an `Ask`. What other tools answer is `None`: not its own.
+"""
+
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from services.core.clock import Clock
+from services.language.lattice import Token
+from services.market.names.names import Names
+from services.query.algebra.nodes import AllOf, Ask, In, Not, Query, Several
+from services.query.reading.chart import OverBudgetError
+from services.query.reading.coverage import lost_words
+from services.query.reading.entities import NameBook
+from services.query.reading.ranking import Candidate, Ranked, chart_of, ranked
+from services.query.reading.shapes import MAINLAND, Market
+from services.query.reading.tagging import Lattice, Tagger, scope_book
+
+# Edges of the chart that may be made for a question, with all its checks.
+BUDGET = 60_000
+LONGEST = 500
+_MOST_COMPANIES = 6
+# Two questions are two only where a mark that ends one stands between them.
+_BREAK = re.compile(r"[?？;；。]|\.\s|，?另外[,，]?")
+_NOT_MINE = ("refuse", "tool", "BADTIME")
+_UNKNOWN = ("CONCEPT", "NOFIG")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What came of a question. `answer` None: other words than this reader's (news, advice).
+
+    `lattice` says what was read, `leaves` the words the plan rests on.
+    """
+
+    answer: Query | Several | Ask | None
+    lattice: Lattice
+    leaves: tuple[Token, ...] = ()
+
+
+class AskReader:
+    """Reads questions by rules. Safe to share between threads; remembers nothing but its names."""
+
+    def __init__(self, names: Names, clock: Clock) -> None:
+        self._names, self._clock = names, clock
+        self._making = threading.Lock()
+        self._made: tuple[NameBook, object, Tagger, Market] | None = None
+
+    def read(self, text: str, before: Sequence[Query] = ()) -> Reading:
+        """The query meant, in the context of those answered before (oldest first). Never raises."""
+        tagger, market = self._current()
+        if len(text) > LONGEST:
+            return Reading(Ask(why=_TOO_LONG), Lattice("", (), ()))
+        lattice = tagger.lattice(text)
+        if refused := self._refused(lattice):
+            return refused
+        try:
+            return self._several(lattice, market, tagger) or self._read(lattice, before, market)
+        except OverBudgetError:
+            return Reading(Ask(why=_TOO_MANY), lattice)
+
+    def _current(self) -> tuple[Tagger, Market]:
+        """What questions are read with: made anew when names joined or a day began."""
+        today = self._clock.now().date()
+        kept = self._made
+        if kept is None or kept[0].is_stale or kept[1] != today:
+            with self._making:
+                book = NameBook(self._names)
+                labels: Mapping[str, Sequence[str]] = {
+                    name: table.get("hk", []) for name, table in scope_book()["industry"].items()
+                }
+                kept = (book, today, Tagger(book, today), Market(book, labels))
+                self._made = kept
+        return kept[2], kept[3]
+
+    def _several(self, lattice: Lattice, market: Market, tagger: Tagger) -> Reading | None:
+        """Two whole questions side by side: 茅台的市盈率是多少？哪些银行市净率低于1？"""
+        at = _BREAK.search(lattice.text)
+        if at is None or not lattice.text[at.end() :].strip():
+            return None
+        parts = [
+            tagger.lattice(lattice.text[: at.start()]),
+            tagger.lattice(lattice.text[at.end() :]),
+        ]
+        if any(self._refused(one) for one in parts):
+            return None
+        found = [self._read(one, (), market) for one in parts]
+        queries = tuple(one.answer for one in found if isinstance(one.answer, Query))
+        if len(queries) != len(parts) or any(one.scope in (None, MAINLAND) for one in queries):
+            return None  # a part that names nobody goes on from the other
+        return Reading(
+            Several(queries=queries), lattice, tuple(leaf for one in found for leaf in one.leaves)
+        )
+
+    @staticmethod
+    def _refused(lattice: Lattice) -> Reading | None:
+        if lattice.has(*_NOT_MINE):
+            return Reading(None, lattice)
+        if lattice.unread:
+            return Reading(_asked(_UNREAD, [lattice.text[a:b] for a, b in lattice.unread]), lattice)
+        if unknown := lattice.has(*_UNKNOWN):
+            named = [lattice.text[one.start : one.end] for one in unknown]
+            return Reading(_asked(_NO_DATA, named), lattice)
+        return None
+
+    def _read(self, lattice: Lattice, before: Sequence[Query], market: Market) -> Reading:
+        chart = chart_of(lattice.text, lattice.tokens, BUDGET)
+        found = ranked(chart, before, market)
+        if not found.near:
+            return Reading(_put_back(found, _each_meant(found, lattice, before, market)), lattice)
+
+        def lost(one: Candidate) -> list[str]:
+            spans = lost_words(lattice, chart, one, before, market, BUDGET)
+            return [lattice.text[start:end] for start, end in spans]
+
+        if len(found.near) > 1:
+            sound = [one for one in found.near if not lost(one)]
+            if len(sound) == 1:
+                return Reading(sound[0].query, lattice, sound[0].leaves)
+            options = tuple(one.query for one in sound or found.near)
+            return Reading(Ask(why=_SEVERAL, options=options), lattice)
+        best = next(iter(found.near))
+        if words := lost(best):
+            return Reading(_asked(_LOST, words), lattice)
+        if gone := _vacuous(best.query, market):
+            return Reading(_asked(_NEVER_IN, gone), lattice)
+        return Reading(best.query, lattice, best.leaves)
+
+
+def _vacuous(query: Query, market: Market) -> list[str]:
+    """Companies left out that were never in: the name was read as another company."""
+    items = query.scope.items if isinstance(query.scope, AllOf) else (query.scope,)
+    markets = [one for one in items if isinstance(one, In) and one.dim in ("market", "industry")]
+    gone: list[str] = []
+    for one in items:
+        if not isinstance(one, Not) or not isinstance(one.item, In) or one.item.dim != "symbol":
+            continue
+        if one.item.label:
+            continue
+        for symbol in one.item.values:
+            row = market.book.row(symbol)
+            here = {"market": row.market, "industry": row.industry}
+            if any(
+                here[kind.dim] not in (None, *kind.values) for kind in markets if kind.dim in here
+            ):
+                gone.append(row.name)
+    return gone
+
+
+def _each_meant(
+    found: Ranked, lattice: Lattice, before: Sequence[Query], market: Market
+) -> tuple[Query, ...]:
+    """The question with each company that a name may mean."""
+    if not found.why.startswith("which:"):
+        return ()
+    options: list[Query] = []
+    for symbol in found.why.removeprefix("which:").split("|")[:_MOST_COMPANIES]:
+        tokens = [
+            replace(one, sem=(symbol,))
+            if one.cat == "ENT" and symbol in cast("tuple[str, ...]", one.sem)
+            else one
+            for one in lattice.tokens
+        ]
+        best = ranked(chart_of(lattice.text, tokens, BUDGET), before, market).best
+        if best is not None:
+            options.append(best.query)
+    return tuple(options)
+
+
+def _put_back(found: Ranked, options: tuple[Query, ...]) -> Ask:
+    if found.choice is not None:
+        return Ask(why=found.choice.why, options=found.choice.options)
+    if found.why.startswith("which:"):
+        names = tuple(found.why.removeprefix("which:").split("|"))
+        return Ask(why=_WHICH, unread=names, options=options)
+    return Ask(why=_NO_SENSE, unread=(found.why,) if found.why else ())
+
+
+def _asked(why: tuple[str, str], words: Sequence[str]) -> Ask:
+    named = tuple(dict.fromkeys(word.strip() for word in words if word.strip()))
+    zh, en = "、".join(f"「{one}」" for one in named), ", ".join(f"“{one}”" for one in named)
+    return Ask(why=(why[0].format(zh), why[1].format(en)), unread=named)
+
+
+_TOO_LONG = ("问题太长了，请用一两句话说。", "Too long: please ask in a sentence or two.")
+_TOO_MANY = (
+    "这个问题有太多种读法，请分成几句问。",
+    "This question can be read in too many ways: please ask it in several sentences.",
+)
+_UNREAD = ("没有读懂{0}，请换个说法。", "{0} was not understood; please put it another way.")
+_NO_DATA = ("没有{0}的数据或分类。", "There is no data or class {0} here.")
+_LOST = (
+    "不确定{0}在问题里指什么，请换个说法。",
+    "It is not clear what {0} does in this question; please put it another way.",
+)
+_NEVER_IN = (
+    "{0}本来就不在范围里，请确认要排除的是谁。",
+    "{0} was never in the set: who is to be left out?",
+)
+_SEVERAL = ("这个问题有几种读法，请选一种。", "This can be read in several ways; please choose.")
+_WHICH = ("这个名字可能指几家，请选一家。", "That name may be several companies; please choose.")
+_NO_SENSE = (
+    "每个词都认得，但合起来没有读成一个问题，请换个说法。",
+    "Every word was read, but together they made no question; please put it another way.",
+)

@@ -1,0 +1,161 @@
+"""Who reads a question: the reader of the algebra, and the older rules beside it.
+
+The new reader answers where its plan passes all its checks. Where both mean the same the older
+document is kept, so that simple turns stay as they were. The older reader alone answers only where
+no word of the question is lost in its plan; what it does for other tools (news, events, macro,
+prices over time) it does as before.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from services.core.errors import InputError
+from services.core.rendering import Language
+from services.market.names.names import Names
+from services.query.algebra.explain import explain
+from services.query.algebra.nodes import Ask, Query, Several
+from services.query.algebra.wire import KEY, query_of_plan
+from services.query.planning.nlir import AskBack, Nlir
+from services.query.planning.plir import Session, Turn
+from services.query.reading.agreement import agrees
+from services.query.reading.clarification import language_in
+from services.query.reading.parser import RuleParser
+from services.query.reading.reader import AskReader, Reading
+from services.query.reading.text_usage import lost_in_text
+
+# What is asked of other tools takes the question's text whole: nothing of it is lost.
+_WHOLE = frozenset(
+    {"feed", "knowledge", "web_search", "site_search", "user_feed", "visit", "abnormal", "macro"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """One turn as read: nodes, or a question back; `query` where the algebra is to be done."""
+
+    answer: Nlir | AskBack | None
+    query: Query | Several | None = None
+
+
+class Readers:
+    """Both readers. Safe to share between threads."""
+
+    def __init__(self, rules: RuleParser, reader: AskReader, names: Names) -> None:
+        """`rules` are the older reader, asked beside the new one."""
+        self._rules, self._reader, self._names = rules, reader, names
+
+    def read(self, text: str, context: Session) -> Read:
+        """What the next turn of the session means. Never raises."""
+        language = language_in(text, [turn.user_query for turn in context.turns])
+        if (chosen := self._chosen(text, context, language)) is not None:
+            return Read(None, chosen)
+        before, is_open = self._before(context)
+        reading = self._reader.read(text, before)
+        old = self._rules.parse(text, context if is_open else _fresh(context))
+        query = reading.answer
+        if isinstance(query, Several):
+            return Read(None, query)
+        if isinstance(query, Query):
+            if isinstance(old, Nlir) and agrees(query, old, self._names):
+                return Read(old)
+            return Read(None, query)
+        if isinstance(old, Nlir):
+            return Read(self._checked(text, context, reading, old, language))
+        return Read(self._put_back(reading, old, language))
+
+    def _before(self, context: Session) -> tuple[list[Query], bool]:
+        """The queries to go on from, and whether the older reader may go on from the last turn.
+
+        After a turn that no query says, nothing before it is gone on from; after one that only the
+        algebra says, the older reader has nothing to go on from.
+        """
+        found: list[Query] = []
+        for turn in context.turns:
+            if turn.nlir is None:
+                continue
+            query = kept_query(turn)
+            found = [*found, query] if query is not None else []
+        last = next((turn for turn in reversed(context.turns) if turn.nlir is not None), None)
+        is_algebra = last is not None and any(
+            slot.key == KEY for node in (last.nlir.nodes if last.nlir else ()) for slot in node.args
+        )
+        return found, not is_algebra
+
+    def _chosen(self, text: str, context: Session, language: Language) -> Query | None:
+        """The option of the question put back last that this text is."""
+        last = context.turns[-1] if context.turns else None
+        if last is None or last.ask_back is None or text not in last.ask_back.choices:
+            return None
+        earlier = Session(session_id=context.session_id, turns=context.turns[:-1])
+        back = self._reader.read(last.user_query, self._before(earlier)[0]).answer
+        if not isinstance(back, Ask):
+            return None
+        told = {self._told(one, language): one for one in back.options if isinstance(one, Query)}
+        return told.get(text)
+
+    def _checked(
+        self, text: str, context: Session, reading: Reading, old: Nlir, language: Language
+    ) -> Nlir | AskBack:
+        """The older plan, if every word of the question is in it."""
+        if any(node.action in _WHOLE for node in old.nodes):
+            return old
+        if isinstance(reading.answer, Ask) and reading.answer.options:
+            return self._put_back(reading, old, language)
+        lost = lost_in_text(text, reading.lattice, old, lambda one: self._rules.parse(one, context))
+        if not lost:
+            return old
+        zh, en = "、".join(f"「{one}」" for one in lost), ", ".join(f"“{one}”" for one in lost)
+        why = (
+            f"没有读懂{zh}，不想猜。请换个说法。"
+            if language == "zh"
+            else f"{en} was not read; please put it another way."
+        )
+        return AskBack(reason=why)
+
+    def _put_back(self, reading: Reading, old: Nlir | AskBack, language: Language) -> AskBack:
+        """Why it is put back: with readings to choose from where there are some."""
+        ask = reading.answer
+        if isinstance(ask, Ask) and ask.options:
+            told = [self._told(one, language) for one in ask.options if isinstance(one, Query)]
+            reason = ask.why[0] if language == "zh" else ask.why[1]
+            return AskBack(reason=reason, choices=tuple(told))
+        if isinstance(old, AskBack):
+            return old
+        assert isinstance(ask, Ask)  # noqa: S101 — an older plan was taken before
+        return AskBack(reason=ask.why[0] if language == "zh" else ask.why[1])
+
+    def _told(self, query: Query, language: Language) -> str:
+        names: Mapping[str, str] = {symbol: row.name for symbol, row in self._names.known.items()}
+        return explain(query, names, language)
+
+
+def kept_query(turn: Turn) -> Query | None:
+    """The query of an earlier turn, rebuilt from its plan; None where another action answered it.
+
+    A number of rows or an order that nobody said is the tool's own: no part of the query.
+    """
+    if turn.plir is None or turn.nlir is None:
+        return None
+    try:
+        query = query_of_plan(turn.plir)
+    except InputError:
+        return None
+    if query is None or len(turn.nlir.nodes) != 1:
+        return query
+    node = turn.nlir.nodes[0]
+    if node.action == "screen" and node.arg(KEY) is None:
+        if node.arg("size") is None and node.arg("rank") is None:
+            query = query.model_copy(update={"take": None})
+        if node.arg("order_by") is None:
+            query = query.model_copy(update={"order": ()})
+    return query
+
+
+def told_plan(nlir: Nlir) -> str:
+    """What a plan of the algebra is told as; empty for any other."""
+    told = [str(node.arg(KEY)) for node in nlir.nodes if node.arg(KEY) is not None]
+    return "；".join(told) if len(told) == len(nlir.nodes) else ""
+
+
+def _fresh(context: Session) -> Session:
+    return Session(session_id=context.session_id)

@@ -1,0 +1,188 @@
+"""The parts that cover a question, gathered: what was asked for, each thing said once.
+
+Nothing is dropped here: what two parts say differently, and what no field takes, is `Unused`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from typing import cast
+
+from services.query.algebra.nodes import Fold, Grouping, Own, Pred, Query, Sign, Tool, both
+from services.query.reading.chart import Edge
+from services.query.reading.phrases import Amount, Fig, Listings, Time, dimensions
+from services.query.reading.predicates import (
+    Asked,
+    CountShare,
+    DayTest,
+    FoldTest,
+    Relation,
+    RunAsked,
+    Sort,
+)
+
+# A bound without its figure: its sign (None: as before, or a range), one amount, or two.
+Bound = tuple[Sign | None, Amount, Amount | None]
+
+
+class UnusedError(Exception):
+    """Something said that the question's shape has no place for; `what` says which."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.what = what
+
+
+class ChoiceError(Exception):
+    """What was said leaves a choice open; `options` may each be carried out."""
+
+    def __init__(self, why: tuple[str, str], options: Sequence[Query | Tool]) -> None:
+        super().__init__(why)
+        self.why, self.options = why, tuple(options)
+
+
+@dataclass(slots=True)
+class Request:
+    """What the parts of a question say together."""
+
+    ents: list[Listings] = field(default_factory=list[Listings])
+    scope: Pred | None = None
+    when: Time | None = None
+    mets: list[str] = field(default_factory=list[str])
+    agg: Fold | None = None
+    peer: Own | None = None
+    series: str | None = None
+    conds: list[Pred] = field(default_factory=list[Pred])
+    orders: list[Sort] = field(default_factory=list[Sort])
+    excluded: list[Pred] = field(default_factory=list[Pred])
+    take: int | None = None
+    is_bottom: bool = False
+    place: int | None = None
+    days: int | None = None
+    relations: list[Relation] = field(default_factory=list[Relation])
+    day_tests: list[DayTest] = field(default_factory=list[DayTest])
+    group: Grouping | None = None
+    count: bool = False
+    asks: set[str] = field(default_factory=set[str])
+    marks: set[str] = field(default_factory=set[str])
+    bounds: list[Bound] = field(default_factory=list[Bound])
+    runs: list[RunAsked] = field(default_factory=list[RunAsked])
+    fold_tests: list[FoldTest] = field(default_factory=list[FoldTest])
+    shares: list[CountShare] = field(default_factory=list[CountShare])
+    direction: str | None = None
+    dropped: list[str] = field(default_factory=list[str])
+
+    @property
+    def said(self) -> frozenset[str]:
+        """The names of what was said; of asks and marks each by its own: `ask.rank`."""
+        named = {
+            one.name
+            for one in fields(self)
+            if one.name not in ("asks", "marks")
+            and getattr(self, one.name) not in (None, False, [])
+        }
+        return frozenset(
+            named | {f"ask.{one}" for one in self.asks} | {f"mark.{one}" for one in self.marks}
+        )
+
+    @property
+    def phrase(self) -> Fig:
+        """The noun phrase of it all."""
+        return Fig(tuple(self.ents), self.scope, self.when, tuple(self.mets), self.agg, self.peer)
+
+
+def gathered(parts: Sequence[Edge]) -> Request:
+    """The parts together. Raises: UnusedError."""
+    request = Request()
+    for part in parts:
+        _take(request, part)
+    return request
+
+
+def _take(request: Request, part: Edge) -> None:
+    sem: object = part.sem
+    match sem:
+        case Fig():
+            _take_phrase(request, sem)
+        case Sort():
+            request.orders.append(sem)
+        case Relation():
+            request.relations.append(sem)
+        case DayTest():
+            request.day_tests.append(sem)
+        case RunAsked():
+            request.runs.append(sem)
+        case FoldTest():
+            request.fold_tests.append(sem)
+        case CountShare():
+            request.shares.append(sem)
+        case Asked():
+            request.ents += sem.ents
+            request.conds.append(sem.pred)
+        case _:
+            _take_word(request, part.cat, sem)
+
+
+def _take_phrase(request: Request, phrase: Fig) -> None:
+    request.ents += phrase.ents
+    if phrase.scope is not None:
+        if dimensions(request.scope) & dimensions(phrase.scope):
+            raise UnusedError("scope")
+        request.scope = both(request.scope, phrase.scope)
+    for name in ("when", "agg", "peer", "series"):
+        value = getattr(phrase, name)
+        if value is not None:
+            _set(request, name, value)
+    for one in phrase.mets:
+        if one in request.mets:
+            raise UnusedError("mets")
+        request.mets.append(one)
+
+
+def _set(request: Request, name: str, value: object) -> None:
+    if getattr(request, name) not in (None, False):
+        raise UnusedError(name)
+    setattr(request, name, value)
+
+
+def _take_word(request: Request, cat: str, sem: object) -> None:  # noqa: C901, PLR0912 — one case a line
+    match cat:
+        case "COND":
+            request.conds.append(sem)  # pyright: ignore[reportArgumentType] — conditions are predicates
+        case "EXCL":
+            request.excluded.append(sem)  # pyright: ignore[reportArgumentType] — and so are exclusions
+        case "COUNT" | "TOP" | "BOTTOM":
+            _set(request, "take", sem)
+            request.is_bottom = cat == "BOTTOM"
+        case "ORD":
+            count, is_from_end = cast("tuple[int, bool]", sem)
+            if is_from_end:
+                raise UnusedError("place")
+            _set(request, "place", count)
+        case "DAYS":
+            _set(request, "days", sem)
+        case "BOUND":
+            request.bounds.append(sem)  # pyright: ignore[reportArgumentType] — as the grammar makes them
+        case "sup":
+            _set(request, "direction", sem)
+        case "SUPN":
+            count, direction = cast("tuple[int, str]", sem)
+            _set(request, "take", count)
+            _set(request, "direction", direction)
+        case "count":
+            request.count = True
+        case "group":
+            _set(request, "group", sem)
+        case "ask":
+            request.asks.add(str(sem))
+        case "DROP":
+            request.dropped.append(str(sem))
+        case "only" | "add" | "swap" | "noun":
+            request.marks.add(cat)
+        case "follow":
+            request.marks.add(str(sem))
+        case "rel" if sem == "in":
+            request.marks.add("in")
+        case "bool" | "join":
+            request.marks.add("or" if sem == "or" else "and")
+        case _:
+            raise UnusedError(cat)

@@ -1,0 +1,142 @@
+"""What a question says of a set of companies: who, which of them, in which order, how many."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from services.query.algebra.nodes import (
+    AllOf,
+    Compare,
+    Direction,
+    Expr,
+    Fold,
+    Metric,
+    Order,
+    Pred,
+    both,
+)
+from services.query.reading.figures_said import base
+from services.query.reading.phrases import Fig, dimensions
+from services.query.reading.request import Request, UnusedError
+from services.query.reading.shapes import MAINLAND, Market, is_set
+from services.query.reading.shapes_company import needed
+
+
+@dataclass(slots=True)
+class Gathered:
+    """The companies and what orders them."""
+
+    scope: Pred | None
+    where: Pred | None
+    orders: list[Order]
+    take: int | None
+    skip: int
+    # An extreme (市值最高的银行) is one company where no number was said.
+    is_extreme: bool = False
+    folded: tuple[Fold, Expr, Direction] | None = None
+
+
+def gather(request: Request, market: Market) -> Gathered:  # noqa: C901 — one field after another
+    """What the request says of a set. Raises: UnusedError where it says a thing twice."""
+    sets, tests = list[Pred](), list[Pred]()
+    for one in request.conds:
+        for item in one.items if isinstance(one, AllOf) else (one,):
+            (sets if is_set(item) else tests).append(item)
+    found = Gathered(
+        both(request.scope, *request.excluded, *sets), both(*tests), [], request.take, 0
+    )
+    _take_market(found, request.peer)
+    _take_direction(request)
+    for sort in request.orders:
+        phrase = sort.phrase
+        _take_market(found, phrase.peer)
+        if phrase.ents or not phrase.mets or phrase.series:
+            raise UnusedError("order")
+        if phrase.scope is not None:
+            if dimensions(found.scope) & dimensions(phrase.scope):
+                raise UnusedError("scope")
+            found.scope = both(found.scope, phrase.scope)
+        if phrase.when is not None and request.when is not None:
+            raise UnusedError("when")
+        if sort.take is not None:
+            if found.take is not None:
+                raise UnusedError("take")
+            found.take = sort.take
+        found.skip = found.skip or sort.skip
+        _order(found, request, sort.direction, phrase)
+        found.is_extreme = found.is_extreme or (
+            sort.direction is not None
+            and not sort.is_list
+            and sort.take is None
+            and "which" in request.asks
+        )
+    if request.place is not None:
+        if not found.orders or found.skip or found.take is not None:
+            raise UnusedError("place")
+        found.skip, found.take = request.place - 1, 1
+    return found
+
+
+def _take_market(found: Gathered, peer: str | None) -> None:
+    """全市场 is where to look, not what to compare with."""
+    if peer is None:
+        return
+    if peer != "market" or "market" in dimensions(found.scope):
+        raise UnusedError("peer")
+    found.scope = both(MAINLAND, found.scope)
+
+
+def _take_direction(request: Request) -> None:
+    """The cheapest ten by PB: the direction stands apart from the figure."""
+    if request.direction is None:
+        return
+    if len(request.orders) != 1 or request.orders[0].direction is not None:
+        raise UnusedError("direction")
+    way = "asc" if request.direction == "asc" else "desc"
+    request.orders = [replace(request.orders[0], direction=way)]
+    request.direction = None
+
+
+def natural_order(where: Pred | None) -> tuple[Order, ...]:
+    """By the first condition's figure, the best first: for so many without an order said."""
+    items = where.items if isinstance(where, AllOf) else (where,)
+    for one in items:
+        if isinstance(one, Compare) and isinstance(one.left, Metric):
+            direction: Direction = "desc" if one.sign in ("gt", "ge") else "asc"
+            return (Order(by=one.left, direction=direction),)
+    return ()
+
+
+def _order(found: Gathered, request: Request, said: str | None, phrase: Fig) -> None:
+    time, direction = phrase.when or request.when, said or "desc"
+    if said == "both":
+        raise UnusedError("both")
+    if request.is_bottom:
+        direction = "asc" if direction == "desc" else "desc"
+    way: Direction = "asc" if direction == "asc" else "desc"
+    agg = phrase.agg or (request.agg if request.group else None)
+    if agg is not None:
+        if found.folded is not None:
+            raise UnusedError("order")
+        found.folded = (agg, needed(phrase.mets[0], Fig(when=time)), way)
+        return
+    found.orders.append(Order(by=needed(phrase.mets[0], Fig(when=time)), direction=way))
+
+
+def figures_asked(request: Request) -> list[Expr]:
+    """The figures named, of the time that was said."""
+    mets = list(request.mets)
+    if "growth" in request.asks:
+        if len(mets) != 1 or ":" in mets[0]:
+            raise UnusedError("growth")
+        mets = [f"{base(mets[0])}:yoy"]
+    return [needed(one, Fig(when=request.when)) for one in mets]
+
+
+def check_time(request: Request, found: Gathered, exprs: Sequence[Expr]) -> None:
+    """A time that no figure took is of nothing."""
+    has_order = any(not sort.phrase.when for sort in request.orders)
+    if request.when is not None and not exprs and not has_order:
+        raise UnusedError("when")
+
+
+ALL_OF_SETS = "scope conds excluded orders mets when take is_bottom place direction peer"

@@ -1,0 +1,184 @@
+"""From what was said to one query: the shapes of questions, each with what it has a place for.
+
+A shape lists what it needs and what it takes. The first that fits is meant; whatever was said
+beyond what it takes makes it no reading at all (`UnusedError`), so nothing is lost in silence.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from services.core.names import NameRow
+from services.query.algebra.nodes import (
+    AllOf,
+    AnyOf,
+    Compare,
+    Const,
+    In,
+    Not,
+    Pred,
+    Query,
+    both,
+)
+from services.query.reading.chart import Edge
+from services.query.reading.phrases import Listings, dimensions
+from services.query.reading.request import Request, UnusedError, gathered
+
+MAINLAND = In(dim="market", values=("CN",))
+# Words that ask without saying what for: they fit every shape.
+EASY = frozenset({"ask.what", "ask.yesno", "ask.which", "ask.list", "mark.in", "mark.and"})
+
+
+class Listed(Protocol):
+    """What the reader knows of a company."""
+
+    def row(self, symbol: str) -> NameRow:
+        """Its names, market and industry."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Market:
+    """What readings are completed with: who is who, and an industry's labels elsewhere."""
+
+    book: Listed
+    hong_kong: Mapping[str, Sequence[str]]
+
+    def industry(self, symbol: str) -> Pred:
+        """The companies of its industry and market. Raises: UnusedError where it has none."""
+        row = self.book.row(symbol)
+        if not row.industry:
+            raise UnusedError("industry")
+        made = both(
+            In(dim="market", values=(row.market,)), In(dim="industry", values=(row.industry,))
+        )
+        assert made is not None  # noqa: S101 — both of two
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """`needs`: one of these sets was said. `takes`: everything it has a place for."""
+
+    needs: tuple[frozenset[str], ...]
+    takes: frozenset[str]
+    make: Callable[[Request, Market], Query]
+
+
+def shape(needs: str, takes: str, make: Callable[[Request, Market], Query]) -> Shape:
+    """`needs`: sets of names, split by `|`; `takes`: names."""
+    wanted = tuple(frozenset(one.split()) for one in needs.split("|"))
+    return Shape(wanted, frozenset(takes.split()).union(*wanted) | EASY, make)
+
+
+def made(request: Request, shapes: Sequence[Shape], market: Market) -> Query:
+    """The query of the first shape that fits. Raises: UnusedError, ChoiceError."""
+    said = request.said
+    for one in shapes:
+        if any(wanted <= said for wanted in one.needs):
+            if beyond := said - one.takes:
+                raise UnusedError(" ".join(sorted(beyond)))
+            return one.make(request, market)
+    raise UnusedError("nothing")
+
+
+def listed(ents: Sequence[Listings]) -> tuple[str, ...]:
+    """The companies, each one listing. Raises: UnusedError where one is not sure."""
+    for one in ents:
+        if len(one) != 1:
+            raise UnusedError("which:" + "|".join(one))
+    return tuple(dict.fromkeys(one[0] for one in ents))
+
+
+def whole(scope: Pred | None, market: Market) -> Pred:
+    """The scope, in A shares where no market was said; industries by the market's own labels."""
+    dims = dimensions(scope)
+    if "market" in dims and scope is not None:
+        members = [one for one in _members(scope) if one.dim == "market"]
+        return _in_hong_kong(scope, market) if any("HK" in one.values for one in members) else scope
+    if "symbol" in dims and scope is not None:
+        return scope
+    if "exchange" in dims and scope is not None:
+        values = {v for one in _members(scope) if one.dim == "exchange" for v in one.values}
+        if not values <= {"SH", "SZ", "BJ"}:
+            return scope
+    made = both(MAINLAND, scope)
+    assert made is not None  # noqa: S101 — there is a market
+    return made
+
+
+def _members(pred: Pred) -> list[In]:
+    if isinstance(pred, In):
+        return [pred]
+    if isinstance(pred, AllOf | AnyOf):
+        return [one for item in pred.items for one in _members(item)]
+    return []
+
+
+def _in_hong_kong(pred: Pred, market: Market) -> Pred:
+    if isinstance(pred, In) and pred.dim == "industry":
+        labels = [label for one in pred.values for label in market.hong_kong.get(one, ())]
+        if not labels:
+            raise UnusedError("industry of Hong Kong")
+        return pred.model_copy(
+            update={
+                "values": tuple(dict.fromkeys(labels)),
+                "label": pred.label or "、".join(pred.values),
+            }
+        )
+    if isinstance(pred, AllOf | AnyOf):
+        return pred.model_copy(
+            update={"items": tuple(_in_hong_kong(one, market) for one in pred.items)}
+        )
+    if isinstance(pred, Not):
+        return Not(item=_in_hong_kong(pred.item, market))
+    return pred
+
+
+def is_set(pred: Pred) -> bool:
+    """Whether it says who, not what of them."""
+    if isinstance(pred, In):
+        return True
+    if isinstance(pred, Not):
+        return is_set(pred.item)
+    if isinstance(pred, AllOf | AnyOf):
+        return all(is_set(item) for item in pred.items)
+    return False
+
+
+def contradiction(query: Query) -> str | None:  # noqa: C901 — one case a line
+    """Sets with nothing in common, or bounds that exclude each other: it was read wrong, or asked
+    wrong."""
+    items = query.scope.items if isinstance(query.scope, AllOf) else (query.scope,)
+    sets = [one for one in items if isinstance(one, In)]
+    for at, one in enumerate(sets):
+        for other in sets[at + 1 :]:
+            if one.dim == other.dim and not set(one.values) & set(other.values):
+                return "sets"
+    gone = [one.item for one in items if isinstance(one, Not)]
+    if any(one in gone for one in sets):
+        return "sets"
+    out = {value for one in gone if isinstance(one, In) for value in one.values}
+    if any(set(one.values) <= out for one in sets):
+        return "sets"
+    bounds: dict[object, tuple[float, float]] = {}
+    for one in query.where.items if isinstance(query.where, AllOf) else (query.where,):
+        if isinstance(one, Compare) and isinstance(one.right, Const):
+            low, high = bounds.get(one.left, (float("-inf"), float("inf")))
+            value = one.right.value
+            if one.sign in ("gt", "ge"):
+                low = max(low, value)
+            elif one.sign in ("lt", "le"):
+                high = min(high, value)
+            bounds[one.left] = (low, high)
+            if low > high:
+                return "bounds"
+    return contradiction(query.first) if query.first is not None else None
+
+
+def request_of(parts: Sequence[Edge]) -> Request:
+    """What the parts say, if a question may stand alone with it. Raises: UnusedError."""
+    request = gathered(parts)
+    if request.marks & {"swap", "or"} or request.dropped:
+        raise UnusedError("nothing before")
+    return request

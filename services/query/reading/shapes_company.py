@@ -1,0 +1,332 @@
+"""Questions about named companies: figures, years and days, which of them, whether, what place."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from services.query.algebra.nodes import (
+    ALL,
+    Across,
+    Change,
+    Expr,
+    Fold,
+    Folded,
+    In,
+    Metric,
+    Order,
+    Over,
+    Pred,
+    Query,
+    Rank,
+    Take,
+    When,
+    both,
+)
+from services.query.reading.figures_compared import compared
+from services.query.reading.figures_said import (
+    growth_of,
+    is_of_days,
+    is_of_years,
+    unit,
+)
+from services.query.reading.phrases import Fig, Time, figure, is_one_day
+from services.query.reading.predicates import Sort
+from services.query.reading.request import Request, UnusedError
+from services.query.reading.shapes import Market, listed, shape, whole
+
+_EVER_YEARS = ALL
+
+
+def needed(name: str, phrase: Fig, *, own: bool = False) -> Expr:
+    """The expression of a figure. Raises: UnusedError where that time or fold of it is none."""
+    made = figure(name, phrase, own=own)
+    if made is None:
+        raise UnusedError(f"figure {name}")
+    return made
+
+
+def companies(symbols: Sequence[str]) -> In:
+    """Those companies."""
+    return In(dim="symbol", values=tuple(symbols))
+
+
+def _mets(request: Request) -> list[str]:
+    """The figures, with a growth that was asked beside them."""
+    if "growth" in request.asks or "cagr" in request.asks:
+        turn = "cagr" if "cagr" in request.asks else "yoy"
+        made = [f"{one}:{turn}" if growth_of(one) else "" for one in request.mets]
+        if not all(made) or not made:
+            raise UnusedError("growth")
+        return made
+    return request.mets
+
+
+def figures(request: Request, market: Market) -> Query:
+    """茅台2015年净利润和营收; 近三年, 每年, 每天: rows; 平均: folded."""
+    symbols = listed(request.ents)
+    if request.scope is not None and not _narrows(symbols, request.scope, market):
+        raise UnusedError("scope")
+    mets, time, agg = _mets(request), request.when, request.agg
+    if "times" in request.asks and any(unit(one) != "multiple" for one in mets):
+        raise UnusedError("times")  # 多少倍 is asked of multiples; 营收增长了几倍 of a growth
+    if not mets:
+        if agg in ("max", "min"):
+            mets = ["close"]
+        else:
+            raise UnusedError("figure of whom")
+    if agg is not None and len(symbols) > 1 and not _is_span(time, mets):
+        if len(mets) != 1 or request.series:
+            raise UnusedError("agg")
+        expr = needed(mets[0], Fig(when=time))
+        return Query(scope=companies(symbols), fold=(Folded(how=agg, of=expr),))
+    if agg is None and (request.series or (_is_span(time, mets) and not _spans_itself(mets))):
+        return _rows(symbols, mets, time, request.series)
+    if request.series and agg is not None:
+        if any(":" in one for one in mets):
+            raise UnusedError("series")
+        phrase = Fig(when=time or Time(_EVER_YEARS, ALL), agg=agg)
+        return Query(scope=companies(symbols), show=tuple(needed(one, phrase) for one in mets))
+    phrase = Fig(when=time, agg=agg)
+    return Query(scope=companies(symbols), show=tuple(needed(one, phrase) for one in mets))
+
+
+def _is_span(time: Time | None, mets: Sequence[str]) -> bool:
+    """Whether the time is several years of reports, or several sessions of these figures."""
+    if time is None:
+        return False
+    if all(is_of_years(one) for one in mets):
+        return time.is_many_years
+    return time.days is not None and not is_one_day(time)
+
+
+def _spans_itself(mets: Sequence[str]) -> bool:
+    """Figures of a whole span: a change, a growth per year, the highest price of it."""
+    return all(one in ("high", "low") or (":" in one and not one.endswith(":yoy")) for one in mets)
+
+
+def _rows(
+    symbols: Sequence[str], mets: Sequence[str], time: Time | None, series: str | None
+) -> Query:
+    if all(is_of_years(one) for one in mets):
+        if series == "daily":
+            raise UnusedError("series")
+        window = time.periods if time else None
+        if time is not None and window is None:
+            raise UnusedError("when")
+        return _table("years", symbols, mets, window or _EVER_YEARS)
+    if not all(":" not in one and is_of_days(one) for one in mets):
+        raise UnusedError("series")
+    if series == "series" or time is None or time.days is None:
+        raise UnusedError("series")
+    return _table("days", symbols, mets, time.days)
+
+
+def _table(
+    rows: Literal["years", "days"], symbols: Sequence[str], mets: Sequence[str], window: When
+) -> Query:
+    show = tuple(needed(one, Fig(), own=True) for one in mets)
+    grain = "quarters" if window.kind == "quarters" or window.unit == "quarters" else rows
+    return Query(rows=grain, scope=companies(symbols), window=window, show=show)
+
+
+def _narrows(symbols: Sequence[str], scope: Pred, market: Market) -> bool:
+    """A market beside companies only says which listings: 港股腾讯."""
+    if not isinstance(scope, In) or scope.dim != "market":
+        return False
+    return all(market.book.row(one).market in scope.values for one in symbols)
+
+
+def ordered(request: Request, market: Market) -> Query:
+    """Which company, year or day is first: 茅台和五粮液谁的市值大, 茅台哪年净利润最高."""
+    if len(request.orders) != 1:
+        raise UnusedError("orders")
+    sort = request.orders[0]
+    phrase = sort.phrase
+    symbols = listed([*request.ents, *phrase.ents])
+    time = phrase.when or request.when
+    if (phrase.when and request.when) or phrase.scope is not None or phrase.agg or not phrase.mets:
+        raise UnusedError("order")
+    name, extra = phrase.mets[0], [one for one in request.mets if one not in phrase.mets]
+    dated = request.asks & {"whichyear", "whichday"} or request.days
+    if len(symbols) > 1:
+        if (
+            dated
+            or sort.direction in ("both", None)
+            or (_is_span(time, [name]) and ":" not in name)
+        ):
+            raise UnusedError("which")
+        return _first_company(symbols, sort, time, name, extra, request)
+    return _first_row(symbols, sort, time, name, extra, request)
+
+
+def _first_company(
+    symbols: Sequence[str],
+    sort: Sort,
+    time: Time | None,
+    name: str,
+    extra: Sequence[str],
+    request: Request,
+) -> Query:
+    by = needed(name, Fig(when=time))
+    if request.take is not None or sort.skip or request.place is not None:
+        raise UnusedError("take")
+    show = (by, *(needed(one, Fig(when=time)) for one in extra))
+    direction = "asc" if sort.direction == "asc" else "desc"
+    return Query(scope=companies(symbols), order=(Order(by=by, direction=direction),), show=show)
+
+
+def _first_row(
+    symbols: Sequence[str],
+    sort: Sort,
+    time: Time | None,
+    name: str,
+    extra: Sequence[str],
+    request: Request,
+) -> Query:
+    """The year or day of one company: of a yearly figure the year."""
+    if request.take is not None and request.days is not None:
+        raise UnusedError("take")
+    skip = sort.skip or (request.place - 1 if request.place else 0)
+    if sort.skip and request.place:
+        raise UnusedError("place")
+    count = request.days or sort.take or request.take or 1
+    if name == "close:ret":
+        name = "pct_change"
+    daily = is_of_days(name) and not name.endswith(":yoy")
+    if (daily and "whichyear" in request.asks) or (
+        not daily and (request.days or "whichday" in request.asks)
+    ):
+        raise UnusedError("which")
+    if not daily and not is_of_years(name):
+        raise UnusedError("history")
+    window = (time.days if daily else time.periods) if time else (ALL if daily else _EVER_YEARS)
+    if window is None or (
+        time is not None and (is_one_day(time) or (not daily and time.is_one_year))
+    ):
+        raise UnusedError("when")
+    if sort.direction == "both":
+        if extra or ":" in name or skip or count != 1:
+            raise UnusedError("both")
+        folds: tuple[Fold, Fold] = ("max", "min")
+        return Query(
+            scope=companies(symbols),
+            show=tuple(Over(how=one, of=name, window=window) for one in folds),
+        )
+    by = needed(name, Fig(), own=True)
+    show = (by, *(needed(one, Fig(), own=True) for one in extra))
+    order = Order(by=by, direction="asc" if sort.direction == "asc" else "desc")
+    take = Take(count=count, skip=skip)
+    rows = "days" if daily else "years"
+    return Query(
+        rows=rows, scope=companies(symbols), window=window, order=(order,), take=take, show=show
+    )
+
+
+def extreme_row(request: Request, market: Market) -> Query:
+    """茅台历史最高收盘价是哪一天: the day of a highest or lowest."""
+    mets = request.mets or ["close"]
+    if len(mets) != 1 or len(request.ents) != 1:
+        raise UnusedError("which")
+    name = mets[0]
+    how = {"high": "max", "low": "min"}.get(name, request.agg)
+    if how not in ("max", "min") or (request.agg and request.agg != how):
+        raise UnusedError("which")
+    sort = Sort(Fig(mets=(name,)), "desc" if how == "max" else "asc")
+    return ordered(replace_request(request, orders=[sort], mets=[], agg=None), market)
+
+
+def replace_request(request: Request, **changed: object) -> Request:
+    """The request with other fields."""
+    return replace(request, **changed)  # pyright: ignore[reportArgumentType] — its own fields
+
+
+def checked(request: Request, market: Market) -> Query:
+    """茅台市盈率低于30吗: a yes or no, with the figures it rests on."""
+    pred = both(*request.conds)
+    symbols = listed(request.ents)
+    if pred is None or "what" in request.asks:  # 超过五粮液多少 is no yes or no
+        raise UnusedError("conds")
+    return Query(scope=companies(symbols), check=pred, show=tuple(compared(pred)))
+
+
+def ranked(request: Request, market: Market) -> Query:
+    """茅台市值在行业里排第几."""
+    symbols = listed(request.ents)
+    if len(symbols) != 1 or len(request.mets) != 1:
+        raise UnusedError("rank")
+    expr = needed(request.mets[0], Fig(when=request.when))
+    if isinstance(expr, Over):
+        raise UnusedError("rank")
+    symbol = symbols[0]
+    if request.scope is not None and request.peer is not None:
+        raise UnusedError("scope")
+    if request.scope is not None:
+        within = whole(request.scope, market)
+    elif request.peer == "industry":
+        within = market.industry(symbol)
+    else:
+        within = In(dim="market", values=(market.book.row(symbol).market,))
+    place = Rank(of=expr, within=within, direction="desc", percentile="pctile" in request.asks)
+    return Query(scope=companies(symbols), show=(place, expr))
+
+
+def against_peers(request: Request, market: Market) -> Query:
+    """茅台市盈率和行业平均: both beside each other."""
+    symbols = listed(request.ents)
+    if len(request.mets) != 1 or request.agg is None or request.peer is None:
+        raise UnusedError("peer")
+    expr = needed(request.mets[0], Fig(when=request.when))
+    if not isinstance(expr, Metric | Change):
+        raise UnusedError("peer")
+    return Query(
+        scope=companies(symbols), show=(expr, Across(how=request.agg, of=expr, own=request.peer))
+    )
+
+
+def days_of(request: Request, market: Market) -> Query:
+    """茅台收盘价高于500的有多少天."""
+    if len(request.day_tests) != 1:
+        raise UnusedError("days")
+    test = request.day_tests[0]
+    symbols = listed([*test.phrase.ents, *request.ents])
+    if len(symbols) != 1 or (test.phrase.when and request.when):
+        raise UnusedError("days of whom")
+    time = test.phrase.when or request.when
+    window = time.days if time else ALL
+    if window is None:
+        raise UnusedError("when")
+    found = Query(rows="days", scope=companies(symbols), window=window, where=test.test)
+    if test.is_counted or request.count:
+        return found.model_copy(update={"fold": (Folded(how="count"),)})
+    return found.model_copy(update={"show": (test.test.left,)})
+
+
+def run_of(request: Request, market: Market) -> Query:
+    """茅台净利润连续几年增长."""
+    if len(request.runs) != 1:
+        raise UnusedError("runs")
+    said = request.runs[0]
+    symbols = listed([*said.phrase.ents, *request.ents])
+    if said.phrase.scope is not None or not symbols:
+        raise UnusedError("run of whom")
+    return Query(scope=companies(symbols), show=(said.streak,))
+
+
+SHAPES = (
+    shape("runs", "ents", run_of),
+    shape("day_tests", "ents when count", days_of),
+    shape("ents conds", "", checked),
+    shape("ents ask.rank | ents ask.pctile", "mets when scope peer", ranked),
+    shape("ents peer agg", "mets when", against_peers),
+    shape(
+        "ents orders",
+        "mets when take days place ask.whichyear ask.whichday mark.these",
+        ordered,
+    ),
+    shape(
+        "ents mets ask.whichyear | ents mets ask.whichday | ents agg ask.whichday",
+        "mets when agg",
+        extreme_row,
+    ),
+    shape("ents", "mets when agg series scope ask.growth ask.cagr ask.times", figures),
+)

@@ -1,0 +1,139 @@
+"""Questions about groups of companies: each industry, which one, groups by a test of a fold."""
+
+from collections.abc import Sequence
+
+from services.query.algebra.nodes import (
+    AllOf,
+    Const,
+    Direction,
+    Expr,
+    Folded,
+    Grouping,
+    Having,
+    In,
+    Order,
+    Pred,
+    Query,
+    Take,
+    both,
+)
+from services.query.reading.phrases import Fig, dimensions
+from services.query.reading.request import Request, UnusedError
+from services.query.reading.set_gathered import (
+    ALL_OF_SETS,
+    Gathered,
+    check_time,
+    figures_asked,
+    gather,
+)
+from services.query.reading.shapes import Market, shape, whole
+from services.query.reading.shapes_company import needed
+
+
+def groups(request: Request, market: Market) -> Query:  # noqa: C901 — one case a line
+    """每个行业…: counts, folds, the first of each; which industry has the highest fold."""
+    found, exprs = gather(request, market), figures_asked(request)
+    check_time(request, found, exprs)
+    group = request.group
+    assert group is not None  # noqa: S101 — a shape's need
+    scope = whole(found.scope, market) if group != "market" else both(found.scope)
+    if scope is None:
+        scope = In(dim="market", values=("CN", "HK"))
+    if group == "market" and "market" in dimensions(found.scope):
+        raise UnusedError("group")
+    if found.folded is not None:
+        how, expr, direction = found.folded
+        if request.count or exprs:
+            raise UnusedError("group")
+        take = Take(count=found.take or 1, skip=found.skip)
+        return _grouped(scope, found.where, group, Folded(how=how, of=expr), direction, take)
+    if found.orders and request.agg is None and not request.count:
+        if len(found.orders) > 1:
+            raise UnusedError("orders")
+        take = Take(count=found.take or 1, skip=found.skip, per=group)
+        show = tuple(dict.fromkeys([*(one.by for one in found.orders if one.by), *exprs]))
+        return Query(
+            scope=scope, where=found.where, order=tuple(found.orders), take=take, show=show
+        )
+    if found.orders or found.skip:
+        raise UnusedError("order of groups")
+    take = Take(count=found.take) if found.take else None
+    if request.agg is not None:
+        if len(exprs) != 1 or request.count:
+            raise UnusedError("group")
+        direction = "asc" if request.is_bottom else "desc"
+        return _grouped(
+            scope, found.where, group, Folded(how=request.agg, of=exprs[0]), direction, take
+        )
+    if exprs:
+        raise UnusedError("what of each group")
+    if not request.count:
+        raise UnusedError("what of each group")
+    return _grouped(scope, found.where, group, Folded(how="count"), "desc", take)
+
+
+def _grouped(
+    scope: Pred,
+    where: Pred | None,
+    group: Grouping,
+    fold: Folded,
+    direction: Direction,
+    take: Take | None,
+) -> Query:
+    order = (Order(fold=0, direction=direction),)
+    return Query(scope=scope, where=where, group=group, fold=(fold,), order=order, take=take)
+
+
+def highest_fold(request: Request, found: Gathered, exprs: Sequence[Expr], scope: Pred) -> Query:
+    """Which of the industries named."""
+    items = scope.items if isinstance(scope, AllOf) else (scope,)
+    named = [
+        one
+        for one in items
+        if isinstance(one, In) and one.dim == "industry" and len(one.values) > 1
+    ]
+    if not named or found.where is not None or found.take or exprs or found.orders:
+        raise UnusedError("fold")
+    how, expr, direction = found.folded or ("mean", Const(value=0), "desc")
+    return _grouped(scope, None, "industry", Folded(how=how, of=expr), direction, None)
+
+
+def groups_with(request: Request, market: Market) -> Query:
+    """平均市盈率低于20的行业: groups by a test of their fold."""
+    if (
+        len(request.fold_tests) != 1
+        or request.agg
+        or request.orders
+        or request.take
+        or request.mets
+    ):
+        raise UnusedError("fold of groups")
+    if request.group is None and "noun" not in request.marks:
+        raise UnusedError("groups")
+    test = request.fold_tests[0]
+    phrase = test.phrase
+    assert phrase.agg is not None  # noqa: S101 — as the grammar makes them
+    if phrase.when and request.when:
+        raise UnusedError("when")
+    found = gather(request, market)
+    if dimensions(found.scope) & dimensions(phrase.scope):
+        raise UnusedError("scope")
+    fold = Folded(how=phrase.agg, of=needed(phrase.mets[0], Fig(when=phrase.when or request.when)))
+    query = _grouped(
+        whole(both(found.scope, phrase.scope), market),
+        found.where,
+        request.group or "industry",
+        fold,
+        "desc",
+        None,
+    )
+    direction: Direction = "asc" if test.sign in ("lt", "le") else "desc"
+    order = (Order(fold=0, direction=direction),)
+    having = (Having(fold=0, sign=test.sign, right=test.right),)
+    return query.model_copy(update={"having": having, "order": order})
+
+
+SHAPES = (
+    shape("fold_tests", "scope group conds excluded when peer mark.noun mark.these", groups_with),
+    shape("group", f"{ALL_OF_SETS} agg count ask.growth", groups),
+)

@@ -1,0 +1,181 @@
+"""One figure against another: differences, multiples, shares, sums, growth between two years."""
+
+from dataclasses import replace
+
+from services.query.algebra.nodes import (
+    Across,
+    Arith,
+    Change,
+    Expr,
+    Folded,
+    Over,
+    Query,
+    When,
+)
+from services.query.reading.figures_said import base, is_kin, is_of_years
+from services.query.reading.phrases import Fig, reference
+from services.query.reading.predicates import Relation
+from services.query.reading.request import Request, UnusedError
+from services.query.reading.shapes import MAINLAND, Market, listed, shape, whole
+from services.query.reading.shapes_company import companies, needed
+
+
+def related(request: Request, market: Market) -> Query:
+    """A relation with what the rest of the question says of its left side."""
+    if len(request.relations) != 1:
+        raise UnusedError("relations")
+    said = request.relations[0]
+    rest = replace(request.phrase, series=None)
+    left = said.left
+    if rest != Fig():
+        merged = rest.merged(left)
+        if merged is None:
+            raise UnusedError("relation")
+        left = merged
+    if left.series or (said.right is not None and said.right.series):
+        raise UnusedError("series")
+    if said.right is None:
+        return _within_one(said, left)
+    if said.how == "rate":
+        return _grown(left, said.right)
+    return _two(said, left, said.right, market)
+
+
+def _within_one(said: Relation, left: Fig) -> Query:
+    """Both sides in one phrase: two companies, two figures, or two ends of a time."""
+    symbols = listed(left.ents)
+    if said.how == "add" and len(symbols) > 1 and len(left.mets) == 1 and not left.scope:
+        of = needed(left.mets[0], replace(left, ents=(), mets=()))
+        return Query(scope=companies(symbols), fold=(Folded(how="sum", of=of),))
+    if left.scope is not None or left.agg or left.peer:
+        raise UnusedError("relation of one")
+    if len(symbols) == 2 and len(left.mets) == 1:
+        return _arith(said, replace(left, ents=left.ents[:1]), Fig(ents=left.ents[1:]))
+    if len(left.mets) == 2 and len(symbols) == 1:
+        first, second = left.mets
+        return _arith(said, replace(left, mets=(first,)), Fig(mets=(second,)))
+    ends = _ends(left)
+    if said.how in ("sub", "div") and len(symbols) == 1 and len(left.mets) == 1 and ends:
+        name = left.mets[0]
+        if ":" in name:
+            raise UnusedError("relation of growth")
+        how = "difference" if said.how == "sub" else "multiple"
+        change = Change(how=how, of=name, since=ends[0], until=ends[1])
+        return Query(scope=companies(symbols), show=(change,))
+    raise UnusedError("relation of one")
+
+
+def _ends(phrase: Fig) -> tuple[When, When] | None:
+    """The first and the last year of a time of several."""
+    when = phrase.when.periods if phrase.when else None
+    if when is None or when.kind != "years" or when.first is None or when.last is None:
+        return None
+    if when.first == when.last:
+        return None
+    one = When(kind="years", first=when.first, last=when.first)
+    return one, When(kind="years", first=when.last, last=when.last)
+
+
+def _grown(left: Fig, right: Fig) -> Query:
+    """2016年比2013年增长多少: one figure of one company, two years."""
+    if len(left.mets) != 1 or right != Fig(when=right.when) or left.agg or left.scope:
+        raise UnusedError("growth")
+    until, since = left.when and left.when.periods, right.when and right.when.periods
+    name = base(left.mets[0])
+    if until is None or since is None or not is_of_years(name) or len(left.ents) != 1:
+        raise UnusedError("growth")
+    if (
+        until.kind != "years"
+        or since.kind != "years"
+        or until.first != until.last
+        or since.first != since.last
+    ):
+        raise UnusedError("growth")
+    change = Change(how="rate", of=name, since=since, until=until)
+    return Query(scope=companies(listed(left.ents)), show=(change,))
+
+
+def _two(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
+    if not left.mets and right.mets:
+        left = replace(left, mets=right.mets, when=left.when or right.when)
+    if len(left.mets) != 1:
+        raise UnusedError("figures")
+    if left.scope is not None and not left.ents:
+        return _sets(said, left, right, market)
+    if not left.ents or left.scope is not None or left.peer:
+        raise UnusedError("whose")
+    if said.how == "percent" and not right.ents and (right.scope is not None or right.peer):
+        return _share(left, right, market)
+    if right.scope is not None and not right.agg and not right.ents:
+        raise UnusedError("of the set")
+    if right.mets and not right.when and left.when:
+        right = replace(right, when=left.when)
+    if right.mets and right.when and not left.when and left.mets != right.mets:
+        left = replace(left, when=right.when)
+    return _arith(said, left, right, market)
+
+
+def _arith(said: Relation, left: Fig, right: Fig, market: Market | None = None) -> Query:
+    if said.how == "rate":
+        raise UnusedError("growth")
+    if not is_kin(left.mets[0], (right.mets or left.mets)[0]):
+        raise UnusedError("units")
+    symbols = listed(left.ents)
+    if len(symbols) != 1:
+        raise UnusedError("companies")
+    one = needed(left.mets[0], replace(left, ents=(), mets=()))
+    other = reference(right, left)
+    if other is None or one == other:
+        raise UnusedError("other side")
+    if isinstance(other, Across) and other.within is not None and market is not None:
+        other = other.model_copy(update={"within": whole(other.within, market)})
+    made = Arith(how=said.how, left=one, right=other)
+    return Query(scope=companies(symbols), show=(made, one, other))
+
+
+def _share(left: Fig, right: Fig, market: Market) -> Query:
+    """茅台市值占行业的比重: of the whole of a set."""
+    if right.agg not in (None, "sum") or right.mets not in ((), left.mets) or left.agg:
+        raise UnusedError("share")
+    part = needed(left.mets[0], replace(left, ents=(), mets=()))
+    if right.peer:
+        all_of = Across(how="sum", of=part, own=right.peer)
+    else:
+        all_of = Across(how="sum", of=part, within=whole(right.scope, market))
+    show = (Arith(how="percent", left=part, right=all_of), part)
+    return Query(scope=companies(listed(left.ents)), show=show)
+
+
+def _sets(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
+    """银行市值占A股的比重, 银行市盈率中位数比保险高多少: a row of no company."""
+    how, of = said.how, replace(left, scope=None, agg=None, mets=())
+    part = needed(left.mets[0], of)
+    if isinstance(part, Over) or how == "rate":
+        raise UnusedError("sets")
+    if how == "percent" and left.agg in (None, "sum"):
+        if right.mets not in ((), left.mets) or right.agg not in (None, "sum") or right.ents:
+            raise UnusedError("share")
+        around = (
+            whole(right.scope, market)
+            if right.scope is not None
+            else MAINLAND
+            if right.peer == "market"
+            else None
+        )
+        if around is None:
+            raise UnusedError("share of what")
+        one = Across(how="sum", of=part, within=whole(left.scope, market))
+        return _row(Arith(how="percent", left=one, right=Across(how="sum", of=part, within=around)))
+    if left.agg is None or right.scope is None or right.ents or right.mets not in ((), left.mets):
+        raise UnusedError("sets")
+    other_fold = right.agg or left.agg
+    one = Across(how=left.agg, of=part, within=whole(left.scope, market))
+    other = Across(how=other_fold, of=part, within=whole(right.scope, market))
+    return _row(Arith(how=how, left=one, right=other), one, other)
+
+
+def _row(*show: Expr) -> Query:
+    return Query(rows="one", show=show)
+
+
+SHAPES = (shape("relations", "ents scope when mets agg peer", related),)

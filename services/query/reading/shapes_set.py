@@ -1,0 +1,227 @@
+"""Questions about sets of companies: lists, counts, folds, groups, the first of each, the k-th."""
+
+from collections.abc import Sequence
+
+from services.core.catalogue import CATALOGUE
+from services.query.algebra.nodes import (
+    Across,
+    Arith,
+    Const,
+    Direction,
+    Expr,
+    Fold,
+    Folded,
+    Metric,
+    Order,
+    Pred,
+    Query,
+    Take,
+    both,
+)
+from services.query.reading.chart import Edge
+from services.query.reading.figures_compared import compared
+from services.query.reading.phrases import Fig, dimensions
+from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
+from services.query.reading.set_gathered import (
+    ALL_OF_SETS,
+    Gathered,
+    check_time,
+    figures_asked,
+    gather,
+    natural_order,
+)
+from services.query.reading.shapes import MAINLAND, Market, shape, whole
+from services.query.reading.shapes_company import needed
+from services.query.reading.shapes_group import highest_fold
+
+# 市值最大的银行 without a number: the first ten.
+_SHOWN = 10
+_SUM_OR_LIST = (
+    "是要合计、中位数，还是名单？", "The total, the median, or a list?",
+)  # fmt: skip
+
+
+def folded(request: Request, market: Market) -> Query:
+    """银行的平均市盈率, 市值最大的十家的合计市值, 银行和保险哪个平均市盈率高."""
+    found, exprs = gather(request, market), figures_asked(request)
+    check_time(request, found, exprs)
+    scope = whole(found.scope, market)
+    if found.folded is not None:
+        return highest_fold(request, found, exprs, scope)
+    agg = request.agg
+    if agg is None or len(exprs) > 1:
+        raise UnusedError("agg")
+    if not exprs:
+        exprs = [one.by for one in found.orders if one.by is not None]
+    if len(exprs) != 1:
+        raise UnusedError("agg of what")
+    if bool(found.orders) != bool(found.take):
+        raise UnusedError("agg of one")
+    _check_scoped(request, found)
+    take = Take(count=found.take, skip=found.skip) if found.take else None
+    return Query(
+        scope=scope, where=found.where, order=tuple(found.orders), take=take,
+        fold=(Folded(how=agg, of=exprs[0]),),
+    )  # fmt: skip
+
+
+def counted(request: Request, market: Market) -> Query:
+    """市盈率低于10的银行有几家."""
+    found, exprs = gather(request, market), figures_asked(request)
+    if found.orders or found.take or exprs or found.folded:
+        raise UnusedError("count")
+    check_time(request, found, exprs)
+    scope = whole(found.scope, market)
+    if found.scope is None and found.where is None:
+        raise UnusedError("count of what")
+    return Query(scope=scope, where=found.where, fold=(Folded(how="count"),))
+
+
+def lists(request: Request, market: Market) -> Query:  # noqa: C901 — one case a line
+    """Companies by conditions, in an order, the first so many."""
+    if any(sort.direction == "both" for sort in request.orders):
+        return extremes(request, market)
+    found, exprs = gather(request, market), figures_asked(request)
+    check_time(request, found, exprs)
+    scope = whole(found.scope, market)
+    if found.folded is not None:
+        return highest_fold(request, found, exprs, scope)
+    named = _is_named(scope)
+    if found.where is None and not found.orders:
+        if exprs and found.take is None and "list" in request.asks:
+            found.orders = [Order(by=exprs[0], direction="desc")]
+            return Query(scope=scope, order=tuple(found.orders), show=tuple(exprs))
+        if not exprs and found.take is None and _is_trade(found.scope):
+            by = Metric(id="market_cap")
+            return Query(scope=scope, order=(Order(by=by, direction="desc"),), show=(by,))
+        if exprs and found.take is None and not named:
+            raise _choice(scope, exprs)
+        if named and exprs and found.take is None:
+            return Query(scope=scope, show=tuple(exprs))
+        if not (found.take and len(exprs) == 1):
+            raise UnusedError("order by what")
+        direction: Direction = "asc" if request.is_bottom else "desc"
+        found.orders = [Order(by=exprs[0], direction=direction)]
+    if found.take and not found.orders and len(exprs) != 1:
+        found.orders = [] if request.is_bottom else list(natural_order(found.where))
+        if not found.orders:
+            raise UnusedError("order by what")
+    if found.take and not found.orders:
+        found.orders = [Order(by=exprs[0], direction="asc" if request.is_bottom else "desc")]
+    if request.is_bottom and not found.orders:
+        raise UnusedError("bottom")
+    _check_scoped(request, found)
+    has_extreme = any(sort.direction and not sort.is_list for sort in request.orders)
+    count = found.take or (1 if found.is_extreme else _SHOWN if has_extreme else None)
+    take = Take(count=count, skip=found.skip) if count else None
+    shown = [*exprs, *(one.by for one in found.orders if one.by), *compared(found.where)]
+    return Query(
+        scope=scope, where=found.where, order=tuple(found.orders), take=take,
+        show=tuple(dict.fromkeys(one for one in shown if not isinstance(one, Const))),
+    )  # fmt: skip
+
+
+def _check_scoped(request: Request, found: Gathered) -> None:
+    """An order alone (按净利润排) is of the list before, and where there is none, of nothing."""
+    has_extreme = any(sort.direction and not sort.is_list for sort in request.orders)
+    if found.scope is None and found.where is None and not found.take and not has_extreme:
+        raise UnusedError("of what set")
+
+
+def _is_trade(scope: Pred | None) -> bool:
+    """白酒股有哪些: an industry or a list may be shown as it is."""
+    return bool(dimensions(scope) & {"industry", "symbol"})
+
+
+def _is_named(scope: Pred) -> bool:
+    return "symbol" in dimensions(scope)
+
+
+def _choice(scope: Pred, exprs: Sequence[Expr]) -> Exception:
+    """A set's figure without a fold: total, median or list."""
+    expr = exprs[0]
+    if len(exprs) != 1 or not isinstance(expr, Metric) or scope == MAINLAND:
+        return UnusedError("figure of a set")
+    folds: tuple[Fold, ...] = (
+        ("sum", "median") if CATALOGUE[expr.id].additive else ("median", "mean")
+    )
+    options = [Query(scope=scope, fold=(Folded(how=one, of=expr),)) for one in folds]
+    order = (Order(by=expr, direction="desc"),)
+    options.append(Query(scope=scope, order=order, take=Take(count=10), show=(expr,)))
+    return ChoiceError(_SUM_OR_LIST, options)
+
+
+def extremes(request: Request, market: Market) -> Query:
+    """A股市盈率最高和最低: both ends."""
+    sort = request.orders[0]
+    phrase = sort.phrase
+    if (
+        len(request.orders) != 1
+        or phrase.ents
+        or phrase.agg
+        or phrase.peer
+        or len(phrase.mets) != 1
+    ):
+        raise UnusedError("both")
+    if phrase.when and request.when:
+        raise UnusedError("when")
+    expr = needed(phrase.mets[0], Fig(when=phrase.when or request.when))
+    scope = whole(both(request.scope, phrase.scope, *request.excluded), market)
+    folds = (Folded(how="max", of=expr), Folded(how="min", of=expr))
+    return Query(scope=scope, where=both(*request.conds), fold=folds)
+
+
+def nested(parts: Sequence[Edge], market: Market) -> Query | None:
+    """市值最大的50只里市净率最低的5只: the second order looks at the rows of the first alone."""
+    for at in range(1, len(parts)):
+        left, right = parts[:at], parts[at:]
+        if right[0].cat not in ("SORT", "COND"):
+            continue
+        numbered = any(
+            one.cat in ("COUNT", "TOP") or getattr(one.sem, "take", None) for one in left
+        )
+        if not numbered or not any(one.cat == "SORT" for one in left):
+            continue
+        joined = any(one.cat == "only" or (one.cat == "rel" and one.sem == "in") for one in left)
+        if right[0].cat == "COND" and not joined:
+            continue
+        kept = [one for one in left if one.cat not in ("only", "rel")]
+        inner, outer = lists(gathered(kept), market), lists(gathered(right), market)
+        if outer.first or outer.scope != MAINLAND:
+            raise UnusedError("nested")
+        return outer.model_copy(
+            update={"scope": inner.scope, "first": inner.model_copy(update={"show": ()})}
+        )
+    return None
+
+
+def share_by_number(request: Request, market: Market) -> Query:
+    """破净的公司占A股的比例: by number of companies that have the figure."""
+    if len(request.shares) != 1:
+        raise UnusedError("shares")
+    said = request.shares[0]
+    figures = compared(said.pred)
+    if len(figures) != 1 or not isinstance(figures[0], Metric):
+        raise UnusedError("share of what")
+    within = whole(said.within, market)
+    part = Across(how="count", of=figures[0], within=both(within, said.pred))
+    return Query(
+        rows="one",
+        show=(
+            Arith(
+                how="percent", left=part, right=Across(how="count", of=figures[0], within=within)
+            ),
+        ),
+    )
+
+
+SHAPES = (
+    shape("shares", "", share_by_number),
+    shape("agg orders | agg mets | agg take", f"{ALL_OF_SETS} agg ask.growth", folded),
+    shape("count", ALL_OF_SETS, counted),
+    shape(
+        "scope | conds | orders | excluded | mets take",
+        f"{ALL_OF_SETS} ask.growth mark.only",
+        lists,
+    ),
+)

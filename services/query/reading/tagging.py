@@ -1,0 +1,181 @@
+"""A question as a lattice of typed words: figures, sets, companies, numbers, times, and the rest.
+
+What a word is comes from data: the catalogue, `data/lexicon`, the names of the market.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cache, lru_cache
+from typing import Any
+
+from services.core.data_files import DATA_FOLDER
+from services.language.lattice import (
+    FUNCTION,
+    Token,
+    TypedWords,
+    dearer_inside,
+    read_typed_words,
+    spelled_for_questions,
+    uncovered,
+)
+from services.language.lexicon import is_latin
+from services.language.plain_text import lower, plain_question, with_year_digits
+from services.query.reading.entities import NameBook
+from services.query.reading.figures_said import HAD, names_of_figures, unknown_figures
+from services.query.reading.numbers_said import amounts, places
+from services.query.reading.time_expressions import WhenReader
+from services.query.reading.times_said import times
+
+SCOPES = DATA_FOLDER / "lexicon" / "scopes.toml"
+_MARKS = re.compile(r"[,;、，；]|\$(?=[a-z])|[ .:?!。：？！…()（）\"'“”「」]")
+_COMMAS = frozenset(",;、，；")
+_WORDY = frozenset({
+    "METRIC", "SCOPE", "ENT", "CONCEPT", "NOFIG", "WHEN", "RUN", "ask", "count", "cmp", "loss",
+    "order",
+    "agg", "sup", "double", "refuse", "tool", "only", "except", "dir", "negative", "COUNT", "TOP",
+    "BOTTOM", "ORD", "group", "postcmp", "add", "AMT", "DAYS", "move", "peer",
+})  # fmt: skip
+# A ticker in small letters is a word before it is a company.
+_LEAST_TICKER = 5
+# 600519 is a company before it is a number.
+_CODE = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Lattice:
+    """A question in plain spelling, with every reading of its words; `unread`: what none covers."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    unread: tuple[tuple[int, int], ...]
+
+    def has(self, *cats: str) -> list[Token]:
+        """The cheap tokens of those kinds: not those inside a longer word."""
+        return [one for one in self.tokens if one.cat in cats and one.cost < 2]
+
+
+class Tagger:
+    """Reads the words of questions. Safe to share between threads."""
+
+    def __init__(self, book: NameBook, today: date) -> None:
+        """`today` is what times are counted from."""
+        self._book, self._today = book, today
+        self._whens = WhenReader(today)
+        self._meant = lru_cache(maxsize=4096)(self._listings)
+
+    def lattice(self, raw: str) -> Lattice:
+        """Every typed word of the question."""
+        cased = with_year_digits(plain_question(raw))
+        text = lower(cased)
+        found = [*question_words().tokens(text), *self._companies(text, cased)]
+        found += [*amounts(text), *places(text), *times(text, self._whens, self._today)]
+        for match in _MARKS.finditer(text):
+            mark = match.group()
+            cat = "COMMA" if mark in _COMMAS else FUNCTION
+            found.append(Token(cat, match.start(), match.end(), mark, 0.2))
+        codes = {(one.start, one.end) for one in found if one.cat == "ENT"}
+        found = [
+            replace(one, cost=one.cost + _CODE)
+            if one.cat in ("AMT", "NUM") and (one.start, one.end) in codes
+            else one
+            for one in found
+        ]
+        kept = tuple(dearer_inside(found, _WORDY))
+        return Lattice(text, kept, tuple(uncovered(text, kept)))
+
+    def _companies(self, text: str, cased: str) -> Iterator[Token]:
+        words = question_words()
+        for at in range(len(text)):
+            if at and is_latin(text[at]) and is_latin(text[at - 1]):
+                continue
+            end = self._book.at(text, at)
+            if end is None or end - at < 2:
+                continue
+            said = text[at:end]
+            is_ticker = said.isascii() and said.isalpha() and self._book.is_ticker(said)
+            is_small = is_ticker and cased[at:end] != said.upper()
+            if is_small and (said in words or len(said) < _LEAST_TICKER):
+                continue
+            if said.isascii() and said in words:
+                continue
+            start, end, market = self._book.sided(text, at, end)
+            listings = self._meant(text[at : at + len(said)], market)
+            if listings:
+                weak = said in words
+                yield Token("ENT", start, end, listings, 1.6 if weak else 1.0)
+                if (start, end) != (at, at + len(said)):
+                    yield Token("ENT", at, at + len(said), self._meant(said, None), 1.2)
+
+    def _listings(self, said: str, market: str | None) -> tuple[str, ...]:
+        """The listings a name may mean; one for a company, its A share where nothing says other."""
+        mention = self._book.mention(said, 0, len(said), market)
+        if not mention.is_known:
+            return ()
+        if mention.symbol is not None:
+            return (mention.symbol,)
+        return self._one_of_each(mention.choices)
+
+    def _one_of_each(self, choices: tuple[str, ...]) -> tuple[str, ...]:
+        """Without the other listings of a company whose A share is among them."""
+        mainland = [one for one in choices if self._book.row(one).market == "CN"]
+        beside = {
+            other
+            for one in mainland
+            for market in ("港股", "美股")
+            for other in self._book.listing(one, market)
+        }
+        return tuple(one for one in choices if one in mainland or one not in beside)
+
+
+@cache
+def question_words() -> TypedWords:
+    """Every typed word that is no company: read once, from data alone."""
+    words = read_typed_words()
+    _add_figures(words)
+    _add_scopes(words)
+    return words
+
+
+def _add_figures(words: TypedWords) -> None:
+    extra = tomllib.loads((DATA_FOLDER / "lexicon" / "question_words.toml").read_text("utf-8"))
+    for name, figure in names_of_figures():
+        words.add(name, "METRIC", figure, 1.0 if len(name) > 1 else 1.3)
+    for figure, names in extra["figures"].items():
+        assert figure in HAD  # noqa: S101 — data of ours, see its test
+        for name in names:
+            words.add(name, "METRIC", figure, 1.0 if len(name) > 1 else 1.3)
+    known = {spelled_for_questions(name) for name, _ in names_of_figures()}
+    nobody = tomllib.loads((DATA_FOLDER / "lexicon" / "unknown_figures.toml").read_text("utf-8"))
+    lists = [listed for table in nobody.values() for listed in table.values()]
+    for name in {*unknown_figures(), *(name for listed in lists for name in listed)}:
+        spelled = spelled_for_questions(name)
+        if spelled not in known and not words.meanings(spelled):
+            words.add(name, "NOFIG", name)
+
+
+def _add_scopes(words: TypedWords) -> None:  # noqa: C901 — one case a line
+    book = scope_book()
+    for dim in ("market", "board", "exchange", "st"):
+        for key, table in book[dim].items():
+            for name in table["say"]:
+                words.add(name, "SCOPE", (dim, (key,), None))
+    for key, table in book["industry"].items():
+        for name in (*table["say"], key):
+            words.add(name, "SCOPE", ("industry", tuple(table.get("members", (key,))), None))
+        for part, names in table.get("parts", {}).items():
+            for name in names:
+                words.add(name, "SCOPE", ("industry", (key,), f"{key}（数据源未细分{part}）"))
+    for table in book["list"].values():
+        for name in table["say"]:
+            words.add(name, "SCOPE", ("symbol", tuple(table["symbols"]), table["zh"]))
+    for name in book["unknown_concepts"]["say"]:
+        words.add(name, "CONCEPT", name)
+
+
+@cache
+def scope_book() -> Mapping[str, Any]:
+    """The words of sets, as the file has them."""
+    return tomllib.loads(SCOPES.read_text("utf-8"))

@@ -1,0 +1,83 @@
+"""Times put together: from one to another, side by side, since, and of which year."""
+
+from services.query.algebra.nodes import (
+    When,
+)
+from services.query.reading.phrases import (
+    Time,
+)
+
+
+def spanned(one: Time, other: Time, how: str) -> Time | None:
+    """从一年到另一年; two years side by side are a window, or a window with a gap."""
+    days = periods = None
+    if not other.year_said and (year := year_of(one)) is not None:
+        other = in_year(other, year)
+    if one.days and other.days and one.days.kind == other.days.kind == "days":
+        days = _days_between(one.days, other.days)
+    if one.periods and other.periods:
+        a, b = one.periods, other.periods
+        if a.kind != b.kind or a.kind == "lastn" or a.only or b.only:
+            return None
+        if a.last is None or b.first is None or str(a.last) > str(b.first):
+            return None
+        periods = a.model_copy(update={"last": b.last})
+        if how != "to" and not _is_next(a, b):
+            periods = a.model_copy(update={"only": (a.first, b.last)}) if _single(a, b) else None
+            days = None
+            if periods is not None:
+                periods = periods.model_copy(update={"last": b.last})
+    return Time(periods, days) if periods or days else None
+
+
+def year_of(time: Time) -> int | None:
+    """The last year it reaches."""
+    for when in (time.days, time.periods):
+        last = when.last if when is not None and when.kind != "lastn" else None
+        if last is not None:
+            return last if isinstance(last, int) else last.year
+    return None
+
+
+def in_year(time: Time, year: int) -> Time:
+    """A bare 三季报 or 12月 as that of a year."""
+    return Time(_moved(time.periods, year), _moved(time.days, year))
+
+
+def _moved(when: When | None, year: int) -> When | None:
+    if when is None or when.kind == "lastn" or isinstance(when.first, int):
+        return when
+    if when.first is None or when.last is None or isinstance(when.last, int):
+        return None
+    shift = year - when.last.year
+    try:
+        first = when.first.replace(year=when.first.year + shift)
+        return when.model_copy(update={"first": first, "last": when.last.replace(year=year)})
+    except ValueError:  # 29 February
+        return None
+
+
+def _is_next(one: When, other: When) -> bool:
+    last, first = one.last, other.first
+    return isinstance(last, int) and isinstance(first, int) and first - last == 1
+
+
+def _single(one: When, other: When) -> bool:
+    return one.first == one.last and other.first == other.last
+
+
+def _days_between(one: When, other: When) -> When | None:
+    if one.first is None or other.last is None or str(one.first) > str(other.last):
+        return None
+    return When(kind="days", first=one.first, last=other.last)
+
+
+def since(time: Time) -> Time | None:
+    """2013年以来."""
+    days, periods = time.days, time.periods
+    if periods is not None and periods.kind == "lastn":
+        return None
+    return Time(
+        periods.model_copy(update={"last": None}) if periods else None,
+        days.model_copy(update={"last": None}) if days and days.kind == "days" else None,
+    )

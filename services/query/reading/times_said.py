@@ -1,0 +1,124 @@
+"""Times of a question as typed words, read by the one reader of times (time_expressions.py)."""
+
+import calendar
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+from services.language.lattice import FUNCTION, Token
+from services.query.algebra.nodes import ALL, When
+from services.query.reading.phrases import Time
+from services.query.reading.time_expressions import When as Said
+from services.query.reading.time_expressions import WhenReader
+
+_SINCE = re.compile(r"以来|之后|至今|起(?![来码])|since\b|到现在|到今天|以后|自从|自(?=\d)")
+_UNTIL = re.compile(r"以前|之前|before\b|until\b")
+_EDGE = re.compile(r"年底|年末|年初|末|底|初|year[- ]end|(?:the )?end of|月底|月末")
+_ENDS = {"年初": "start", "初": "start"}
+# After a word of comparison bare digits are an amount; a year there says 年.
+_COMPARING = "<>=≥≤于过"
+_YEAR_SAID = re.compile(r"\d{2,4}年")
+_DAYS = {"月": 30, "周": 7, "天": 1}
+_NOT_TIMES = frozenset({"实时", "预期"})
+
+
+def times(text: str, reader: WhenReader, today: date) -> Iterator[Token]:  # noqa: C901 — one case a line
+    """Every time that begins anywhere, and the words around times."""
+    for at, char in enumerate(text):
+        if at and char.isdigit() and text[at - 1].isdigit():
+            continue
+        if at and text[at - 1 : at] in tuple(_COMPARING) and not _YEAR_SAID.match(text, at):
+            continue
+        if (
+            at
+            and char.isascii()
+            and char.isalpha()
+            and text[at - 1].isascii()
+            and text[at - 1].isalnum()
+        ):
+            continue
+        before = " " if not at or not text[at - 1].isdigit() else text[at - 1]
+        found = reader.at(before + text[at:], 1, None)
+        if found is None:
+            continue
+        end, said = at + found[0] - 1, found[1]
+        if said.time_range == "一天内":
+            yield Token(FUNCTION, at, end, None, 0.3)
+        elif said.impossible:
+            yield Token("BADTIME", at, end, text[at:end], 1.0)
+        elif (time := _time(said, today)) is not None:
+            yield Token("WHEN", at, end, time, 1.0)
+    for pattern, cat in ((_SINCE, "since"), (_UNTIL, "until")):
+        for match in pattern.finditer(text):
+            yield Token(cat, match.start(), match.end(), cat, 1.0)
+    for match in _EDGE.finditer(text):
+        yield Token("edge", match.start(), match.end(), _ENDS.get(match.group(), "end"), 1.0)
+
+
+def _time(said: Said, today: date) -> Time | None:
+    if said.period in _NOT_TIMES:
+        return None
+    if said.time_range == "不限":
+        return Time(days=ALL)
+    if (
+        said.unit is not None
+        and said.count
+        and said.count > 1
+        and said.start is None
+        and not said.is_of_sessions
+    ):
+        return None  # 每年, 每季度: no window, see `ask.series`
+    if said.unit is not None:
+        return _counted(said, today)
+    days = None
+    if said.start is not None and said.end is not None:
+        days = When(kind="days", first=said.start, last=said.end)
+    periods = _periods(said, today)
+    if said.report and said.start is not None and said.start.month == 12:
+        days = None  # 2016年末, 2016年最后一天: a day of it, which this cannot say
+    if periods is None and days is None:
+        return None
+    if said.since and periods is not None:
+        periods = periods.model_copy(update={"last": None})
+    return Time(periods, days, said.year_said or said.year is None)
+
+
+def _periods(said: Said, today: date) -> When | None:
+    """The report, or the fiscal year: not that of a month, nor of a year that is not over."""
+    if said.year is None or said.quarter is None:
+        return None
+    if said.report and said.quarter != 4:
+        month = said.quarter * 3
+        end = date(said.year, month, calendar.monthrange(said.year, month)[1])
+        return When(kind="quarters", first=end, last=end)
+    is_year = said.start == date(said.year, 1, 1) and (
+        said.since or said.end == date(said.year, 12, 31)
+    )
+    if not (is_year or said.report) or (said.since is False and said.year >= today.year):
+        return None
+    return When(kind="years", first=said.year, last=said.year)
+
+
+def _counted(said: Said, today: date) -> Time | None:
+    """近三年, 近30天, 最近20个交易日."""
+    count, unit = said.count or 1, said.unit
+    if unit == "年":
+        start = said.start or _years_before(today, count)
+        days = When(kind="days", first=start, last=today)
+        if count > 40:
+            return None
+        return Time(When(kind="lastn", count=count, unit="years"), days)
+    if unit == "季度":
+        return Time(When(kind="lastn", count=count, unit="quarters"), None) if said.count else None
+    if said.is_of_sessions or said.sessions:
+        count = said.sessions or count
+        return Time(days=When(kind="lastn", count=count, unit="sessions"))
+    if unit not in _DAYS:
+        return None
+    start = said.start or today - timedelta(days=_DAYS[unit] * count)
+    return Time(days=When(kind="days", first=start, last=today))
+
+
+def _years_before(day: date, count: int) -> date:
+    year = day.year - count
+    return date(year, day.month, min(day.day, calendar.monthrange(year, day.month)[1]))

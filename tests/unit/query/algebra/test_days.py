@@ -1,0 +1,181 @@
+"""Prices over days, against pandas on the bundled bars: what a window begins with, ends with and
+lacks; sessions at which something holds.
+"""
+
+import math
+from datetime import date, timedelta
+from itertools import pairwise
+from random import Random
+
+import pandas as pd
+import pytest
+
+from services.core.claims import Claim, Missing
+from services.query.algebra import nodes as a
+from tests.unit.query.algebra.asked import ask
+from tests.unit.query.algebra.bundle_frames import frames
+
+WITH_BARS = ("600036.SH", "601766.SH", "000002.SZ", "600809.SH", "00700.HK", "AAPL", "TSLA")
+
+
+def bars(symbol: str) -> pd.DataFrame:
+    found = frames().bars
+    return found[found.symbol == symbol].set_index("date")
+
+
+def is_lost(symbol: str, first: date, last: date) -> bool:
+    """Whether the source lost a session on one of these days, or has not all of them."""
+    gaps = frames().gaps
+    own = gaps[gaps.symbol == symbol]
+    ends = bars(symbol).index[-1] < last - timedelta(days=12)
+    begins = bars(symbol).index[0] > first
+    return ends or begins or bool(((own.start >= first) & (own.start <= last)).any())
+
+
+def named(*symbols: str) -> a.In:
+    return a.In(dim="symbol", values=symbols)
+
+
+def window(seed: int) -> a.When:
+    random = Random(seed)
+    first = date(2012, 1, 1) + timedelta(days=random.randrange(1700))
+    last = first + timedelta(days=random.randrange(20, 300))
+    return a.When(kind="days", first=first, last=min(last, date(2017, 7, 26)))
+
+
+def symbols() -> list[str]:
+    known = set(frames().bars.symbol)
+    return [one for one in WITH_BARS if one in known]
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_a_change_is_from_the_close_before_the_window_to_its_last(seed: int) -> None:
+    asked_for, symbol = window(seed), symbols()[seed % len(symbols())]
+    assert isinstance(asked_for.first, date)
+    assert isinstance(asked_for.last, date)
+    query = a.Query(
+        scope=named(symbol),
+        show=(a.Change(how="rate", of="close", since=asked_for, until=asked_for),),
+    )
+    asked = ask(query)
+    assert asked.failures == ()
+    closes = bars(symbol).close
+    before = closes[closes.index < asked_for.first]
+    inside = closes[closes.index <= asked_for.last]
+    (row,) = asked.outcome.rows
+    figure = row.figures["figure_1"]
+    lost = before.empty or is_lost(symbol, before.index[-1], asked_for.first - timedelta(days=1))
+    lost = lost or is_lost(symbol, inside.index[-1], asked_for.last)
+    if lost:
+        assert isinstance(figure, Missing)
+        return
+    assert isinstance(figure, Claim)
+    assert math.isclose(figure.value, (inside.iloc[-1] / before.iloc[-1] - 1) * 100)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_a_fold_over_sessions_needs_every_one_of_them(seed: int) -> None:
+    asked_for, symbol = window(seed + 100), symbols()[seed % len(symbols())]
+    assert isinstance(asked_for.first, date)
+    assert isinstance(asked_for.last, date)
+    how = ("max", "min", "mean", "median")[seed % 4]
+    query = a.Query(
+        scope=named(symbol),
+        show=(a.Over.model_validate({"how": how, "of": "close", "window": asked_for}),),
+    )
+    asked = ask(query)
+    assert asked.failures == ()
+    closes = bars(symbol).close
+    inside = closes[(closes.index >= asked_for.first) & (closes.index <= asked_for.last)]
+    figure = asked.outcome.rows[0].figures["figure_1"]
+    if inside.empty or is_lost(symbol, asked_for.first, asked_for.last):
+        assert isinstance(figure, Missing)
+        return
+    assert isinstance(figure, Claim)
+    assert math.isclose(figure.value, getattr(inside, how)())
+
+
+def test_days_of_a_company_in_order() -> None:
+    asked_for = a.When(kind="days", first=date(2016, 1, 1), last=date(2016, 12, 31))
+    query = a.Query(
+        rows="days",
+        scope=named("600036.SH"),
+        window=asked_for,
+        show=(a.Metric(id="close", when=a.OWN),),
+        order=(a.Order(by=a.Metric(id="close", when=a.OWN)),),
+        take=a.Take(count=3),
+    )
+    asked = ask(query)
+    closes = bars("600036.SH").close
+    inside = closes[(closes.index >= date(2016, 1, 1)) & (closes.index <= date(2016, 12, 31))]
+    wanted = inside.sort_index().sort_values(ascending=False, kind="stable")[:3]
+    assert asked.failures == ()
+    assert [row.label.zh for row in asked.outcome.rows] == [str(day) for day in wanted.index]
+    assert [one.value for one in asked.outcome.claims] == wanted.tolist()
+
+
+def _moves(symbol: str) -> pd.Series:
+    closes = bars(symbol).close
+    moves = (closes / closes.shift(1) - 1) * 100
+    days = closes.index
+    broken = [
+        day for before, day in pairwise(days) if is_lost(symbol, before + timedelta(days=1), day)
+    ]
+    return moves.drop(broken).dropna()
+
+
+def test_sessions_at_which_something_held() -> None:
+    asked_for = a.When(kind="days", first=date(2017, 6, 1), last=date(2017, 7, 26))
+    query = a.Query(
+        rows="events",
+        scope=a.In(dim="market", values=("CN",)),
+        window=asked_for,
+        where=a.Compare(
+            sign="gt", left=a.Metric(id="pct_change", when=a.OWN), right=a.Const(value=4)
+        ),
+    )
+    asked = ask(query)
+    wanted = [
+        (symbol, day)
+        for symbol in sorted(set(frames().bars.symbol) & set(frames().companies.index))
+        if frames().companies.market[symbol] == "CN"
+        for day, move in _moves(symbol).items()
+        if date(2017, 6, 1) <= day <= date(2017, 7, 26) and move > 4
+    ]
+    assert wanted
+    assert asked.failures == ()
+    found = [(one.symbol, one.as_of) for one in asked.outcome.claims]
+    assert sorted(found) == sorted(wanted)
+    assert any("有日线" in note.zh for note in asked.outcome.notes)
+
+
+def test_companies_with_such_a_session_and_a_run_of_them() -> None:
+    asked_for = a.When(kind="days", first=date(2017, 1, 1), last=date(2017, 7, 26))
+    up = a.Compare(sign="gt", left=a.Metric(id="pct_change", when=a.OWN), right=a.Const(value=5))
+    mainland = a.In(dim="market", values=("CN",))
+    query = a.Query(scope=mainland, where=a.Exists(window=asked_for, test=up, least=2))
+    wanted = {
+        symbol
+        for symbol in set(frames().bars.symbol) & set(frames().companies.index)
+        if frames().companies.market[symbol] == "CN"
+        and (_moves(symbol)[date(2017, 1, 1) : date(2017, 7, 26)] > 5).sum() >= 2
+    }
+    assert wanted
+    assert {row.symbol for row in ask(query).outcome.rows} == wanted
+
+
+def test_a_place_in_its_own_history() -> None:
+    asked_for = a.When(kind="days", first=date(2013, 1, 1), last=date(2013, 6, 30))
+    found = {}
+    for symbol in symbols():
+        query = a.Query(scope=named(symbol), show=(a.HistoryRank(of="close", window=asked_for),))
+        asked = ask(query)
+        assert asked.failures == ()
+        figure = asked.outcome.rows[0].figures["figure_1"]
+        closes = bars(symbol).close
+        inside = closes[(closes.index >= asked_for.first) & (closes.index <= asked_for.last)]
+        if isinstance(figure, Claim):
+            below = (inside[:-1] < inside.iloc[-1]).mean() * 100
+            assert math.isclose(figure.value, below)
+            found[symbol] = figure.value
+    assert found

@@ -1,0 +1,113 @@
+"""A query told back: every part of it is in the sentence, and two queries are not told alike."""
+
+from services.query.algebra import nodes as a
+from services.query.algebra.explain import explain
+from services.query.algebra.wire import query_json, query_of_plan, read_query, wire_query
+from services.query.planning.mapper import to_plir
+from services.query.planning.plir import Plir
+from tests.unit.query.algebra.made_queries import Maker
+from tests.unit.query.bundled_query import metadata, youju
+
+CN = a.In(dim="market", values=("CN",))
+BANKS = a.both(CN, a.In(dim="industry", values=("银行",)))
+PB, CAP, PE = a.Metric(id="pb"), a.Metric(id="market_cap"), a.Metric(id="pe_ttm")
+
+
+def test_the_sentence_of_the_design() -> None:
+    cheaper = a.Compare(sign="lt", left=PE, right=a.Across(how="median", of=PE, own="industry"))
+    large = a.Compare(sign="gt", left=CAP, right=a.Const(value=8e10, unit="money"))
+    query = a.Query(
+        scope=a.both(CN, a.Not(item=a.In(dim="industry", values=("银行",)))),
+        where=a.both(cheaper, large),
+        order=(a.Order(by=PE, direction="asc"),),
+        take=a.Take(count=3),
+    )
+    assert explain(query, {}) == (
+        "A股且不是(银行) · 条件：市盈率(TTM)小于所在行业市盈率(TTM)中位数且总市值大于800亿元"
+        " · 按市盈率(TTM)从低到高 · 取前3"
+    )
+    assert explain(query, {}, "en") == (
+        "A shares and not (银行) · where P/E (TTM) below median P/E (TTM) of its industry and "
+        "Market cap above 80bn · by P/E (TTM), low to high · top 3"
+    )
+
+
+def test_two_queries_are_not_told_alike() -> None:
+    told: dict[str, a.Query] = {}
+    for seed in range(1500):
+        query = Maker(seed).query()
+        for language in ("zh", "en"):
+            sentence = explain(query, {}, "zh" if language == "zh" else "en")
+            other = told.setdefault(sentence, query)
+            assert _meaning(other) == _meaning(query), sentence
+
+
+def _meaning(query: a.Query) -> str:
+    """A window of one year, and a fold over the scope's own set, are told alike and mean one."""
+    return query_json(query)
+
+
+def test_the_wire_gives_every_query_back() -> None:
+    for seed in range(300):
+        query = Maker(seed).query()
+        assert read_query(query_json(query)) == query
+        wired = wire_query(query, {}, metadata())
+        if wired.plir is not None:
+            assert query_of_plan(wired.plir) == query
+            assert wired.nlir.nodes[0].arg("algebra") == explain(query, {})
+
+
+def _mapped(query: a.Query, names: dict[str, str]) -> Plir:
+    wired = wire_query(query, names, metadata())
+    assert wired.plir is None
+    made = to_plir(wired.nlir, youju().names, metadata(), youju().clock)
+    assert isinstance(made, Plir)
+    return made
+
+
+def test_a_plain_screen_is_todays_document() -> None:
+    query = a.Query(
+        scope=BANKS,
+        where=a.both(
+            a.Compare(sign="ge", left=PE, right=a.Const(value=0, unit="multiple")),
+            a.Compare(sign="lt", left=PE, right=a.Const(value=10, unit="multiple")),
+        ),
+        order=(a.Order(by=CAP),),
+        take=a.Take(count=5),
+    )
+    plan = _mapped(query, {})
+    (node,) = plan.nodes
+    assert node.action == "api_screen"
+    assert node.arg("algebra") is None
+    assert (node.arg("pettm"), node.arg("industry"), node.arg("size")) == ("0_10", "银行", 5)
+    assert query_of_plan(plan) == query
+
+
+def test_figures_of_companies_are_todays_document() -> None:
+    names = {"600519.SH": "贵州茅台", "600036.SH": "招商银行"}
+    query = a.Query(scope=a.In(dim="symbol", values=tuple(names)), show=(PE, a.Metric(id="roe")))
+    plan = _mapped(query, names)
+    assert {node.action for node in plan.nodes} == {"api_get_financial"}
+    assert query_of_plan(plan) == query
+
+
+def test_what_today_cannot_say_is_in_the_argument() -> None:
+    either = a.AnyOf(
+        items=(
+            a.Compare(sign="lt", left=PB, right=a.Const(value=1, unit="multiple")),
+            a.Compare(sign="gt", left=CAP, right=a.Const(value=1e12, unit="money")),
+        )
+    )
+    query = a.Query(scope=BANKS, where=either)
+    wired = wire_query(query, {}, metadata())
+    assert wired.plir is not None
+    (slot,) = wired.plir.nodes[0].args
+    assert (slot.key, slot.name, slot.code) == ("algebra", "查询式", "common.query.algebra")
+    assert read_query(str(slot.value)) == query
+
+
+def test_spans_are_no_part_of_a_query() -> None:
+    said = a.Metric(id="pb", said=((0, 3),))
+    assert said == PB
+    assert hash(said) == hash(PB)
+    assert "said" not in query_json(a.Query(scope=CN, show=(said,)))

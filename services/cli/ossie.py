@@ -88,7 +88,7 @@ def _metric(row: FigureEntry) -> dict[str, JsonValue]:
         "additive": row.additive,
         "flow": row.flow,
         "better": row.better,
-        "missing": dict(row.missing),
+        "missing": [f"{market}: {meaning}" for market, meaning in row.missing.items()],
         "formulas": [one.expression for one in FORMULAS if one.metric == row.id],
     }
     synonyms: list[JsonValue] = [*dict.fromkeys((row.zh, *row.says, *row.asks))]

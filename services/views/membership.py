@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.claims import Claim, DerivedCite, MembersRef
+from services.core.expressions import METRIC as EXPRESSION
 from services.core.industries import industry_label
 from services.core.members import LISTING_WORDS, MembersIndex, index_of
 from services.core.text import Text
@@ -90,6 +91,8 @@ def members_table(claim: Claim, trace: Trace) -> Table | None:
 def _found(claim: Claim, trace: Trace) -> tuple[MembersIndex, MembersRef] | None:
     """The members and the group of them that decides: the last the formula names."""
     if not isinstance(claim.cite, DerivedCite) or not claim.cite.members:
+        return None
+    if claim.metric == EXPRESSION:  # its text says whom it is over
         return None
     ref = claim.cite.members[-1]
     calls = {call.tool_call_id: call for call in trace.tool_calls}

@@ -51,7 +51,7 @@ def tools() -> str:
 def providers() -> str:
     """Every provider and what its module says it is."""
     rows = [
-        (f"`{name}`", _first_line(sys.modules[factory.__module__].__doc__ or ""))
+        (f"`{name}`", _first_line(import_module(factory.__module__).__doc__ or ""))
         for name, factory in PROVIDERS.items()
     ]
     return _rows(("provider", "what it is"), rows)

@@ -14,7 +14,7 @@ def _of(module: str, name: str) -> Callable[[Kit], Provider]:
     def make(kit: Kit) -> Provider:
         return getattr(import_module(f"services.providers.{module}"), name)(kit)
 
-    make.__name__ = name
+    make.__name__, make.__module__ = name, f"services.providers.{module}"
     return make
 
 

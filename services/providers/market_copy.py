@@ -153,7 +153,7 @@ class MarketCopyProvider:
         if periods:
             rows = copy_answers.of_periods(cursor, request.symbols, periods, today)
         if not rows:
-            none = "来源没有这些公司的数据 | the source has no figures of these companies"
+            none = Text("来源没有这些公司的数据", "the source has no figures of these companies")
             raise NoDataError(f"points {request.market}", none)
         origins = copy_answers.origins(cursor, list(dict.fromkeys(row.fetch_id for row in rows)))
         rows.sort(key=lambda row: row.fetch_id != main)

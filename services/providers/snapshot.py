@@ -40,10 +40,16 @@ _SCREEN_METRICS = frozenset(
     | {"dps", "total_liabilities", "net_profit", "close"}
 )
 _MARKET_NAMES = {"CN": "沪深", "HK": "港股", "US": "美股"}
-_ONE_DAY = Text(
-    "估值倍数随股价变动，快照只有一个估值日，见 latest 或 realtime",
-    "multiples move with the price and the snapshot has one valuation day: see latest or realtime",
-)
+_LIVE_ONLY = {
+    "spot": Text("快照不含盘中实时价", "no live prices in the snapshot"),
+    "dated_valuations": Text(
+        "估值倍数随股价变动，快照只有一个估值日，见 latest 或 realtime",
+        "multiples move with the price and the snapshot has one valuation day: see latest or "
+        "realtime",
+    ),
+    "forecast": Text("快照不含机构预期", "no institutions' forecasts in the snapshot"),
+}
+_NEEDS_LIVE = Text("快照不含这类内容，需要实时来源", "not in the snapshot: it needs a live source")
 _NO_VALUE = {
     "CN": Text("快照没有该公司的估值", "no valuation of this company in the snapshot"),
     "HK": Text("快照没有该公司的估值", "no valuation of this company in the snapshot"),
@@ -90,26 +96,11 @@ class SnapshotProvider:
                 return self._summary(request)
             case PeersRequest():
                 return self._peers(request)
-            case SpotRequest():
-                raise NoDataError(
-                    f"spot {request.symbol}",
-                    Text("快照不含盘中实时价", "no live prices in the snapshot"),
-                )
-            case DatedValuationsRequest():
-                raise NoDataError(f"dated_valuations {request.symbol}", _ONE_DAY)
-            case ForecastRequest():
-                raise NoDataError(
-                    f"forecast {request.symbol}",
-                    Text("快照不含机构预期", "no institutions' forecasts in the snapshot"),
-                )
+            case SpotRequest() | DatedValuationsRequest() | ForecastRequest():
+                asked = f"{request.capability} {request.symbol}"
+                raise NoDataError(asked, _LIVE_ONLY[request.capability])
             case _:
-                raise NoDataError(
-                    request.capability,
-                    Text(
-                        "快照不含这类内容，需要实时来源",
-                        "not in the snapshot: it needs a live source",
-                    ),
-                )
+                raise NoDataError(request.capability, _NEEDS_LIVE)
 
     def _screen(self, request: ScreenRequest) -> tuple[Fetched, ...]:
         horizon = self._horizon()
@@ -156,7 +147,7 @@ class SnapshotProvider:
         else:
             parts = self._valued(request.market, self._tables.known(request.symbols, horizon))
         if not parts:
-            none = "快照没有这些公司的数据 | no figures of these companies in the snapshot"
+            none = Text("快照没有这些公司的数据", "no figures of these companies in the snapshot")
             raise NoDataError(f"points {request.market}", none)
         return parts
 

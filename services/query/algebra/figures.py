@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from services.core.claims import Claim, Figure, Missing, SeriesRef
 from services.core.expressions import METRIC, ExpressionError, leaves_of, without
+from services.core.text import Text
 from services.query.algebra.formula_text import NoTextError, Writer
 from services.query.algebra.nodes import (
     Across,
@@ -31,13 +32,13 @@ from services.query.algebra.times import Times, is_barred
 _TOLERANCE = 1e-7
 # A fold over more bars than these names them as a window, never one by one.
 _MOST_INPUTS = 2000
-_DIFFERS = "两种算法结果不一致，不显示 | two computations differ, so it is not shown"
-_NOT_HAD = "来源没有所需的数 | the source has not all it needs"
-_NO_WINDOW = (
-    "区间内没有日线，或缺了交易日，不跨缺口计算 | "
-    "no bars in the window, or sessions of it are missing; not computed across"
+_DIFFERS = Text("两种算法结果不一致，不显示", "two computations differ, so it is not shown")
+_NOT_HAD = Text("来源没有所需的数", "the source has not all it needs")
+_NO_WINDOW = Text(
+    "区间内没有日线，或缺了交易日，不跨缺口计算",
+    "no bars in the window, or sessions of it are missing; not computed across",
 )
-_MIXED = "所涉的数单位或币种不同，不能合算 | the figures are in several units or currencies"
+_MIXED = Text("所涉的数单位或币种不同，不能合算", "the figures are in several units or currencies")
 
 
 @dataclass(frozen=True, slots=True)

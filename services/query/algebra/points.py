@@ -22,6 +22,7 @@ from services.core.members import MembersIndex
 from services.core.periods import Period
 from services.core.requests import PointsRequest, ValuationRequest
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import ToolCall, TraceIndex
 from services.market.fundamentals import financial_data
 from services.market.history import PriceHistory, price_history
@@ -38,13 +39,13 @@ from services.store.points import input_periods, point_of, report_formulas
 # So many companies' bars are read for one question.
 MOST_BARRED = 60
 MOST_NAMED = 200
-_NOT_GIVEN = "来源未给出 | not given by the source"
-_LOST = (
-    "来源缺那时的日线（或只到更早），不跨缺口计算 | "
-    "the source has no bars of that time, or none so late; not computed across"
+_NOT_GIVEN = Text("来源未给出", "not given by the source")
+_LOST = Text(
+    "来源缺那时的日线（或只到更早），不跨缺口计算",
+    "the source has no bars of that time, or none so late; not computed across",
 )
-_NO_BARS = "来源没有它的日线 | no daily bars of it"
-_NONE_THEN = "那时没有收盘价 | there was no close at that time"
+_NO_BARS = Text("来源没有它的日线", "no daily bars of it")
+_NONE_THEN = Text("那时没有收盘价", "there was no close at that time")
 _MOVE = "(close / previous - 1) * 100"
 _ARROW: Any = pyarrow
 

@@ -16,6 +16,7 @@ from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
 from services.core.errors import InputError
 from services.core.periods import Period
 from services.core.rendering import Language
+from services.core.text import Text
 from services.market.ranges import parse_range
 from services.query.algebra.explain import MARKS, explain, label_expression
 from services.query.algebra.nodes import (
@@ -67,7 +68,7 @@ def read_query(text: str) -> Query:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
         raise InputError(
-            KEY, where, f"不是查询式：{first['msg']} | no query: {first['msg']}"
+            KEY, where, Text(f"不是查询式：{first['msg']}", f"no query: {first['msg']}")
         ) from None
 
 

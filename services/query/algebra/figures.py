@@ -184,7 +184,7 @@ class Maker:
                         if ref is not None:
                             yield ref
 
-    def _why(self, text: str, symbol: str) -> str:
+    def _why(self, text: str, symbol: str) -> Text:
         for pair in leaves_of(text):
             found = self._leaf(symbol, pair)
             if isinstance(found, Missing):

@@ -462,7 +462,7 @@ def _points(market: str, columns: tuple[str, ...], symbols: tuple[str, ...] = ()
     return PointsRequest.model_validate({"market": known, "columns": columns, "symbols": symbols})
 
 
-def _missing(symbol: str, metric: str, reason: str = _NOT_GIVEN) -> Missing:
+def _missing(symbol: str, metric: str, reason: Text = _NOT_GIVEN) -> Missing:
     return Missing(metric=metric, symbol=symbol, reason=reason or _NOT_GIVEN)
 
 

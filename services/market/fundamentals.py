@@ -143,14 +143,22 @@ def _notes(columns: Mapping[str, Column], word: str) -> tuple[Text, ...]:
         if metric not in MULTIPLES
     )
     dated = any(
-        isinstance(figure, Claim) and figure.period is None and figure.as_of <= period.end
+        _is_at_end_of(name, figure)
         for name, column in columns.items()
-        if name != "realtime" and (period := Period.parse(name)).basis == "report"
+        if name != "realtime"
         for metric, figure in column.items()
         if metric in MULTIPLES
     )
     said = ((_YEAR_TO_DATE, interim), (_AT_PERIOD_END, dated))
     return tuple(note for note, holds in said if holds)
+
+
+def _is_at_end_of(period: str, multiple: Figure | None) -> bool:
+    """Whether a multiple belongs to the last session of that report period."""
+    if not isinstance(multiple, Claim) or multiple.period is not None:
+        return False
+    asked = Period.parse(period)
+    return asked.basis == "report" and multiple.as_of <= asked.end
 
 
 def _matrix(

@@ -38,6 +38,7 @@ _UNITS: Mapping[str, str] = {
     **dict.fromkeys(("obv_share", "signal_confidence", "relevance_score"), "number"),
     **dict.fromkeys(("position_suggestion", "score_coverage"), "percent"),
     "profit_pace": "multiple",
+    "expression": "percent",
 }
 # What says by itself that a figure follows: 收于37.41元, closed at CNY 37.41.
 _VERBS = {

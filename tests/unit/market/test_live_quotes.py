@@ -131,7 +131,7 @@ def test_a_failing_valuation_leaves_the_price_and_says_who_failed() -> None:
     assert value(found.price) == 42.0
     assert isinstance(found.pe_ttm, Missing)
     assert "东方财富暂不可用" in str(found.pe_ttm.reason)
-    assert "502" not in found.pe_ttm.reason
+    assert "502" not in str(found.pe_ttm.reason)
 
 
 def test_failing_bars_leave_the_live_price() -> None:

@@ -145,7 +145,9 @@ def test_a_summary_agrees_with_pandas_for_the_market_and_each_industry() -> None
 
 def test_a_us_summary_counts_companies_and_nothing_else() -> None:
     (part,) = ask(SummaryRequest(market="US"))
-    assert {metric for _, metric in figures_over(part.members)} == {"company_count"}
+    assert {metric for _, metric in figures_over(part.members)} == {
+        *("company_count", "judged_market_cap")
+    }
 
 
 def test_keys_of_facts_are_unique_within_every_part() -> None:

@@ -47,8 +47,10 @@ def test_no_aggregate_has_the_badge_of_a_source_value(view: View) -> None:
 
 def test_sums_and_losses_say_over_whom_they_are() -> None:
     caps = figures("market_cap", "CN")
-    banks = next(row for row in overview().industries.rows if row.cells["name"] == "银行")
-    heads = {column.key: column.zh for column in overview().industries.columns}
+    banks = next(
+        row for row in overview().industries.rows if str(row.cells["name"]).startswith("银行")
+    )
+    heads = {column.key: column.label.zh for column in overview().industries.columns}
     counted, valued = banks.cells["company_count"], banks.cells["judged_market_cap"]
     assert isinstance(counted, Claim)
     assert isinstance(valued, Claim)

@@ -139,7 +139,7 @@ def test_a_figure_of_a_report_and_a_later_price_says_its_day_and_is_an_estimate(
     # PB of 2017Q1 over PE of 2016; a dividend of 2016 over the price of 2017-05-25.
     shown = desk().financials("600519", session())
     peers = next(table for table in shown.tables() if table.key == "peers")
-    heads = {column.key: column.zh for column in peers.columns}
+    heads = {column.key: column.label.zh for column in peers.columns}
     assert heads["roe"] == "净资产收益率(推算)"
     assert heads["net_profit"] == "净利润(部分推算)"  # five of the ten have an annual report
     assert heads["dy_l"] == "股息率(推算)"
@@ -159,7 +159,7 @@ def test_peers_have_no_column_without_a_figure() -> None:
     peers = next(table for table in shown.tables() if table.key == "peers")
     figures = [column for column in peers.columns if column.kind == "figure"]
     assert [column.key for column in figures] == ["market_cap", "pe_lyr", "pb"]
-    assert "来源没有这些公司的市盈率(TTM)、" in peers.note("zh")
+    assert "来源没有这些公司的市盈率(TTM)、" in peers.note.zh
 
 
 def test_a_note_calls_no_close_the_last_one() -> None:

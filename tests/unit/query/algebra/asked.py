@@ -18,7 +18,7 @@ class Asked(NamedTuple):
 
 
 def desk() -> Desk:
-    executor = youju().query._executor
+    executor = youju().query._executor()
     ledger = Ledger(youju().runner._fetcher("ask", {}))
     return Desk(executor._tools, executor._bench, ledger, executor._metadata)
 

@@ -46,6 +46,10 @@ class Text:
     def __str__(self) -> str:
         return self.zh if self.zh == self.en else f"{self.zh}{_BAR}{self.en}"
 
+    def __contains__(self, part: str) -> bool:
+        """Whether it says that in either language."""
+        return part in self.zh or part in self.en
+
     def __bool__(self) -> bool:
         return bool(self.zh or self.en)
 

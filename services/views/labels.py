@@ -15,7 +15,9 @@ _NAMED = re.compile(
     r"\d+\s?(?:个交易)?日(?:均线|最高|最低)|\d+-session (?:high|low|deviation)"
     r"|(?:EMA|MA|RSI|ATR|ADX|MACD|KDJ|BOLL|布林线?)\s?[(（]?\d+(?:[,，]\s?\d+)*[)）]?"
     r"|(?:沪深|上证|中证|深证|科创|创业板|标普|CSI |S&P )\s?\d+|\bM[012]\b"
-    r"|\d{4}年(?:\d{1,2}月)?(?:\d{1,2}日)?|\d{1,2}月\d{1,2}日|T\+[01]",
+    r"|\d{4}年(?:\d{1,2}月)?(?:\d{1,2}日)?|\d{1,2}月\d{1,2}日|T\+[01]"
+    r"|\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November"
+    r"|December)\b",
     re.IGNORECASE,
 )
 _METRICS = tuple(

@@ -125,9 +125,14 @@ def test_what_is_offered_in_place_of_something_is_about_that_company_and_answers
     assert symbols == {meant}
 
 
-@pytest.mark.parametrize(
-    "text", ["A股银行业市盈率中位数", "A股市盈率中位数", "AAPL和MSFT的EPS增速", "银行业ROE中位数"]
-)
+@pytest.mark.parametrize("text", ["A股银行业市盈率中位数", "A股市盈率中位数", "银行业ROE中位数"])
+def test_a_median_of_a_set_is_answered_with_how_many_have_the_figure(text: str) -> None:
+    found = _answered(text, None)
+    assert "中位数为" in found.text
+    assert any("家公司中" in note for note in found.draft.notes)
+
+
+@pytest.mark.parametrize("text", ["AAPL和MSFT的EPS增速"])
 def test_what_is_offered_answers_and_is_of_what_was_asked(text: str) -> None:
     back = youju().query.ask(text)
     assert isinstance(back, Planned)

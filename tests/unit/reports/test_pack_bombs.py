@@ -46,7 +46,7 @@ for file in sorted(folder.iterdir()):
         told = [[one.place, one.check, one.reason] for one in found.failures]
     except MemoryError:
         told = [["", "MemoryError", ""]]
-    print(json.dumps([file.name, told]), flush=True)
+    print(json.dumps([file.name, told], default=str), flush=True)
 """
 
 

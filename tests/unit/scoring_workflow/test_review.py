@@ -93,7 +93,7 @@ def test_a_direction_of_what_step_1_has_no_data_of_does_not_hold(tail: str) -> N
         {BANK: (found.step1.stock_name,)},
     )
     assert code.failures(draft()) == ()
-    assert any(one.startswith("没有依据") for one in code.failures(draft(reason(tail=tail))))
+    assert any(one.zh.startswith("没有依据") for one in code.failures(draft(reason(tail=tail))))
 
 
 def test_news_that_are_not_there_are_neither_good_nor_bad() -> None:

@@ -62,7 +62,9 @@ def _sourced(text: str) -> None:
     assert named
     assert set(USED.findall(text)) == set(named)
     lines = [line for line in text.splitlines() if NAMED.match(line)]
-    known = re.compile(r"来源 \S+, 取数 \S+, 提供者 \w+, `tc_\w+`|规则 `|无此数据: ")
+    # A bundled figure names when its source was captured and when the bundle was made.
+    got = r"(?:来源采集 \S+, 打包 \S+|取数 \S+)"
+    known = re.compile(rf"来源 \S+, {got}, 提供者 \w+, `tc_\w+`|规则 `|无此数据: ")
     assert [line for line in lines if not known.search(line)] == []
 
 

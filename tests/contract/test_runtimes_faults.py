@@ -50,7 +50,7 @@ def by_rule(runtime: Runtime, why: str, *answers: Step, deadline_s: float = 20.0
     assert draft is not None
     assert (draft.runtime, draft.model) == ("builtin", None)
     assert draft.note is not None
-    assert draft.note.startswith(note(why)), draft.note
+    assert str(draft.note).startswith(note(why)), draft.note
     assert "fell_back" in talk.watch.kinds
     assert "截至7月25日，最近收盘 {{c:" in draft.summary
     return [call.error or "" for call in talk.model_calls]
@@ -84,7 +84,7 @@ def test_twice_no_answer_is_left_to_the_rules(runtime: Runtime) -> None:
 
 def test_a_report_of_the_rules_says_first_why_no_model_wrote_it() -> None:
     played = play("action_json", refuse(401))
-    assert played.report.warnings[0].startswith(note("模型拒绝访问，请检查密钥与余额"))
+    assert str(played.report.warnings[0]).startswith(note("模型拒绝访问，请检查密钥与余额"))
     assert "截至7月25日，最近收盘 25.53元" in played.report.final_report.summary
     assert [call.error for call in played.report.trace.model_calls] == ["DeniedError"]
 
@@ -236,7 +236,7 @@ def test_tools_without_end_stop_at_the_limit_of_the_settings(runtime: Runtime) -
     assert last.tools == []
     assert last.json_mode == ("json_schema" if runtime == "openai_tools" else "json_object")
     why = "工具轮次用完后模型仍不给出结论"
-    assert played.report.warnings[0].startswith(note(why))
+    assert str(played.report.warnings[0]).startswith(note(why))
 
 
 @both
@@ -252,7 +252,7 @@ def test_the_same_call_again_and_again_is_told_and_then_given_up(runtime: Runtim
     again = use(runtime, "get_fundamentals_info", symbol="600036.SH", market="CN")
     played = play(runtime, again, again, again)  # the plan had asked for it already
     assert "已经查过" in played.asked[1].said
-    assert played.report.warnings[0].startswith(note("模型反复要求同样的查询"))
+    assert str(played.report.warnings[0]).startswith(note("模型反复要求同样的查询"))
     assert [one.asked_by for one in played.report.tool_calls] == ["plan"] * 8
 
 
@@ -422,7 +422,7 @@ def test_every_call_of_the_model_is_kept_with_what_it_took(runtime: Runtime) -> 
 def test_without_a_model_the_rules_write_and_no_call_is_kept() -> None:
     found = services().analyses.run(AgentRunRequest(symbol="600036.SH"), "s")
     assert isinstance(found, AgentRunResult)
-    assert (found.runtime_draft.note or "").startswith("没有配置模型，由规则撰写")
+    assert str(found.runtime_draft.note).startswith("没有配置模型，由规则撰写")
     assert found.trace.model_calls == ()
     assert services().runs.load(found.run_id).model_calls == ()
 

@@ -197,9 +197,9 @@ def test_the_lists_of_october_are_read_without_those_that_left(source: str, mark
     assert all(priced[fact.symbol] == fact.value for fact in closes if fact.symbol != "PC")
 
 
-def test_a_score_is_made_or_says_what_it_lacks(youju: Services) -> None:
+def test_a_company_of_the_day_opens_with_its_figures(youju: Services) -> None:
     view = Desk(youju).stock("600519.SH", None, None, "reader")
-    assert view.name == "贵州茅台"
+    assert str(view.name.zh) == "贵州茅台"
     assert view.claims
 
 

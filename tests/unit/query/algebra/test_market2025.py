@@ -119,7 +119,7 @@ def frames(youju: Services, monkeypatch: pytest.MonkeyPatch) -> pd.DataFrame:
 
 
 def _ask(youju: Services, query: made_queries.a.Query) -> Asked:
-    executor = youju.query._executor
+    executor = youju.query._executor()
     ledger = Ledger(youju.runner._fetcher("ask", {}))
     desk = Desk(executor._tools, executor._bench, ledger, executor._metadata)
     outcome = run_query(query, desk)

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Mapping
 
-from services.core.claims import Claim
+from services.core.claims import Claim, DerivedCite
+from services.core.expressions import METRIC as EXPRESSION
 from services.grounding.figure_senses import MADE_OF, Sense
 from services.grounding.implicit_metrics import is_own_word, is_return
 from services.grounding.match import CHANGES, Mismatch
@@ -30,6 +31,8 @@ def wrong_metric(number: Number | None, claim: Claim, context: Context) -> Misma
             f"another window: the claim is {claim.metric}",
         )
     sense = context.sense
+    if sense is not None and _is_of_expression(claim, sense):
+        return None
     if (
         (sense is None or context.above)
         and number is not None
@@ -58,6 +61,18 @@ def wrong_metric(number: Number | None, claim: Claim, context: Context) -> Misma
         "metric",
         f"指标不符：文中是「{sense.name}」，证据是 {claim.metric}",
         f"another figure: the text names “{sense.name}”, the claim is {claim.metric}",
+    )
+
+
+def _is_of_expression(claim: Claim, sense: Sense) -> bool:
+    """Whether a computed figure is told by one it is computed from, or as a change, rank or count:
+    its formula names the others, and the verifier reads that formula again.
+    """
+    if claim.metric != EXPRESSION or not isinstance(claim.cite, DerivedCite):
+        return False
+    return not sense.metrics or any(
+        metric in CHANGES or re.search(rf"\b{metric}\b", claim.cite.formula)
+        for metric in sense.metrics
     )
 
 

@@ -65,7 +65,6 @@ _TOLD = (
     "大盘2015年6月为什么暴跌",
     "茅台同行对比",
     "show me 600519 revenue and net profit",
-    "biggest gainers today",
     "涨幅榜前20",
     "A股和港股里市盈率低于5倍的银行股",
     "top 10 A-shares by net profit",

@@ -39,6 +39,11 @@ def subject_of(query: Query, desk: Desk) -> Said:
 
 def names_of(query: Query, desk: Desk, at: int) -> dict[str, str]:
     """What the companies in it are called, Chinese (0) or English (1)."""
+    return {symbol: desk.named(symbol)["en" if at else "zh"] for symbol in symbols_in(query)}
+
+
+def symbols_in(query: Query) -> frozenset[str]:
+    """The companies it names, as a set, of a figure or to compare with."""
     symbols = {
         value
         for one in walk(query)
@@ -48,8 +53,7 @@ def names_of(query: Query, desk: Desk, at: int) -> dict[str, str]:
     for one in walk(query):
         named = getattr(one, "company", None) or (one.of if isinstance(one, Metric) else None)
         symbols |= {named} if isinstance(named, str) else set()
-    said = {symbol: desk.named(symbol) for symbol in symbols}
-    return {symbol: (one.zh, one.en)[at] for symbol, one in said.items()}
+    return frozenset(symbols)
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,6 +345,18 @@ class Answer:
         zh = "，".join(f"{label.zh} {place(figure)}" for label, figure in parts)
         en = ", ".join(f"{label.en} {place(figure)}" for label, figure in parts)
         yield Said(f"{row.label.zh}：{zh}。", f"{row.label.en}: {en}.")
+        yield from self._lacking(row)
+
+    def _lacking(self, row: Row) -> Iterator[Said]:
+        """What was asked of that company and is not there, by its reason."""
+        lacking: dict[Said, list[Said]] = {}
+        for column in self._columns():
+            figure = row.figures.get(column.key)
+            if figure is not None and not isinstance(figure, Claim):
+                lacking.setdefault(Said.of(figure.reason), []).append(column.label)
+        for why, labels in lacking.items():
+            zh, en = "、".join(one.zh for one in labels), ", ".join(one.en for one in labels)
+            yield Said(f"没有{zh}：{why.zh}。", f"No {en}: {why.en}.")
 
     def _fold_told(self, fold: Folded) -> Said:
         if fold.of is None:

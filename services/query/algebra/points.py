@@ -10,13 +10,13 @@ from datetime import date, timedelta
 from typing import Any
 
 import duckdb
-import pyarrow  # pyright: ignore[reportMissingTypeStubs]
 
 from services.core.claims import Claim, Figure, Missing, SeriesRef
 from services.core.errors import NoDataError, ProviderError
 from services.core.expression_claims import attribute_of, key_fits, lost_within, st_mark
 from services.core.expressions import leaf_key
 from services.core.formulas import formula_for
+from services.core.later import import_later
 from services.core.ledger import Answer, Ledger
 from services.core.members import MembersIndex
 from services.core.periods import Period
@@ -47,7 +47,7 @@ _LOST = Text(
 _NO_BARS = Text("来源没有它的日线", "no daily bars of it")
 _NONE_THEN = Text("那时没有收盘价", "there was no close at that time")
 _MOVE = "(close / previous - 1) * 100"
-_ARROW: Any = pyarrow
+_ARROW: Any = import_later("pyarrow")
 
 
 class TooManyError(ValueError):
@@ -471,13 +471,13 @@ def _columned(rows: Sequence[tuple[object, ...]], names: Sequence[str]) -> dict[
     return {name: list(column) for name, column in zip(names, turned, strict=True)}
 
 
-_TYPES: Mapping[str, Any] = {"value": _ARROW.float64(), "is_listed": _ARROW.bool_()}
+_TYPES = {"value": "float64", "is_listed": "bool"}
 
 
 def _table(
     connection: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, list[object]]
 ) -> None:
     arrays: dict[str, Any] = {
-        key: _ARROW.array(cells, _TYPES.get(key, _ARROW.string())) for key, cells in columns.items()
+        key: _ARROW.array(cells, _TYPES.get(key, "string")) for key, cells in columns.items()
     }
     connection.register(name, _ARROW.table(arrays))

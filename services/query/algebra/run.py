@@ -1,10 +1,11 @@
 """Carrying out a query: its points, one SELECT, and an outcome of claims as of any action."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
 from services.core.catalogue import CATALOGUE
-from services.query.algebra.answer import Answer, subject_of
+from services.query.algebra.answer import Answer, subject_of, symbols_in
 from services.query.algebra.compile import Statement, compile_members, compile_query
 from services.query.algebra.figures import Maker
 from services.query.algebra.nodes import (
@@ -36,6 +37,8 @@ def run_query(query: Query, desk: Desk, node: PlirNode = _NODE) -> Outcome:
     A query that makes no sense, or that has no data, is an absent outcome that says why.
     Raises: NoDataError, ProviderError.
     """
+    # Two listings of one name are told apart wherever a name stands.
+    desk = replace(desk, companies=desk.companies | symbols_in(query))
     if problems := check_query(query):
         why = Said("；".join(one.zh for one in problems), "; ".join(one.en for one in problems))
         return Outcome(node, subject_of(query, desk), absent=why)

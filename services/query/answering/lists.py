@@ -66,7 +66,7 @@ def screen(desk: Desk, node: PlirNode) -> Outcome:
         },
         tuple(columns),
         rows,
-        sentences=tuple(_counted(subject, found, rows)),
+        sentences=tuple(_counted(desk, subject, found, rows)),
         notes=(*_unjudged(subject, found), *_left_out(subject, found)),
     )
 
@@ -179,12 +179,14 @@ def _label(key: str) -> Said:
     return label_of(SCREEN_FIELDS[key])
 
 
-def _counted(subject: Said, found: screener.ScreenResult, rows: Sequence[Row]) -> list[Said]:
+def _counted(
+    desk: Desk, subject: Said, found: screener.ScreenResult, rows: Sequence[Row]
+) -> list[Said]:
     count, total = found.match_count, found.company_count
     if not found.rows:
         return [_none(subject, found)]
     if not found.request.bounds:
-        return [_ranked(subject, found, rows)]
+        return [_ranked(desk, subject, found, rows)]
     more, few = count.value > len(rows), _few(found)
     zh = f"{subject.zh}{place(total)}公司中，符合条件的有{place(count)}{few.zh}"
     en = f"Of {place(total)} companies of {subject.en}, {place(count)} satisfy the conditions"
@@ -193,7 +195,9 @@ def _counted(subject: Said, found: screener.ScreenResult, rows: Sequence[Row]) -
         listed = Said("，列出问到的名次。", "; the place asked for is listed.")
     en += (listed.en if more else ".") + (f" {few.en[0].upper()}{few.en[1:]}." if few.en else "")
     told = [Said(zh + (listed.zh if more else "。"), en)]
-    return [*told, _ranked(subject, found, rows)] if found.request.order_by != "symbol" else told
+    return (
+        [*told, _ranked(desk, subject, found, rows)] if found.request.order_by != "symbol" else told
+    )
 
 
 def _none(subject: Said, found: screener.ScreenResult) -> Said:
@@ -228,7 +232,7 @@ def _few(found: screener.ScreenResult) -> Said:
     return Said(f"，{zh}", en)
 
 
-def _ranked(subject: Said, found: screener.ScreenResult, rows: Sequence[Row]) -> Said:
+def _ranked(desk: Desk, subject: Said, found: screener.ScreenResult, rows: Sequence[Row]) -> Said:
     """How they are ordered, and the first of them with the figure that puts it there."""
     order_by, total = found.request.order_by, found.company_count
     if order_by == "symbol":
@@ -259,7 +263,7 @@ def _ranked(subject: Said, found: screener.ScreenResult, rows: Sequence[Row]) ->
             f"{en}: at the place asked for is {name_en} with {place(figure)}{day_en}.",
         )
     few = Said("", "") if found.request.bounds else _few(found)
-    lost = _unranked(found, label, figure.as_of)
+    lost = _unranked(desk, found, label, figure.as_of)
     zh, en = f"{zh}{few.zh}", f"{en}; {few.en}" if few.en else en
     return Said(
         f"{zh}，排在最前的是{name}，{label.zh}{place(figure)}{day}。{lost.zh}",
@@ -267,14 +271,16 @@ def _ranked(subject: Said, found: screener.ScreenResult, rows: Sequence[Row]) ->
     )
 
 
-def _unranked(found: screener.ScreenResult, label: Said, told: date) -> Said:
+def _unranked(desk: Desk, found: screener.ScreenResult, label: Said, told: date) -> Said:
     """Who could not be ranked for want of the figure: how many, with the best known by name, and
     the day they were counted where the figures `told` are of another.
     """
     without = found.unranked
     if without is None:
         return Said("", "")
-    names = [plain(one) for _, one in without.companies[:_UNRANKED_NAMED]]
+    listed = without.companies[:_UNRANKED_NAMED]
+    names = [plain(name) for _, name in listed]
+    names_en = [desk.named(symbol).en for symbol, _ in listed]
     more = len(without.companies) > len(names)
     day = without.count.as_of
     on, on_en = ("", "Not") if day == told else (f"（{day}）", f"As of {day}, not")
@@ -283,7 +289,7 @@ def _unranked(found: screener.ScreenResult, label: Said, told: date) -> Said:
         f"{'、'.join(names)}{'等' if more else '共'}{place(without.count)}{on}没有{label.zh}，"
         "未参与排名。",
         f" {on_en} ranked for want of {label.en}: {place(without.count)} {companies}, "
-        f"{'among them ' if more else ''}{', '.join(names)}.",
+        f"{'among them ' if more else ''}{', '.join(names_en)}.",
     )
 
 

@@ -8,12 +8,13 @@ import re
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from datetime import date
+from typing import Any, cast
 
 from services.core.clock import Clock
 from services.language.lattice import Token
 from services.market.names.names import Names
-from services.query.algebra.nodes import AllOf, Ask, In, Not, Query, Several
+from services.query.algebra.nodes import AllOf, Ask, In, Node, Not, Query, Several, When
 from services.query.reading.chart import OverBudgetError
 from services.query.reading.coverage import lost_words
 from services.query.reading.entities import NameBook
@@ -60,7 +61,8 @@ class AskReader:
         if refused := self._refused(lattice):
             return refused
         try:
-            return self._several(lattice, market, tagger) or self._read(lattice, before, market)
+            found = self._several(lattice, market, tagger) or self._read(lattice, before, market)
+            return replace(found, answer=_until(self._clock.now().date(), found.answer))
         except OverBudgetError:
             return Reading(Ask(why=_TOO_MANY), lattice)
 
@@ -130,6 +132,20 @@ class AskReader:
         if gone := _vacuous(best.query, market):
             return Reading(_asked(_NEVER_IN, gone), lattice)
         return Reading(best.query, lattice, best.leaves)
+
+
+def _until(today: date, node: Any) -> Any:
+    """A window of days that reaches into what is to come ends today: this year is until now."""
+    if isinstance(node, tuple):
+        return tuple(_until(today, one) for one in cast("tuple[object, ...]", node))
+    if not isinstance(node, Node):
+        return node
+    if isinstance(node, When) and node.kind == "days" and isinstance(node.last, date):
+        begun = not isinstance(node.first, date) or node.first <= today
+        return node.model_copy(update={"last": today}) if node.last > today and begun else node
+    held = {name: (one, _until(today, one)) for name, one in node}
+    changed = {name: now for name, (one, now) in held.items() if now is not one and now != one}
+    return node.model_copy(update=changed) if changed else node
 
 
 def _vacuous(query: Query, market: Market) -> list[str]:

@@ -68,7 +68,8 @@ def app_at(path: str) -> AppTest:
 
 @pytest.fixture(scope="session")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The database of this run."""
+    """The database of this run. What an earlier test of another store left open is not it."""
+    st.cache_resource.clear()
     yield prepared(tmp_path_factory.mktemp("pages") / "youju.duckdb")
     st.cache_resource.clear()
 

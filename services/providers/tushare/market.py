@@ -12,6 +12,7 @@ from services.providers.joining import joined
 from services.providers.reading import Column, Node, day, facts, once, plain
 from services.providers.sessions import last_complete
 from services.providers.tushare.client import NAME, Answer, TushareClient, written
+from services.providers.tushare.quotes import VALUATION
 
 # Of the shares that traded, how many the table of multiples may lack.
 _MISSING = 0.02
@@ -21,17 +22,9 @@ _TRADED = (
     Column("vol", "volume", "lots", "shares"),
     Column("amount", "amount", "CNY_qian", "CNY"),
 )
-# As in `quotes.py`; the close stands in `daily` already.
+# The close stands in `daily` already; a list has the floating value too.
 _VALUED = (
-    Column("turnover_rate", "turnover_rate", "percent"),
-    Column("pe", "pe_lyr", "multiple"),
-    Column("pe_ttm", "pe_ttm", "multiple"),
-    Column("pb", "pb", "multiple"),
-    Column("ps_ttm", "ps_ttm", "multiple"),
-    Column("dv_ttm", "dy_l", "percent"),
-    Column("total_share", "total_shares", "shares_wan", "shares"),
-    Column("float_share", "float_shares", "shares_wan", "shares"),
-    Column("total_mv", "market_cap", "CNY_wan", "CNY"),
+    *(column for column in VALUATION if column.metric != "close"),
     Column("circ_mv", "float_market_cap", "CNY_wan", "CNY"),
 )
 

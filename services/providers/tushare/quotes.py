@@ -77,7 +77,7 @@ _AMERICA = _Table(
     _UNADJUSTED,
 )
 # 万元 and 万股 here, unlike the balance sheet's 股; `pe` is on the last annual report.
-_VALUATION = (
+VALUATION = (
     Column("close", "close", "CNY"),
     Column("turnover_rate", "turnover_rate", "percent"),
     Column("pe", "pe_lyr", "multiple"),
@@ -185,7 +185,7 @@ def _valuation_of(symbol: Symbol) -> tuple[str, tuple[Column, ...]]:
     """The table that has its multiples, and the columns of it."""
     if symbol.is_index:
         return "index_dailybasic", _INDEX_VALUATION
-    return "daily_basic", _VALUATION
+    return "daily_basic", VALUATION
 
 
 def _worth(symbol: Symbol, rows: list[tuple[date, Node]], found: Answer) -> Fetched:

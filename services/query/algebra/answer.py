@@ -21,11 +21,7 @@ from services.query.planning.plir import PlirNode
 
 # So many rows are answered and exported; the count tells of the others.
 MOST_ROWS = 500
-
-
 _NAMED = 3
-
-
 _CUT = Said(f"表中列出前 {MOST_ROWS} 行", f"the table lists the first {MOST_ROWS} rows")
 _NO_DATA = Said("来源没有这些数据", "the source has none of these figures")
 

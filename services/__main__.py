@@ -12,6 +12,10 @@ from services.core.errors import ConfigError
 gc.set_threshold(50_000, 20, 20)
 
 
+# What is stored and logged is of whoever runs this, and nobody else on the machine may read it.
+os.umask(0o077)
+
+
 def _run() -> int:
     # Imported here: what figures are is read with these, and a faulty file is refused as a setting.
     from services.cli.commands import main

@@ -7,6 +7,7 @@ knows the pages only once some session has called st.navigation.
 
 import gc
 import logging
+import os
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -15,7 +16,8 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 from streamlit.web import cli
 
-from services.core.errors import ConfigError
+from services.cli.opening import check_store, lost_writes
+from services.core.errors import ConfigError, StoreError, StoreHeldError
 from services.logs import init_logging
 from services.settings import load_settings
 
@@ -57,11 +59,32 @@ def warm() -> None:
         logging.disable(logging.NOTSET)
 
 
+def refuse_held_store() -> None:
+    """End with words when another process owns the store: a second server could not write a thing.
+
+    Tells, once, what a log that was cut short has lost.
+    """
+    with suppress(ConfigError):
+        settings = load_settings()
+        try:
+            lost = check_store(settings.store)
+        except StoreHeldError as error:
+            sys.stderr.write(f"没有启动 not started: {error}\n")
+            sys.exit(5)
+        except StoreError:
+            return  # the first page says so, with what to do
+        if lost:
+            sys.stderr.write(lost_writes(lost) + "\n")
+
+
 if __name__ == "__main__":
     sys.stdout.write("有据 Youju：正在载入内置行情 loading the bundled market …\n")
     sys.stdout.flush()
     # Settings are read a second time by the command below, which Streamlit would call a change.
     logging.getLogger("streamlit.config").addFilter(lambda said: "[server]" not in str(said.msg))
+    # What is stored and logged is of whoever runs this, and nobody else on the machine may read it.
+    os.umask(0o077)
+    refuse_held_store()
     with suppress(ConfigError):  # the first page says what is wrong with a setting
         init_logging(load_settings().log, console=True)
     warm()

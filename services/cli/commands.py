@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from services.cli.backing_up import backup_command, restore_command
 from services.cli.documents import (
     answer_lines,
     given_text,
@@ -250,6 +251,8 @@ app.command("report")(report_command)
 app.command("score")(score_command)
 app.command("sync")(sync_command)
 app.command("verify")(verify_command)
+app.command("backup")(backup_command)
+app.command("restore")(restore_command)
 
 
 snapshot_app.command("freeze")(freeze_command)

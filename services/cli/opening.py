@@ -13,6 +13,28 @@ if TYPE_CHECKING:
     from services.container import Services
 
 
+def check_store(store: str) -> int:
+    """Open a store once and let go of it; how many acknowledged writes it came back without.
+
+    Raises: StoreHeldError when another process owns it, StoreError when it is damaged, ConfigError.
+    """
+    from services.store.database import Database
+
+    database = Database(store)
+    lost = database.lost
+    database.close()
+    return lost
+
+
+def lost_writes(count: int) -> str:
+    """What is said once when a store comes back without writes that had been acknowledged."""
+    return (
+        f"上次停机时有 {count} 次已确认的写入没有留在库里，日志被截断。"
+        f"{count} acknowledged writes are not in the store: its log was cut short. "
+        "If you have a backup: `python -m services restore FILE`."
+    )
+
+
 @contextmanager
 def opened_services() -> Iterator["Services"]:
     """Everything wired, closed afterwards. Raises: ConfigError, StoreError."""
@@ -26,6 +48,8 @@ def opened_services() -> Iterator["Services"]:
         # The workbench is open: answer all the same; claims and trace are in the answer itself.
         sys.stderr.write(f"未入库 not recorded: {error}\n")
         youju = build_services(replace(settings, store=":memory:"))
+    if lost := youju.database.lost:
+        sys.stderr.write(lost_writes(lost) + "\n")
     try:
         yield youju
     finally:

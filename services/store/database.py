@@ -5,21 +5,16 @@ market tables are DuckDB SQL over `cursor()`. One process owns the file.
 """
 
 import os
-import re
-import sys
-import threading
 from collections.abc import Generator
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from weakref import WeakValueDictionary
 
 import duckdb
 from duckdb_sqlalchemy import ConnectionWrapper
-from sqlalchemy import Connection, Engine, create_engine
+from sqlalchemy import Connection, Engine, create_engine, text
 from sqlalchemy.exc import (
     ArgumentError,
+    DatabaseError,
     IntegrityError,
     InterfaceError,
     InternalError,
@@ -28,28 +23,16 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.pool import NullPool
 
-from services.core.errors import ConfigError, StoreError, StoreHeldError
+from services.core.errors import ConfigError, StoreError
+from services.core.text import Text
 from services.store import migrations
+from services.store.store_file import CONFIG, MEMORY, StoreFile, hold_file
 
-MEMORY = ":memory:"
 _OWN_SCHEME = "duckdb:///"
-_CONFIG: dict[str, str | bool | int | float | list[str]] = {
-    "autoinstall_known_extensions": False,
-    "autoload_known_extensions": False,
-}
-# DuckDB gives one exception class for every failure to open; only its text names the holder.
-_HOLDER = re.compile(r"Conflicting lock is held in (?P<program>.+?) \(PID (?P<pid>\d+)\)")
-# Two Databases of one file in one process share DuckDB's instance, so they must share the lock.
-_locks: WeakValueDictionary[str, "_WriteLock"] = WeakValueDictionary()
-_locks_guard = threading.Lock()
-_binding = threading.Lock()
-
-
-class _WriteLock:
-    """A re-entrant lock that can be held weakly."""
-
-    def __init__(self) -> None:
-        self.lock = threading.RLock()
+# One row a committed write: what the next start holds against the count beside the file.
+_COUNTED = "insert into kept.commits values ({number})"
+# How a full disk is worded by the system, for a file and for a quota.
+_FULL = ("No space left", "File too large", "Disk quota exceeded")
 
 
 class Database:
@@ -68,21 +51,27 @@ class Database:
         if "://" in path:
             path, records_url = MEMORY, path
         self.path = path if path == MEMORY else str(Path(path).expanduser().resolve())
-        self._write = _write_lock(self.path)
-        self._root = _open(self.path)
+        self._file: StoreFile | None = hold_file(self.path)
         try:
             self.engine = self._records_engine(records_url)
-            with self._write.lock, _translated():
-                migrations.upgrade(self.engine)
+            self._own_records = records_url is None
+            with self._held.lock, self._translated():
+                self._held.settle_count()
+                self._upgrade()
         except BaseException:
-            self._root.close()
+            self._held.close()
             raise
+
+    @property
+    def lost(self) -> int:
+        """How many acknowledged writes were not in the file when it was opened: a log cut short."""
+        return self._held.lost
 
     @contextmanager
     def cursor(self) -> Generator[duckdb.DuckDBPyConnection]:
         """A cursor of its own, for reads and market SQL; never keep it, never share it."""
-        with _translated():
-            cursor = self._root.cursor()
+        with self._translated():
+            cursor = self._held.cursor()
             try:
                 yield cursor
             finally:
@@ -94,26 +83,34 @@ class Database:
 
         A second transaction or `writing` inside it is a transaction of its own.
         """
-        with self._write.lock, self.cursor() as cursor:
+        held = self._held
+        with held.lock, self.cursor() as cursor:
             cursor.execute("begin")
             try:
                 yield cursor
             except BaseException:
                 cursor.execute("rollback")
                 raise
+            cursor.execute(_COUNTED.format(number=held.count_commit()))
             cursor.execute("commit")
+            held.acknowledge()
 
     @contextmanager
     def reading(self) -> Generator[Connection]:
         """A connection for reading records: one consistent view for its whole life."""
-        with _translated(), self.engine.connect() as connection:
+        with self._translated(), self.engine.connect() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Generator[Connection]:
         """A connection for writing records, in a transaction, under the write lock."""
-        with self._write.lock, _translated(), self.engine.begin() as connection:
-            yield connection
+        held = self._held
+        with held.lock, self._translated():
+            with self.engine.begin() as connection:
+                yield connection
+                if self._own_records:
+                    connection.execute(text(_COUNTED.format(number=held.count_commit())))
+            held.acknowledge()
 
     def freeze(self, target: Path) -> None:
         """Write a consistent, compact copy of the DuckDB file to `target` while others work.
@@ -139,13 +136,41 @@ class Database:
     def close(self) -> None:
         """Let go of the file; anything still open on it ends."""
         self.engine.dispose()
-        self._root.close()
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    @property
+    def _held(self) -> StoreFile:
+        if self._file is None:
+            raise StoreError(Text("数据库已经关闭", "the store is closed"))
+        return self._file
+
+    def _upgrade(self) -> None:
+        """Bring records to today's tables; a file that has some is copied beside itself before."""
+        if self._own_records and self.path != MEMORY and migrations.applied(self.engine):
+            for step in migrations.missing(self.engine)[:1]:
+                before = Path(f"{self.path}.before-{step}")
+                if not before.exists():
+                    self.freeze(before)
+        migrations.upgrade(self.engine)
+
+    @contextmanager
+    def _translated(self) -> Generator[None]:
+        """As `translated`; an instance that died of it is let go of, so that the next use works."""
+        try:
+            with translated():
+                yield
+        except StoreError as error:
+            if _is_fatal(error.__cause__) and self._file is not None:
+                self._file.forget_dead()
+            raise
 
     def _records_engine(self, url: str | None) -> Engine:
         if url is None:
             return create_engine(
                 _OWN_SCHEME + MEMORY,
-                creator=lambda: ConnectionWrapper(self._root.cursor()),
+                creator=lambda: ConnectionWrapper(self._held.cursor()),
                 poolclass=NullPool,
             )
         try:
@@ -160,8 +185,8 @@ class Database:
 @contextmanager
 def scratch() -> Generator[duckdb.DuckDBPyConnection]:
     """An empty database in memory for one computation; it sees no file and no network."""
-    config = {**_CONFIG, "enable_external_access": False, "threads": 2}
-    with _translated():
+    config = {**CONFIG, "enable_external_access": False, "threads": 2}
+    with translated():
         connection = duckdb.connect(MEMORY, config=config)  # noqa: TID251 (its one home)
         try:
             yield connection
@@ -178,90 +203,45 @@ def _bad_url(why: str) -> ConfigError:
     )
 
 
-def _write_lock(path: str) -> _WriteLock:
-    if path == MEMORY:
-        return _WriteLock()
-    with _locks_guard:
-        found = _locks.get(path)
-        if found is None:
-            found = _locks[path] = _WriteLock()
-        return found
-
-
-def _open(path: str) -> duckdb.DuckDBPyConnection:
-    try:
-        if path != MEMORY:
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
-        root = duckdb.connect(path, config=_CONFIG)  # noqa: TID251 (its one home)
-    except OSError as error:
-        raise _why_not_open(path, error.strerror or "") from error
-    except duckdb.Error as error:
-        raise _why_not_open(path, str(error)) from error
-    root.execute("set global TimeZone = 'UTC'")
-    _settle_parameters(root)
-    return root
-
-
-class _PandasLater(ModuleType):
-    """Stands for pandas while DuckDB asks what its missing values are; anything else is its own."""
-
-    NaT, NA = object(), object()
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(import_module(self.__name__), name)
-
-
-def _settle_parameters(root: duckdb.DuckDBPyConnection) -> None:
-    """Bind a first parameter, before there are readers.
-
-    DuckDB then looks for pandas' two missing values, once a process, which imports pandas: half
-    a second and 60 MB for what we never give it (missing is None here). Where pandas is not there
-    yet, it is told two values that nobody has.
-    """
-    with _binding:
-        is_there = "pandas" in sys.modules
-        if not is_there:
-            sys.modules["pandas"] = _PandasLater("pandas")
-        try:
-            root.execute("select ?", [1]).fetchall()
-        finally:
-            if not is_there:
-                del sys.modules["pandas"]
-
-
-def _why_not_open(path: str, said: str) -> StoreError:
-    first = said.strip().splitlines()[0] if said.strip() else "no reason given"
-    if held := _HOLDER.search(said):
-        return StoreHeldError(
-            f"{path} is held by another process: {held['program']}, PID {held['pid']}. "
-            "One process owns the store: stop that one, or set YOUJU_STORE to another file."
-        )
-    if "WAL" in first and Path(path + ".wal").exists():
-        return StoreError(
-            f"{path}: its write-ahead log is damaged ({first}). Move {path}.wal aside and start "
-            "again: the store opens as it was at the last checkpoint."
-        )
-    return StoreError(
-        f"{path} cannot be opened: {first}. Repair it, or set YOUJU_STORE to another file."
-    )
-
-
 @contextmanager
-def _translated() -> Generator[None]:
+def translated() -> Generator[None]:
     """Failures of the store become StoreError; mistakes in our SQL stay what they are."""
     try:
         yield
     except (OperationalError, InterfaceError, InternalError, IntegrityError) as error:
         # `error.orig` only: the text of `error` itself holds the parameters.
-        raise StoreError(_said(error.orig)) from error
-    except (duckdb.OperationalError, duckdb.InternalError, duckdb.ConnectionException) as error:
+        raise StoreError(_said(error.orig)) from error.orig
+    except DatabaseError as error:
+        if not _is_fatal(error.orig):
+            raise
+        raise StoreError(_said(error.orig)) from error.orig
+    except (
+        duckdb.OperationalError,
+        duckdb.InternalError,
+        duckdb.ConnectionException,
+        duckdb.FatalException,
+    ) as error:
         raise StoreError(_said(error)) from error
 
 
-def _said(error: BaseException | None) -> str:
-    text = str(error).strip() if error is not None else ""
-    first = text.splitlines()[0] if text else "no reason given"
-    return f"the store could not do that: {type(error).__name__}: {first}"
+def _is_fatal(error: BaseException | None) -> bool:
+    # The instance is of no more use: DuckDB says so of every statement from then on.
+    return isinstance(error, duckdb.FatalException)
+
+
+def _said(error: BaseException | None) -> Text:
+    told = str(error).strip() if error is not None else ""
+    first = told.splitlines()[0] if told else "no reason given"
+    if any(words in told for words in _FULL):
+        return Text(
+            "磁盘已满，这一次没有写入，此前的都在。腾出空间后再试一次，不必重新启动",
+            "the disk is full: this was not written, all before it is kept. Make room and try "
+            "again; nothing needs to be restarted",
+        )
+    return Text(
+        f"数据库没有做成：{type(error).__name__}: {first}",
+        f"the store could not do that: {type(error).__name__}: {first}",
+    )
 
 
 def _literal(text: str) -> str:

@@ -11,6 +11,8 @@ from services.core.errors import StoreError
 from services.store.tables import MIGRATIONS
 
 Migration = Callable[[Connection], None]
+# Any number that nobody else locks: the day of the first release.
+_MIGRATING = 20_170_726
 
 _RECORDS = (
     "create sequence runs_seq",
@@ -192,28 +194,31 @@ ALL: tuple[Migration, ...] = (
 )
 
 
-def upgrade(engine: Engine, *, migrations: tuple[Migration, ...] = ALL) -> tuple[str, ...]:
-    """Apply what is missing, each in a transaction of its own; the names of those applied now.
+def missing(engine: Engine, *, migrations: tuple[Migration, ...] = ALL) -> tuple[str, ...]:
+    """The names of the steps that were not applied yet, in order.
 
     Raises: StoreError when the store was written by a newer version.
     """
-    done = _applied(engine)
-    names = [step.__name__ for step in migrations]
+    done, names = applied(engine), [step.__name__ for step in migrations]
     if unknown := sorted(done - set(names)):
         raise StoreError(
             f"this store was written by a newer version of Youju (it has {', '.join(unknown)}). "
             "Install that version, or set YOUJU_STORE to another file."
         )
-    missing = [step for step in migrations if step.__name__ not in done]
-    for step in missing:
-        with engine.begin() as connection:
-            step(connection)
-            connection.execute(insert(MIGRATIONS).values(name=step.__name__))
-    return tuple(step.__name__ for step in missing)
+    return tuple(name for name in names if name not in done)
 
 
-def _applied(engine: Engine) -> set[str]:
+def upgrade(engine: Engine, *, migrations: tuple[Migration, ...] = ALL) -> tuple[str, ...]:
+    """Apply what is missing, each in a transaction of its own; the names of those applied now.
+
+    Several processes may start on one PostgreSQL at once: one applies, the others wait for it.
+
+    Raises: StoreError when the store was written by a newer version.
+    """
+    steps = {step.__name__: step for step in migrations}
+    done_now: list[str] = []
     with engine.begin() as connection:
+        _wait_alone(connection)
         if not inspect(connection).has_table(MIGRATIONS.name):
             connection.execute(
                 text(
@@ -221,4 +226,30 @@ def _applied(engine: Engine) -> set[str]:
                     "applied_at timestamptz not null default now())"
                 )
             )
-        return set(connection.execute(select(MIGRATIONS.c.name)).scalars())
+    for name in missing(engine, migrations=migrations):
+        with engine.begin() as connection:
+            _wait_alone(connection)
+            if name in _names_in(connection):
+                continue
+            steps[name](connection)
+            connection.execute(insert(MIGRATIONS).values(name=name))
+            done_now.append(name)
+    return tuple(done_now)
+
+
+def applied(engine: Engine) -> set[str]:
+    """The names of the steps that were applied; none for a store that is new."""
+    with engine.connect() as connection:
+        if not inspect(connection).has_table(MIGRATIONS.name):
+            return set()
+        return _names_in(connection)
+
+
+def _names_in(connection: Connection) -> set[str]:
+    return set(connection.execute(select(MIGRATIONS.c.name)).scalars())
+
+
+def _wait_alone(connection: Connection) -> None:
+    """Hold PostgreSQL's advisory lock of our migrations until this transaction ends."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("select pg_advisory_xact_lock(:key)"), {"key": _MIGRATING})

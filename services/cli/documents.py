@@ -69,3 +69,18 @@ def print_json(value: object) -> None:
     """One JSON document on one line of standard output."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n")
     sys.stdout.flush()
+
+
+def write_json(path: str | None, value: object) -> None:
+    """One JSON document in a file, or on standard output without one. Raises: InputError."""
+    if path is None:
+        print_json(value)
+        return
+    try:
+        Path(path).write_text(
+            json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n", "utf-8"
+        )
+    except OSError as error:
+        raise InputError(
+            "--output", path, f"a file that can be written ({error.strerror})"
+        ) from None

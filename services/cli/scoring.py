@@ -1,5 +1,6 @@
 """`score`: a hold score, drafted, reviewed, and released only when approved."""
 
+import json
 import sys
 from collections.abc import Mapping
 from datetime import date
@@ -7,7 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from services.cli.documents import answer_lines, print_json, refuse_both
+from services.cli.documents import (
+    answer_lines,
+    json_object,
+    print_json,
+    read_text,
+    write_json,
+)
 from services.cli.opening import opened_services
 from services.cli.telling import StepTelling
 from services.core.errors import InputError, VetoedError
@@ -19,7 +26,7 @@ from services.tools.schema import NOTHING
 
 if TYPE_CHECKING:
     from services.container import Services
-    from services.scoring.models import ScoreResult
+    from services.scoring.models import ScoreResult, Step1Output
     from services.scoring.scorer import MarketScore, ScoreRefused
 
 _LANGUAGES = ("zh", "en")
@@ -47,6 +54,20 @@ def score_command(
     by_rule: Annotated[
         bool, typer.Option("--by-rule", help="Ask no model, though one is configured.")
     ] = False,
+    step1_only: Annotated[
+        bool, typer.Option("--step1-only", help="Step 1 alone: a Step1Output, not scored.")
+    ] = False,
+    from_step1: Annotated[
+        str | None,
+        typer.Option(
+            "--from-step1",
+            metavar="FILE",
+            help="Score that Step1Output (- is stdin): nothing is fetched, no history is kept.",
+        ),
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", metavar="FILE", help="Write the JSON there instead.")
+    ] = None,
     pack: Annotated[
         str | None,
         typer.Option("--pack", metavar="FILE", help="Write an evidence pack (.youju.zip) too."),
@@ -65,28 +86,70 @@ def score_command(
     from services.scoring.scorer import ScoreRefused, ScoreRequest
 
     spoken = _language("--lang", language or load_settings().language)
+    _refuse_mixed(symbol=symbol, batch=batch, market=market, from_step1=from_step1)
+    if step1_only and symbol is None:
+        raise InputError(
+            "--step1-only", symbol or NOTHING, "one company: score SYMBOL --step1-only"
+        )
+    if output is not None and (batch is not None or market is not None):
+        raise InputError("--output", output, "of one company: --batch and --market print lines")
     if batch is not None:
-        refuse_both(symbol, batch)
         with opened_services() as youju:
             answer_lines(batch, lambda line: _line(youju, line, spoken, session, by_rule=by_rule))
         return
     if market is not None:
-        _market(_read_market(market, symbol), spoken, session)
+        _market(_read_market(market), spoken, session)
         return
-    if symbol is None:
+    step1 = _read_step1(from_step1) if from_step1 is not None else None
+    asked = step1.stock_code if step1 is not None else symbol
+    if asked is None:
         raise InputError(
             "SYMBOL", NOTHING, "a company such as 600036.SH, --batch FILE or --market CN"
         )
-    request = ScoreRequest(symbol=symbol, language=spoken, by_rule=by_rule)
+    request = ScoreRequest(symbol=asked, language=spoken, by_rule=by_rule)
     with opened_services() as youju:
-        found = youju.scores.keep(request, session, StepTelling())
+        if step1_only:
+            facts = youju.scores.find_facts(request, session, StepTelling())
+            write_json(output, facts.model_dump(mode="json"))
+            return
+        found = (
+            youju.scores.keep(request, session, StepTelling())
+            if step1 is None
+            else youju.scores.score_facts(step1, request, StepTelling())
+        )
         document = score_wire(found)
         packed = score_pack(youju, found, document, spoken) if pack is not None else None
-    print_json(document)
+    write_json(output, document)
     if pack is not None and packed is not None:
         write_pack(pack, packed)
     if isinstance(found, ScoreRefused):
         raise VetoedError(found.reviews)
+
+
+def _refuse_mixed(**given: str | None) -> None:
+    """Raises: InputError where more than one says whom to score."""
+    named = {name: text for name, text in given.items() if text is not None}
+    if len(named) > 1:
+        (_, first), (name, text), *_ = named.items()
+        option = f"--{name.replace('_', '-')}"
+        raise InputError(option, text, f"either {option} or {first!r}, not both")
+
+
+def _read_step1(path: str) -> "Step1Output":
+    """What `--step1-only` wrote. Raises: InputError that names the field that is wrong."""
+    from pydantic import ValidationError
+
+    from services.scoring.models import Step1Output
+
+    document = json_object("--from-step1", read_text("--from-step1", path))
+    try:
+        return Step1Output.model_validate_json(json.dumps(document))
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise InputError(
+            "--from-step1", path, f"a Step1Output of `score --step1-only` ({where} {first['type']})"
+        ) from None
 
 
 def score_wire(found: "ScoreResult | ScoreRefused") -> Mapping[str, Any]:
@@ -126,10 +189,8 @@ def _standing(score: float, coverage: float, of_day: date | None) -> Mapping[str
     }
 
 
-def _read_market(text: str, symbol: str | None) -> Market:
-    """The market of that name. Raises: InputError; also when a company is given as well."""
-    if symbol is not None:
-        raise InputError("--market", text, f"either --market or {symbol!r}, not both")
+def _read_market(text: str) -> Market:
+    """The market of that name. Raises: InputError."""
     for known in MARKETS:
         if text.strip().upper() == known:
             return known

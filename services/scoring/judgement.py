@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from services.agents.model_failure_words import why_no_answer
 from services.core.competence import COMPETENCES
-from services.core.errors import ProviderError
+from services.core.errors import ProviderError, UnavailableError
 from services.core.model_calls import ModelCall
 from services.core.score_rules import MODEL_ID
 from services.core.text import Text
@@ -54,7 +54,7 @@ def judge(
     except ProviderError as error:
         if not calls or not _is_of_a_failed_scorer(calls[-1]):
             raise
-        problem, kind = _failed(calls[-1].model, error), type(error).__name__
+        problem, kind = _failed(step1.stock_code, calls[-1], error), type(error).__name__
     else:
         told = _too_far(approval, card)
         if told is None:
@@ -73,11 +73,17 @@ def _is_of_a_failed_scorer(last: ModelCall) -> bool:
     return last.purpose == PURPOSES[SCORE_AGENT] and not came
 
 
-def _failed(model: str, error: ProviderError) -> Text:
-    why = why_no_answer(error)
+def _failed(symbol: str, call: ModelCall, error: ProviderError) -> Text:
+    """Which model, of which company, why, after how long, and what can be done."""
+    why, waited = why_no_answer(error), f"{call.seconds:.1f}"
+    if type(error) is UnavailableError:
+        why = Text(
+            f"{why.zh}，等了 {waited} 秒；可稍后再试、检查网络，或调大 LLM_DEADLINE",
+            f"{why.en} after {waited} s; try again, check the network, or raise LLM_DEADLINE",
+        )
     return Text(
-        f"评分模型 {model} 没有给出评分（{why.zh}），{_STANDS[0]}",
-        f"the scoring model {model} gave no score ({why.en}): {_STANDS[1]}",
+        f"评分模型 {call.model} 没有给出 {symbol} 的评分（{why.zh}），{_STANDS[0]}",
+        f"the scoring model {call.model} gave no score of {symbol} ({why.en}): {_STANDS[1]}",
     )
 
 

@@ -9,6 +9,7 @@ from typing import Literal
 from services.core.claims import Claim
 from services.core.errors import InputError
 from services.core.ledger import Ledger
+from services.core.model_calls import ModelCall
 from services.core.record import Record
 from services.core.symbols import Market, Symbol
 from services.core.text import Language, Text
@@ -26,6 +27,7 @@ from services.scoring.models import (
     KlineAnalysis,
     NewsAnalysis,
     Round,
+    Scorecard,
     ScoreResult,
     SectorAnalysis,
     Step1Output,
@@ -37,6 +39,7 @@ from services.tools.running import Finished, Runner
 KIND = "score"
 _OUTCOMES = "score_outcomes"
 _MARKET = "score_market"
+_STEP1 = "score_step1"
 
 
 class ScoreRequest(Record):
@@ -126,22 +129,42 @@ class Scorer:
             session_id=session_id,
             patience_s=self._deadline_s + self._runner.patience_s * 3,
         )
-        step1, done = finished.output
-        if isinstance(done, _Vetoed):
-            return ScoreRefused(
-                stock_code=symbol.value,
-                stock_name=name,
-                rounds=done.rounds,
-                reviews=done.reviews,
-                news=step1.news,
-                sector=step1.sector,
-                kline=step1.kline,
-                claims=finished.claims,
-                trace=finished.trace,
-                run_id=finished.run_id,
-            )
-        watch.step(Step(kind="composed", title=Text("审核通过，放行", "approved and released")))
-        return _result(step1, done, finished)
+        return _ended(finished, watch)
+
+    def find_facts(
+        self, request: ScoreRequest, session_id: str, watch: Watch | None = None
+    ) -> Step1Output:
+        """Step 1 alone, as a run of its own: what a score can be made of later, or elsewhere.
+
+        Raises: InputError, NoDataError, CancelledError.
+        """
+        following, symbol = watch or Unwatched(), self.understood(request)
+        finished = self._runner.run(
+            _STEP1,
+            {"symbol": symbol.value},
+            lambda ledger: execute_step1(ledger, self._desk, symbol, following),
+            session_id=session_id,
+        )
+        behind = {
+            "claims": finished.claims,
+            "trace": finished.trace,
+            "run_id": finished.run_id,
+        }
+        return finished.output.model_copy(update=behind)
+
+    def score_facts(
+        self, step1: Step1Output, request: ScoreRequest, watch: Watch | None = None
+    ) -> ScoreResult | ScoreRefused:
+        """Step 2 alone, on a Step 1 that was made before: nothing is fetched and nothing stored.
+
+        Its claims are proved against its own trace first. Raises: as `run`.
+        """
+        following, calls = watch or Unwatched(), list[ModelCall]()
+        card = scorecard(step1)
+        done = self._judged(step1, card, request, Following(following, calls.append))
+        trace = step1.trace.model_copy(update={"model_calls": (*step1.trace.model_calls, *calls)})
+        found = Finished(step1.run_id, (step1, done), card.claims, trace)
+        return _ended(found, following)
 
     def market(
         self,
@@ -216,18 +239,22 @@ class Scorer:
         if watch.cancelled():
             raise CancelledError("cancelled")
         card = scorecard(step1, ledger)
+        following = Following(watch, ledger.record_model)
+        return step1, self._judged(step1, card, request, following)
+
+    def _judged(
+        self, step1: Step1Output, card: Scorecard, request: ScoreRequest, following: Following
+    ) -> Judgement | _Vetoed:
         manner = Manner(
             language=request.language,
             by="rule" if request.by_rule else "auto",
             names=self._names(step1.claims),
             others=self._desk.names.numbered,
         )
-        following = Following(watch, ledger.record_model)
         try:
-            done = judge(self._workflow, step1, card, manner, following)
+            return judge(self._workflow, step1, card, manner, following)
         except ScoreVetoedError as error:
-            return step1, _Vetoed(rounds=error.rounds, reviews=error.reviews)
-        return step1, done
+            return _Vetoed(rounds=error.rounds, reviews=error.reviews)
 
     def _names(self, claims: Iterable[Claim]) -> dict[str, tuple[str, ...]]:
         """What every company of the claims may be called."""
@@ -240,10 +267,25 @@ class Scorer:
         return found
 
 
-def _result(
-    step1: Step1Output, done: Judgement, finished: Finished[tuple[Step1Output, Judgement | _Vetoed]]
-) -> ScoreResult:
-    """What was released, with everything behind it."""
+def _ended(
+    finished: Finished[tuple[Step1Output, Judgement | _Vetoed]], watch: Watch
+) -> ScoreResult | ScoreRefused:
+    """What came of it, with everything behind it."""
+    step1, done = finished.output
+    if isinstance(done, _Vetoed):
+        return ScoreRefused(
+            stock_code=step1.stock_code,
+            stock_name=step1.stock_name,
+            rounds=done.rounds,
+            reviews=done.reviews,
+            news=step1.news,
+            sector=step1.sector,
+            kline=step1.kline,
+            claims=finished.claims,
+            trace=finished.trace,
+            run_id=finished.run_id,
+        )
+    watch.step(Step(kind="composed", title=Text("审核通过，放行", "approved and released")))
     approval = done.approval
     return ScoreResult(
         recommendation=approval.recommendation,

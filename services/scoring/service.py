@@ -28,6 +28,7 @@ from services.scoring.models import (
     NotReleasedError,
     Review,
     ScoreResult,
+    Step1Output,
 )
 from services.scoring.outcomes import Outcomes
 from services.scoring.scorer import KIND, MarketScore, Scorer, ScoreRefused, ScoreRequest
@@ -115,6 +116,18 @@ class ScoreService:
             asked = request.model_copy(update={"symbol": symbol})
             keep(self._stored, asked, session_id, self._title(symbol), ended_of(found))
         return found
+
+    def find_facts(
+        self, request: ScoreRequest, session_id: str, watch: Watch | None = None
+    ) -> Step1Output:
+        """Step 1 alone. Raises: as Scorer.find_facts."""
+        return self._scorer.find_facts(request, session_id, watch)
+
+    def score_facts(
+        self, step1: Step1Output, request: ScoreRequest, watch: Watch | None = None
+    ) -> Result:
+        """Step 2 of a Step 1 made before; it joins no history. Raises: as Scorer.score_facts."""
+        return self._scorer.score_facts(step1, request, watch)
 
     def market(
         self,

@@ -231,7 +231,10 @@ class ScoringWorkflow:
             async with asyncio.timeout(limit):
                 return await self._played(step1, card or self._cards(step1), manner, following)
         except TimeoutError:
-            told = f"no approved score within {limit:g} s; try again or raise LLM_DEADLINE"
+            told = (
+                f"no approved score of {step1.stock_code} within {limit:g} s; "
+                "try again, or raise LLM_DEADLINE"
+            )
             raise UnavailableError(f"{SCORE_AGENT}+{REVIEW_AGENT}", "score", told) from None
 
     async def _played(

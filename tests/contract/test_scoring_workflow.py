@@ -372,7 +372,7 @@ def test_an_agent_that_does_not_answer_in_time_is_named(
 def test_the_whole_run_has_its_own_limit(played: Stage) -> None:
     found = played.play([hang()], manner=Manner(deadline_s=0.7))
     assert isinstance(found.error, UnavailableError)
-    assert "no approved score within 0.7 s" in str(found.error)
+    assert "no approved score of 600036.SH within 0.7 s" in str(found.error)
     assert played.scorer.asked[-1].dropped.wait(60)
 
 

@@ -173,7 +173,8 @@ def test_a_scorer_that_fails_leaves_the_factor_score_and_both_are_said(
         monkeypatch.setenv(f"{name}_API_KEY", "sk-not-to-be-shown")
         monkeypatch.setenv(f"{name}_BASE_URL", "http://127.0.0.1:9/v1")
     shown = _scored(fresh, f"score?symbol={BANK}", "规则评分")
-    assert "评分模型 qwen-max 没有给出评分（模型没有按时答复），采用因子评分" in shown.text
+    assert "评分模型 qwen-max 没有给出 600036.SH 的评分（模型没有按时答复，等了" in shown.text
+    assert "采用因子评分" in shown.text
     assert len(shown.figures("hold_score")) > 0
     assert "sk-not-to-be-shown" not in shown.text
     assert _uncited(shown) == []

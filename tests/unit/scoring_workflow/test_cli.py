@@ -131,7 +131,7 @@ def test_a_scorer_that_fails_leaves_the_factor_score_and_both_are_said(
     assert (told["engine"], told["model"]) == ("rule", None)
     assert told["hold_score"] == round(claims[told["score_claim"]]["value"], 2)
     for text in (told["model_problem"], said.err):
-        assert "评分模型 qwen-max 没有给出评分" in text
+        assert "评分模型 qwen-max 没有给出 600036.SH 的评分" in text
         assert "采用因子评分" in text
         assert "the factor score stands" in text
     assert SCORE_KEY not in said.out + said.err
@@ -182,3 +182,59 @@ def point(monkeypatch: pytest.MonkeyPatch, scorer: str, reviewer: str) -> None:
     monkeypatch.setenv("DASHSCOPE_BASE_URL", scorer)
     monkeypatch.setenv("DEEPSEEK_API_KEY", REVIEW_KEY)
     monkeypatch.setenv("DEEPSEEK_BASE_URL", reviewer)
+
+
+def test_step_one_alone_is_a_file_that_gives_the_same_score(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    facts, out = tmp_path / "step1.json", tmp_path / "score.json"
+    assert main(["score", BANK, "--step1-only", "--output", str(facts)]) == 0
+    assert capsys.readouterr().out == ""
+    found = json.loads(facts.read_text())
+    assert {"news", "sector", "kline", "trace", "run_id"} <= set(found)
+    assert "hold_score" not in found
+    assert main(["score", "--from-step1", str(facts), "--output", str(out)]) == 0
+    assert main(["score", BANK]) == 0
+    later, at_once = json.loads(out.read_text()), json.loads(capsys.readouterr().out)
+    same = ("data_type", "stock_code", "stock_name", "hold_score", "summary_reason")
+    assert {name: later[name] for name in same} == {name: at_once[name] for name in same}
+
+
+def test_step_one_whose_figure_was_changed_is_not_scored(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    facts = tmp_path / "step1.json"
+    assert main(["score", BANK, "--step1-only", "--output", str(facts)]) == 0
+    found = json.loads(facts.read_text())
+    next(one for one in found["claims"] if one["metric"] == "revenue")["value"] = 1.0
+    facts.write_text(json.dumps(found))
+    assert main(["score", "--from-step1", str(facts)]) == 4
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "revenue: value_equal" in said.err
+
+
+@pytest.mark.parametrize("text", ["", "no", "[]", "{}", '{"news": 1}', '{"a": NaN}', "{" * 9_000])
+def test_no_step_one_is_bad_input(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    facts = tmp_path / "step1.json"
+    facts.write_text(text)
+    assert main(["score", "--from-step1", str(facts)]) == 2
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [BANK, "--from-step1", "x.json"],
+        ["--batch", "x", "--from-step1", "x.json"],
+        ["--market", "CN", "--from-step1", "x.json"],
+        [BANK, "--market", "CN"],
+        ["--step1-only"],
+        ["--market", "CN", "--output", "x.json"],
+        [BANK, "--output", "/nowhere/x.json"],
+    ],
+)
+def test_what_cannot_go_together_is_bad_input(arguments: list[str]) -> None:
+    assert main(["score", *arguments]) == 2

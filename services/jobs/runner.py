@@ -17,12 +17,12 @@ from pydantic import JsonValue
 from services.core.errors import YoujuError
 from services.core.record import Record
 from services.core.text import Text
+from services.jobs.slots import FairSlots
 from services.jobs.steps import Step, Watch
 from services.store.jobs import Jobs, StoredJob
 
 _LOG = logging.getLogger("youju.jobs")
-_AT_ONCE = 3
-_LOOK_S = 0.2
+_AT_ONCE = 4
 JobStatus = Literal["running", "ok", "failed", "refused", "cancelled", "interrupted"]
 _FAULT = Text("程序故障，已记入日志", "A fault; it is in the log")
 
@@ -67,6 +67,7 @@ class _Live:
     """What this process knows of a job that runs in it; also the Watch its work talks to."""
 
     job_id: str
+    owner: str
     jobs: Jobs
     stop: threading.Event = field(default_factory=threading.Event)
     count: int = 0
@@ -99,7 +100,8 @@ class JobRunner:
         self._jobs = jobs
         self._live: dict[str, _Live] = {}
         self._lock = threading.Lock()
-        self._slots = threading.BoundedSemaphore(_AT_ONCE)
+        self._slots = FairSlots(_AT_ONCE)
+        self._mine = threading.local()
         self._threads: list[threading.Thread] = []
 
     def start(
@@ -125,7 +127,7 @@ class JobRunner:
             job_id = self._jobs.start(
                 kind, session_id, subject=subject, title=title, arguments=arguments
             )
-            live = self._live[job_id] = _everywhere[job_id] = _Live(job_id, self._jobs)
+            live = self._live[job_id] = _everywhere[job_id] = _Live(job_id, session_id, self._jobs)
             self._threads = [thread for thread in self._threads if thread.is_alive()]
             thread = threading.Thread(
                 target=self._run, args=(live, work), name=f"job-{job_id}", daemon=True
@@ -195,6 +197,17 @@ class JobRunner:
         if live is not None:
             live.stop.set()
 
+    def give_way(self) -> None:
+        """Let work of others have the turn, and wait for the next: called by long work, in its own
+        thread, between two pieces of it. Raises: CancelledError.
+        """
+        live: _Live | None = getattr(self._mine, "live", None)
+        if live is None:
+            return
+        self._let_go()
+        self._wait(live)
+        self._mine.live = live
+
     def close(self) -> None:
         """Ask everything to stop and wait for it."""
         with self._lock:
@@ -206,13 +219,23 @@ class JobRunner:
 
     def _worked(self, live: _Live, work: Work) -> Ended:
         """The work done, once its turn has come. Raises: CancelledError, and as the work does."""
-        while not self._slots.acquire(timeout=_LOOK_S):
-            if live.cancelled():
-                raise CancelledError("cancelled")
+        self._wait(live)
+        self._mine.live = live
         try:
             return work(live)
         finally:
-            self._slots.release()
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """Give back the slot this thread's work holds, if it holds one."""
+        live: _Live | None = getattr(self._mine, "live", None)
+        self._mine.live = None
+        if live is not None:
+            self._slots.give(live.owner)
+
+    def _wait(self, live: _Live) -> None:
+        if not self._slots.take(live.owner, live.cancelled):
+            raise CancelledError("cancelled")
 
     def _run(self, live: _Live, work: Work) -> None:
         try:

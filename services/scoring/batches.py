@@ -138,6 +138,7 @@ class ScoreBatches:
                 continue
             if watch.cancelled():
                 raise CancelledError("cancelled")
+            self._jobs.give_way()
             self._one(symbol, asked, batch, watch)
         return Ended(status="ok", document=batch)
 

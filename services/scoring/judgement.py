@@ -79,7 +79,7 @@ def _failed(symbol: str, call: ModelCall, error: ProviderError) -> Text:
     if type(error) is UnavailableError:
         why = Text(
             f"{why.zh}，等了 {waited} 秒；可稍后再试、检查网络，或在设置里把模型时限调长",
-            f"{why.en} after {waited} s; try again, check the network, or allow the model more time",
+            f"{why.en} after {waited} s; try again, check the network or give the model more time",
         )
     return Text(
         f"评分模型 {call.model} 没有给出 {symbol} 的评分（{why.zh}），{_STANDS[0]}",

@@ -12,11 +12,12 @@ import streamlit as st
 from pages.ui import blocks, cite, i18n, state
 from pages.ui.i18n import t
 from services.core.text import Text
+from services.evidence_pack.apart import verify_apart
 from services.evidence_pack.beside import Beside
 from services.evidence_pack.container import is_pack
 from services.evidence_pack.limits import LARGEST_PACK
 from services.evidence_pack.parts import PackManifest
-from services.evidence_pack.verify import Checked, Finding, PackVerdict, verify_pack
+from services.evidence_pack.verify import Checked, Finding, PackVerdict
 
 _TYPES = ("zip", "csv", "md", "markdown", "xlsx")
 _MOST_SHOWN = 50
@@ -54,7 +55,7 @@ def verdict(pack: Beside, beside: Sequence[Beside]) -> PackVerdict:
     key = sha256(b"".join(sha256(part).digest() for part in parts)).hexdigest()
     mine = state.session()
     if key not in mine.packs:
-        mine.packs = {key: verify_pack(pack.content, beside)}
+        mine.packs = {key: verify_apart(pack.content, beside)}
     return mine.packs[key]
 
 

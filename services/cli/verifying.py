@@ -25,12 +25,12 @@ def verify_command(
     A pack proves that it agrees with itself; compare the fingerprint with what the sender told to
     know that it is the one that was sent.
     """
+    from services.evidence_pack.apart import verify_apart
     from services.evidence_pack.beside import Beside
-    from services.evidence_pack.verify import verify_pack
 
     data = read_bytes("PACK", pack, LARGEST_PACK)
     beside = [Beside(Path(one).name, read_bytes("FILE", one, LARGEST_FILE)) for one in files or ()]
-    found = verify_pack(data, beside)
+    found = verify_apart(data, beside)
     print_json(found.model_dump(mode="json"))
     if not found.ok:
         raise NotVerifiedError([f"{one.place}: {one.reason}" for one in found.failures])

@@ -1,0 +1,46 @@
+"""A check in a process of its own says what the check itself says, and ends what takes too much."""
+
+import resource
+
+import pytest
+
+from services.core.errors import InputError
+from services.evidence_pack.apart import Limits, verify_apart
+from services.evidence_pack.beside import Beside
+from services.evidence_pack.build import sealed
+from services.evidence_pack.container import open_pack
+from services.evidence_pack.limits import MB
+from services.evidence_pack.reading import read_manifest
+from services.evidence_pack.verify import verify_pack
+from tests.unit.reports.pack_samples import pack
+
+
+def test_it_says_what_the_check_says() -> None:
+    files = [Beside("给别人的.md", b"# 15 %"), Beside("empty.csv", b"")]
+    assert verify_apart(pack(), files) == verify_pack(pack(), files)
+    assert verify_apart(pack()).ok
+    with pytest.raises(InputError, match="evidence pack"):
+        verify_apart(b"a letter")
+
+
+def _large() -> bytes:
+    """A pack that holds, but for a text of 24 MB."""
+    head = open_pack(pack()).members[0]
+    parts = {one.name: one.content or b"" for one in open_pack(pack()).members[1:]}
+    parts["report.md"] = b"# " + b"a" * (24 * MB)
+    return sealed(read_manifest(head.packed), parts)
+
+
+@pytest.mark.parametrize("limits", [Limits(room=MB), Limits(seconds=0)])
+def test_what_takes_too_much_is_refused_in_one_sentence(limits: Limits) -> None:
+    found = verify_apart(_large(), limits=limits)
+    assert [(one.place, one.check) for one in found.failures] == [("PACK", "too_large")]
+    assert not found.ok
+
+
+def test_a_large_honest_part_costs_this_process_nothing() -> None:
+    data = _large()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert not verify_apart(data).ok
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert (after - before) * 1024 < 8 * MB

@@ -80,8 +80,7 @@ def show(found: PackVerdict) -> None:
 def _facts(manifest: PackManifest, checked: Checked) -> str:
     data = t("mode_live")
     if manifest.snapshot:
-        name = cite.tag("provenance", manifest.snapshot.name)
-        data = f"{escape(t('mode_snapshot'))} {name} · {cite.day(manifest.snapshot.clock)}"
+        data = f"{escape(t('mode_snapshot'))} · {cite.day(manifest.snapshot.clock)}"
     counts = {name: str(count) for name, count in checked.model_dump().items()}
     looked = cite.tag("provenance", t("pack_counts", **counts))
     if checked.unjudged:

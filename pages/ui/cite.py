@@ -21,6 +21,7 @@ from services.core.competence import COMPETENCES
 from services.core.crosscheck import Reading
 from services.core.periods import period_words
 from services.core.rendering import PLACE, SIGNED, Style, show
+from services.core.source_marks import AGREEMENT, note_text
 from services.core.text import Language, Text
 from services.core.units import UNITS
 from services.market.splits import SPLIT_MARK, split_of
@@ -34,7 +35,7 @@ _CLOSING = frozenset("，。；、：）】」！？,.;:)")
 _GLYPHS = {"tool": "✓", "derived": "ƒ", "competence": "§"}
 _DIFFERS = "≠"
 # How the note of a figure begins that wants a second look.
-_CAUTIONS = ("one_source", "注意")
+_CAUTIONS = (AGREEMENT["one_source"].zh, "注意")
 # How the note of an estimate begins.
 _ESTIMATES = ("推算", "±")
 # What a text may contain that is a digit and not a figure: days, codes of companies, and quotes.
@@ -278,7 +279,7 @@ def _cite_fields(claim: Claim) -> dict[str, str]:
             "tc": cite.tool_call_id,
             "field": cite.field,
             "raw": cite.raw if cite.raw is not None else "",
-            "note": cite.note or "",
+            "note": i18n.say(note_text(cite.note or "")),
         }
     if isinstance(cite, DerivedCite):
         series = [ref.model_dump(mode="json") for ref in cite.series]
@@ -288,7 +289,7 @@ def _cite_fields(claim: Claim) -> dict[str, str]:
             "inputs": " ".join(cite.inputs),
             "series": json.dumps(series, ensure_ascii=False) if series else "",
             "members": _members(claim) if cite.members else "",
-            "note": cite.note or "",
+            "note": i18n.say(note_text(cite.note or "")),
         }
     return _competence_fields(cite)
 

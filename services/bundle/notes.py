@@ -169,7 +169,7 @@ FACT_DEFECTS = _both(
     ),
     (
         "年报数字逐项注明“两个来源一致”或“仅一个来源”；519 项中 163 项为前者。",
-        "Annual figures say two_sources or one_source each; 163 of 519 are agreed by two.",
+        "Annual figures say if two sources agree or there is one only; two agree on 163 of 519.",
     ),
     (
         "年报数字的 announced_on 是规则允许的最晚公布日（A 股、港股、20-F 为次年 4 月 30 日，"

@@ -12,6 +12,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from services.core.claims import Claim, Figure, Missing
 from services.core.rendering import PLACE, render
+from services.core.source_marks import note_text
 from services.core.text import Language, Text
 from services.core.trace import Trace
 from services.core.units import UNITS
@@ -258,7 +259,7 @@ def _of_figure(figure: Figure, ground: Ground, language: Language) -> list[Value
         _joined(origin.inputs),
         origin.upstream_field,
         origin.raw,
-        origin.note,
+        note_text(origin.note).in_language(language) if origin.note else None,
         None,
     ]
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from services.core.claims import Claim, CompetenceCite, DerivedCite, Figure, Missing
 from services.core.competence import COMPETENCES
 from services.core.rendering import show
+from services.core.source_marks import note_text
 from services.core.text import Language, Text
 from services.market.splits import SPLIT_MARK, split_of
 from services.views.provenance import Fetch, Ground, Provenance
@@ -142,6 +143,7 @@ class Footnotes:
         """What is to be said of the figure; a long one that another note says already is that
         note's: the statement of a rule stands under each of its weights.
         """
+        note = note_text(note).in_language(self.language)
         rule = claim.cite.competence_id if isinstance(claim.cite, CompetenceCite) else None
         if rule is not None:
             entry = COMPETENCES[rule]

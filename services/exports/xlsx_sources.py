@@ -13,6 +13,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from services.core.claims import Claim, DerivedCite, Figure, Missing
 from services.core.rendering import PLACE, show
+from services.core.source_marks import note_text
 from services.core.text import Language, Text
 from services.core.units import UNITS
 from services.exports import xlsx_cells as cells
@@ -175,7 +176,7 @@ class Sources:
             "raw": origin.raw,
             "formula": origin.formula,
             "inputs": self._inputs(claim, origin),
-            "note": origin.note,
+            "note": note_text(origin.note).in_language(self._language) if origin.note else None,
         }
 
     def _inputs(self, claim: Claim, origin: Provenance) -> str | None:

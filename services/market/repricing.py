@@ -11,6 +11,7 @@ from services.core.errors import NoDataError, ProviderError
 from services.core.formulas import REPRICED, formula_for
 from services.core.ledger import Ledger
 from services.core.requests import ValuationRequest
+from services.core.source_marks import ADJUSTED
 from services.core.symbols import Symbol
 from services.market.history import price_history
 from services.market.valuation import valuation_figures
@@ -20,6 +21,8 @@ _FROM = {"market_cap": "total_shares", "dy_l": "dps"}
 # the session's own moves and a year's dividend. One new share for ten, the smallest split there
 # is, puts nine in a hundred between them.
 _ONE_SHARE = 0.08
+# How the note of bars begins that are adjusted.
+_ADJUSTED = ("前复权", *(words.zh for mark, words in ADJUSTED.items() if mark != "none"))
 
 
 def reprice(ledger: Ledger, symbol: Symbol, price: Figure) -> Mapping[str, Claim]:
@@ -69,7 +72,7 @@ def _is_same_share(ledger: Ledger, symbol: Symbol, then: Claim, price: Claim) ->
         bars = price_history(ledger, symbol, then.as_of, price.as_of)
     except (NoDataError, ProviderError):
         return False
-    adjusted = bars.note.startswith(("additive", "split_only", "前复权", "加法前复权"))
+    adjusted = bars.note.startswith(_ADJUSTED)
     if not adjusted or not bars.has(then.as_of, "close"):
         return False
     close = bars.claim(ledger, then.as_of, "close")

@@ -1,5 +1,6 @@
 """Loading a snapshot's Parquet parts into the tables of schema `market`, once per snapshot."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -8,28 +9,31 @@ import duckdb
 
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.errors import StoreError
+from services.core.source_marks import ADJUSTED, AGREEMENT
+from services.core.text import Text
 from services.store.database import Database
 from services.store.frozen_answers import COLUMNS
 from services.store.listings import listing_case, rules_mark
 from services.store.snapshot import ANSWERS, MANIFEST, Manifest, check
 
 # Raised when the tables change their columns: what is loaded is then made anew.
-LAYOUT = 3
-# What a reader must know of a bar's prices, after the mark the snapshot gives them.
-_ADJUST_WORDS = {
-    "additive_qfq_201707": "加法前复权，冻结于 2017-07：越早的涨跌幅失真越大",
-    "split_only": "仅按拆股调整",
-    "none": "不复权",
-}
-_WHEN_ADJUST = " ".join(f"WHEN '{mark}' THEN '{words}'" for mark, words in _ADJUST_WORDS.items())
+LAYOUT = 4
+
+
+def _worded(mark: str, known: Mapping[str, Text], otherwise: str) -> str:
+    """The SQL of a note: the words of a mark of the bundle, never the mark."""
+    cases = " ".join(f"WHEN '{name}' THEN '{words.zh}'" for name, words in known.items())
+    return f"CASE {mark} {cases} ELSE {otherwise} END AS note"
+
+
+_AGREED = _worded("split_part(note, ' ', 1)", AGREEMENT, "note")
 _PARTS = {
     "companies": "symbol, market, exchange, board, kind, name, industry, pinyin, initials, "
     f"old_names, full_name, english_name, {listing_case('part')} AS listing",
-    "facts": "symbol, metric, value, unit, as_of, period, field, raw, note, source, "
-    '"table", announced_on',
+    "facts": "symbol, metric, value, unit, as_of, period, field, raw, source, "
+    f'{_AGREED}, "table", announced_on',
     "bars": "symbol, date, open, high, low, close, volume, raw_open, raw_high, raw_low, "
-    "raw_close, raw_volume, unit, "
-    f"concat_ws(' ', adjust, CASE adjust {_WHEN_ADJUST} END) AS note",
+    f"raw_close, raw_volume, unit, {_worded('adjust', ADJUSTED, 'adjust')}",
     "gaps": 'symbol, start, "end", sessions, kind',
 }
 # Columns that a snapshot of before may not have yet.

@@ -10,6 +10,7 @@ from services.core.formulas import formula_for
 from services.core.industries import industry_label
 from services.core.ledger import Ledger
 from services.core.requests import ValuationRequest
+from services.core.source_marks import note_text
 from services.core.symbols import Symbol
 from services.core.text import Language, Text
 from services.market.events.events import Event, abnormal_events
@@ -61,12 +62,6 @@ _CUT = Text(
     "Averages are computed with the bars before those shown; not drawn where a session of the "
     "window has no bar, or where there are too few: ",
 )
-_ADJUST_EN: Mapping[str, str] = {
-    "additive_qfq_201707": "Prices are adjusted additively, frozen at 2017-07: the further back, "
-    "the more a percentage is distorted",
-    "split_only": "Prices are adjusted for splits only",
-    "none": "Prices are not adjusted",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +290,7 @@ def _notes(found: _Found) -> tuple[Text, ...]:
     shown = found.quote
     said = [note for one in shown.notes if (note := _repriced(found, one))]
     if found.bars and found.bars.note:
-        said.append(_adjusted(found.bars.note))
+        said.append(note_text(found.bars.note))
     cut = [f"MA{one.length}" for one in found.averages if None in one.values]
     if cut:
         said.append(Text(_CUT.zh + "、".join(cut), _CUT.en + ", ".join(cut)))
@@ -321,12 +316,6 @@ def _repriced(found: _Found, note: Text) -> Text:
         f"{en} are computed at the close of {price.as_of}; earnings, book value and shares are the "
         f"source's of {valued.as_of}",
     )
-
-
-def _adjusted(note: str) -> Text:
-    """How prices are adjusted: the snapshot's notes begin with a code, the others are plain."""
-    adjust, _, zh = note.partition(" ")
-    return Text(zh or adjust, _ADJUST_EN[adjust]) if adjust in _ADJUST_EN else Text(note, note)
 
 
 def _caveats(event: Event) -> Iterable[Text]:

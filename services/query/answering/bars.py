@@ -13,6 +13,7 @@ from services.core.claims import Claim, Figure, Missing
 from services.core.errors import NoDataError
 from services.core.formulas import formula_for
 from services.core.rendering import place
+from services.core.source_marks import note_text
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.market.history import Bar, PriceHistory, price_history
@@ -32,13 +33,6 @@ _NOT_GIVEN = Text("来源未给出", "not given by the source")
 _NO_SESSION = Text("这段日期内没有交易", "nothing traded on these days")
 # What a row of the whole span says; anything else is a figure of each day.
 _SUMMED = frozenset({"pct_change", "high", "low"})
-# How the sources of daily bars say they are adjusted, in both languages.
-_FROZEN = "加法前复权，冻结于 2017-07：越早的涨跌幅失真越大"
-_NOTES = {
-    "仅按拆股调整": Text("仅按拆股调整", "adjusted for splits only"),
-    "不复权": Text("不复权", "not adjusted"),
-    _FROZEN: Text(_FROZEN, "additively adjusted in 2017-07: earlier changes are distorted"),
-}
 _ALONE = Text("没有更早的收盘可比", "no earlier close to compare with")
 _LOST_BASE = Text(
     "此前一个交易日在来源中缺日线，没有可比的收盘",
@@ -77,7 +71,7 @@ def bars(desk: Desk, node: PlirNode) -> Outcome:
     extremes = {metric: _extreme(desk, span, metric) for metric in ("high", "low")}
     told = [_run(subject, span)]
     told += [_reached(subject, extremes[name]) for name in extremes if name in wanted]
-    notes = [Said.of(_NOTES.get(note, Text.of(note))) for note in (_worded(span.found),) if note]
+    notes = [Said.of(note_text(span.found.note))] if span.found.note else []
     if span.lost:
         notes.append(
             Said(
@@ -179,11 +173,6 @@ def _lost_before(desk: Desk, found: PriceHistory, symbol: Symbol, base: date, st
         for day in desk.bench.calendar.sessions(symbol.market, base, start)
         if base < day < start
     )
-
-
-def _worded(found: PriceHistory) -> str:
-    """What the source says of its prices, without its own name for it."""
-    return found.note.partition(" ")[2] or found.note
 
 
 def _summed(

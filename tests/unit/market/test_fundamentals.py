@@ -55,7 +55,7 @@ def test_the_newest_reports_come_first_with_their_mark() -> None:
     revenue = figure(found, "revenue", "2016_Q4")
     assert revenue.value == pytest.approx(1034.70e8, rel=1e-4)
     assert isinstance(revenue.cite, ToolCite)
-    assert (revenue.cite.note or "").startswith("one_source")
+    assert (revenue.cite.note or "").startswith("仅一个来源")
     assert found.currency == "CNY"
 
 

@@ -74,7 +74,7 @@ def test_a_day_asked_why_that_was_not_abnormal_says_how_it_went() -> None:
 
 def test_notes_of_an_english_answer_are_english() -> None:
     found = answered("Tencent closing price yesterday")
-    assert found.draft.notes == ("adjusted for splits only",)
+    assert found.draft.notes == ("Prices are adjusted for splits only",)
 
 
 def test_peers_are_told_by_the_figure_asked_about() -> None:

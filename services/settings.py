@@ -21,6 +21,8 @@ _COUNT = re.compile("[1-9][0-9]{0,3}")
 _SECONDS = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3})?")
 # It becomes a header: printable, without a line break.
 _CONTACT = re.compile(r"[\x20-\x7e]{5,120}")
+# Labels of a host name with dots between: no port, no path.
+_HOST = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?")
 _URL = re.compile(r"https?://[^\s@]+")
 Mode = Literal["snapshot", "live"]
 Runtime = Literal["openai_tools", "action_json"]
@@ -133,6 +135,8 @@ class Settings:
     rss_feeds: tuple[str, ...] = ()
     # Who asks the SEC, as it requires: a name and an address for mail.
     sec_contact: str = ""
+    # Names this workbench is reached by, beside localhost and addresses.
+    hosts: frozenset[str] = frozenset()
     llm_base_url: str = ""
     llm_model: str = ""
     llm_runtime: Runtime | None = None
@@ -235,6 +239,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         urls={name: _url(given, name, default) for name, default in URLS.items()},
         rss_feeds=_feeds(given, "RSS_FEEDS"),
         sec_contact=_contact(given, "SEC_CONTACT"),
+        hosts=_hosts(given),
         llm_base_url=_url(given, "LLM_BASE_URL", ""),
         llm_model=(given.get("LLM_MODEL") or "").strip(),
         llm_runtime=_runtime(given),
@@ -251,6 +256,18 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         chosen_chains=_chains(given),
         secrets={name: value for name in SECRETS if (value := (given.get(name) or "").strip())},
     )
+
+
+def _hosts(given: Mapping[str, str]) -> frozenset[str]:
+    """`YOUJU_HOSTS=youju.example.org,research`: names without a scheme, port or path."""
+    found: set[str] = set()
+    for name in (given.get("YOUJU_HOSTS") or "").split(","):
+        if not (bare := name.strip().lower()):
+            continue
+        if not _HOST.fullmatch(bare):
+            raise ConfigError("YOUJU_HOSTS", f"{bare!r} is no host name; valid: a.example,b")
+        found.add(bare)
+    return frozenset(found)
 
 
 def _environment() -> dict[str, str]:

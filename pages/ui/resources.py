@@ -22,6 +22,11 @@ def services() -> Services:
     return _services(state.mode() or default_mode())
 
 
+def shared() -> Services:
+    """Those of the mode the settings say, without any session: for the server itself."""
+    return _services(default_mode())
+
+
 def desk() -> Desk:
     """The views."""
     return Desk(services())

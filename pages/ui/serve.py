@@ -88,5 +88,6 @@ if __name__ == "__main__":
     with suppress(ConfigError):  # the first page says what is wrong with a setting
         init_logging(load_settings().log, console=True)
     warm()
-    sys.argv = ["streamlit", "run", str(APP), *sys.argv[1:]]
+    # As a file of its own, so that Streamlit finds the server in it and not the pages alone.
+    sys.argv = ["streamlit", "run", str(APP.parent / "pages" / "ui" / "server.py"), *sys.argv[1:]]
     sys.exit(cli.main(prog_name="streamlit"))

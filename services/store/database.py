@@ -112,6 +112,11 @@ class Database:
                     connection.execute(text(_COUNTED.format(number=held.count_commit())))
             held.acknowledge()
 
+    def check_writes(self) -> None:
+        """Write a little, as everything that is kept is written. Raises: StoreError."""
+        with self.transaction():
+            return
+
     def freeze(self, target: Path) -> None:
         """Write a consistent, compact copy of the DuckDB file to `target` while others work.
 

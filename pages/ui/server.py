@@ -1,0 +1,136 @@
+"""What the browser talks to: the pages behind a list of hosts and a content policy, and a readiness
+address that really writes. `python -m pages.ui.serve` starts it; `streamlit run app.py` is without.
+"""
+
+import base64
+import re
+from hashlib import sha256
+from ipaddress import ip_address
+from pathlib import Path
+
+import streamlit as st
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import file_util
+
+from pages.ui import resources
+from services.core.errors import ConfigError, YoujuError
+from services.settings import load_settings
+
+SCRIPT = Path(__file__).resolve().parents[2] / "app.py"
+# Streamlit's page has one script of its own in its text; whatever it is, it is let run by its hash.
+_INLINE = re.compile(r"<script>(.+?)</script>", re.DOTALL)
+# What is left of a host when its port is off: "[::1]:8501" and "localhost:8501".
+_PORT = re.compile(r":\d+$")
+_LOCAL = frozenset({"localhost", ""})
+
+
+class KnownHosts:
+    """Refuses requests under a name that is not ours: a page elsewhere whose name was made to point
+    here would otherwise be this server's own to the browser. An address is nobody's name.
+    """
+
+    def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
+        self._app = app
+        self._names = names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request or WebSocket."""
+        if scope["type"] not in {"http", "websocket"} or self._is_ours(Headers(scope=scope)):
+            await self._app(scope, receive, send)
+            return
+        said = PlainTextResponse(
+            "本机不以这个名字提供服务，把它加进 YOUJU_HOSTS。\n"
+            "Not served under this name: add it to YOUJU_HOSTS.\n",
+            status_code=421,
+        )
+        await said(scope, receive, send)
+
+    def _is_ours(self, headers: Headers) -> bool:
+        host = _PORT.sub("", headers.get("host", "")).strip("[]").lower()
+        if host in _LOCAL or host in self._names:
+            return True
+        try:
+            ip_address(host)
+        except ValueError:
+            return False
+        return True
+
+
+class ContentPolicy:
+    """Tells the browser to load nothing from elsewhere, and to show these pages in no frame."""
+
+    def __init__(self, app: ASGIApp, policy: str) -> None:
+        self._app = app
+        self._headers = {
+            "Content-Security-Policy": policy,
+            "X-Content-Type-Options": "nosniff",
+            "X-Frame-Options": "DENY",
+            "Referrer-Policy": "same-origin",
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+
+        async def told(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in self._headers.items():
+                    headers[name] = value
+            await send(message)
+
+        await self._app(scope, receive, told if scope["type"] == "http" else send)
+
+
+def content_policy() -> str:
+    """Everything from here alone; scripts of components come as blobs, styles within the page."""
+    page = Path(file_util.get_static_dir(), "index.html").read_text("utf-8")
+    hashes = " ".join(f"'sha256-{_hash(one)}'" for one in _INLINE.findall(page))
+    return "; ".join(
+        (
+            "default-src 'self'",
+            f"script-src 'self' blob: {hashes}",
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: blob:",
+            "font-src 'self' data:",
+            "connect-src 'self'",
+            "frame-ancestors 'none'",
+            "object-src 'none'",
+            "base-uri 'self'",
+        )
+    )
+
+
+def answer_ready(_: Request) -> PlainTextResponse:
+    """200 when the store takes a write now; 503 with the reason when it does not."""
+    try:
+        resources.shared().database.check_writes()
+    except YoujuError as error:
+        return PlainTextResponse(f"{error}\n", status_code=503)
+    return PlainTextResponse("ready\n")
+
+
+def _names() -> frozenset[str]:
+    """Those of the settings; where these cannot be read, the first page says why."""
+    try:
+        return load_settings().hosts
+    except ConfigError:
+        return frozenset()
+
+
+def _hash(script: str) -> str:
+    return base64.b64encode(sha256(script.encode()).digest()).decode()
+
+
+app = st.App(
+    SCRIPT,
+    routes=[Route("/readyz", answer_ready)],
+    middleware=[
+        Middleware(KnownHosts, names=_names()),
+        Middleware(ContentPolicy, policy=content_policy()),
+    ],
+)

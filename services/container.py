@@ -219,7 +219,7 @@ def build_services(
     """
     settings = settings or load_settings()
     clock = clock_of(settings)
-    database = Database(settings.store)
+    database = Database(settings.store, records_url=settings.records_url)
     try:
         return _wired(settings, clock, database, recording)
     except BaseException:

@@ -121,6 +121,8 @@ class Settings:
     mode: Mode = "snapshot"
     frozen: bool = False
     store: str = str(ROOT / "data" / "youju.duckdb")
+    # Where records are kept instead of in the file; it may hold a password.
+    records_url: str | None = field(default=None, repr=False)
     snapshot: Path = ROOT / "data" / "snapshot"
     knowledge: Path = ROOT / "data" / "knowledge"
     language: Literal["zh", "en"] = "zh"
@@ -223,9 +225,11 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
     mode = _choice(given, "YOUJU_MODE", "snapshot", ("snapshot", "live"))
     language = _choice(given, "YOUJU_LANG", "zh", ("zh", "en"))
     defaults = Settings()
+    store, records_url = _stores(given, defaults.store)
     return Settings(
         mode="live" if mode == "live" else "snapshot",
-        store=given.get("YOUJU_STORE") or defaults.store,
+        store=store,
+        records_url=records_url,
         snapshot=Path(given.get("YOUJU_SNAPSHOT") or defaults.snapshot),
         knowledge=Path(given.get("YOUJU_KNOWLEDGE") or defaults.knowledge),
         language="en" if language == "en" else "zh",
@@ -256,6 +260,21 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         chosen_chains=_chains(given),
         secrets={name: value for name in SECRETS if (value := (given.get(name) or "").strip())},
     )
+
+
+def _stores(given: Mapping[str, str], default: str) -> tuple[str, str | None]:
+    """The DuckDB file, and the URL of the records where they are kept elsewhere."""
+    store, market = given.get("YOUJU_STORE") or default, given.get("YOUJU_MARKET") or ""
+    if "://" not in store.removeprefix("duckdb:///"):
+        return store, None
+    if not market or "://" in market:
+        # The URL may hold a password: it is not repeated.
+        raise ConfigError(
+            "YOUJU_MARKET",
+            "records are kept under a URL, so the market tables need a file of their own here; "
+            "valid: a path such as data/youju-market.duckdb",
+        )
+    return market, store
 
 
 def _hosts(given: Mapping[str, str]) -> frozenset[str]:

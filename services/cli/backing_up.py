@@ -25,8 +25,8 @@ def backup_command(
     from services.store.database import Database
 
     settings = load_settings()
-    if settings.store == ":memory:" or "://" in settings.store:
-        raise InputError("YOUJU_STORE", settings.store.split("://")[0], "a store that is a file")
+    if settings.store == ":memory:":
+        raise InputError("YOUJU_STORE", settings.store, "a store that is a file")
     if not Path(settings.store).expanduser().exists():
         raise InputError("YOUJU_STORE", settings.store, "a store that was opened at least once")
     if Path(target).exists():

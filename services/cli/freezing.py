@@ -214,11 +214,11 @@ def _saved(settings: Settings, wanted: str | None) -> "tuple[Screen, ...]":
     from services.store.database import MEMORY, Database
     from services.store.screens import Screens
 
-    filed = settings.store != MEMORY and "://" not in settings.store
+    filed = settings.store != MEMORY and settings.records_url is None
     if filed and not Path(settings.store).exists():
         return ()
     try:
-        database = Database(settings.store)
+        database = Database(settings.store, records_url=settings.records_url)
     except StoreError as error:
         if wanted is not None or settings.mode == "live":
             raise _stop_first(error) from error

@@ -44,12 +44,9 @@ def restore(source: Path, store: str, *, now: datetime) -> tuple[Backup, Path | 
 
     The store may not be held by anybody. Raises: StoreError, with nothing changed.
     """
-    if store == MEMORY or "://" in store:
+    if store == MEMORY:
         raise StoreError(
-            Text(
-                "恢复只用于文件形式的数据库；PostgreSQL 请用它自己的 pg_restore",
-                "only a store that is a file can be restored; for PostgreSQL use its pg_restore",
-            )
+            Text("内存中的数据库没有文件可恢复", "a store in memory has no file to be restored")
         )
     found, path = read_backup(source), Path(store).expanduser().resolve()
     if path == source.resolve():

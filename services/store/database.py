@@ -30,7 +30,7 @@ from services.store.store_file import CONFIG, MEMORY, StoreFile, hold_file
 
 _OWN_SCHEME = "duckdb:///"
 # One row a committed write: what the next start holds against the count beside the file.
-_COUNTED = "insert into kept.commits values ({number})"
+_COUNTED = "insert into acknowledged values ({number})"
 # How a full disk is worded by the system, for a file and for a quota.
 _FULL = ("No space left", "File too large", "Disk quota exceeded")
 
@@ -38,8 +38,8 @@ _FULL = ("No space left", "File too large", "Disk quota exceeded")
 class Database:
     """An open store. Thread-safe: every use takes a cursor or connection of its own.
 
-    `store` is a path, `:memory:`, or a SQLAlchemy URL such as `postgresql+psycopg://…`; with a URL
-    (here or as `records_url`) records live there and market tables in DuckDB.
+    `store` is a path or `:memory:`; with a `records_url` such as `postgresql+psycopg://…` records
+    live there and market tables in the file.
     """
 
     def __init__(self, store: str, *, records_url: str | None = None) -> None:
@@ -48,8 +48,6 @@ class Database:
         Raises: StoreError if another process holds it or it is damaged, ConfigError for a bad URL.
         """
         path = store.removeprefix(_OWN_SCHEME)
-        if "://" in path:
-            path, records_url = MEMORY, path
         self.path = path if path == MEMORY else str(Path(path).expanduser().resolve())
         self._file: StoreFile | None = hold_file(self.path)
         try:

@@ -30,6 +30,8 @@ PRIVATE = 0o600
 _HOLDER = re.compile(r"Conflicting lock is held in (?P<program>.+?) \(PID (?P<pid>\d+)\)")
 # A number and its line end, always as long: a count cut short by a crash is no count.
 _COUNT = re.compile(rb"(\d{19})\n")
+# DuckDB names a catalog after its file, and then cannot tell it from a schema of that name.
+_SCHEMAS = frozenset({"market", "copy"})
 _binding = threading.Lock()
 # Several stores of one path in one process share DuckDB's instance, so they must share all this.
 _open_files: WeakValueDictionary[str, "StoreFile"] = WeakValueDictionary()
@@ -80,13 +82,12 @@ class StoreFile:
                 return
             # Rows, not a sequence: DuckDB 1.5.6 gives a sequence back as it was at the last
             # checkpoint. One row a write, so that a write inside another does not meet it.
-            cursor.execute("create schema if not exists kept")
-            cursor.execute("create table if not exists kept.commits (number bigint)")
-            found = cursor.execute("select max(number), count(*) from kept.commits").fetchone()
+            cursor.execute("create table if not exists acknowledged (number bigint)")
+            found = cursor.execute("select max(number), count(*) from acknowledged").fetchone()
             last, rows = found or (None, 0)
             self._count = last or 0
             if rows > 1:
-                cursor.execute("delete from kept.commits where number < ?", [last])
+                cursor.execute("delete from acknowledged where number < ?", [last])
             self.lost = max(0, self._acknowledged() - self._count)
             self._write_count()
 
@@ -146,6 +147,11 @@ def hold_file(path: str) -> StoreFile:
 
 
 def _open(path: str) -> duckdb.DuckDBPyConnection:
+    if Path(path).stem in _SCHEMAS:
+        raise StoreError(
+            f"{path}: a store cannot be named {Path(path).stem}, as one of its own parts is. "
+            "Choose another name, such as youju.duckdb."
+        )
     try:
         if path != MEMORY:
             Path(path).parent.mkdir(parents=True, exist_ok=True)

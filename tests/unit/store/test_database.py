@@ -94,6 +94,12 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
         Database(str(path))
 
 
+@pytest.mark.parametrize("name", ["market", "copy"])
+def test_a_file_named_as_a_schema_of_its_own_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(StoreError, match="another name"):
+        Database(str(tmp_path / f"{name}.duckdb"))
+
+
 def test_a_folder_that_cannot_be_made_is_a_store_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="YOUJU_STORE"):
@@ -103,7 +109,7 @@ def test_a_folder_that_cannot_be_made_is_a_store_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize("url", ["nosuch://me:secret@host/x", "sqlite:///x.db", "://", "a://b://"])
 def test_a_url_that_cannot_be_used_is_refused_without_repeating_it(url: str) -> None:
     with pytest.raises(ConfigError, match="YOUJU_STORE") as caught:
-        Database(url)
+        Database(":memory:", records_url=url)
     assert "secret" not in str(caught.value)
 
 

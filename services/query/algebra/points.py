@@ -128,13 +128,18 @@ class Points:
         """The companies whose bars there are."""
         return tuple(self.histories)
 
-    def with_closes(self) -> set[str]:
-        """The companies of the members that have a last close."""
+    def symbols_with(self, metric: str, token: str = "") -> set[str]:
+        """The companies of the members that have that figure."""
         found: set[str] = set()
         for index in self.indexes:
-            closes = index.members.columns.get("close", ())
-            found |= {index.members.symbols[at] for at in index.within() if closes[at] is not None}
+            column = index.members.columns.get(leaf_key(metric, token), ())
+            found |= {index.members.symbols[at] for at in index.within() if column[at] is not None}
         return found
+
+    def by_size(self) -> dict[str, int]:
+        """The place of each company of the members, the largest first."""
+        symbols = [one for index in self.indexes for one in index.members.symbols]
+        return {symbol: at for at, symbol in enumerate(symbols)}
 
     def figure(self, symbol: str, metric: str, token: str) -> Figure:
         """One figure of one company as a claim, or why there is none."""

@@ -113,7 +113,7 @@ def _bring(query: Query, points: Points, times: Times) -> None:
     if points.is_barred():
         symbols = points.symbols
         if named is None:
-            closes = points.with_closes()
+            closes = points.symbols_with("close")
             found = points.run(compile_members(query, times))
             symbols = (*symbols, *(row["symbol"] for row in found if row["symbol"] in closes))
         points.bring_bars(
@@ -144,10 +144,12 @@ def _first_day(needs: Needs, query: Query, times: Times) -> date:
 
 
 def _members(points: Points, query: Query, times: Times) -> list[dict[str, Any]]:
-    """The companies of the scope."""
+    """The companies looked at, the largest first."""
     if query.scope is None:
         return []
-    return points.run(compile_members(query, times))
+    places = points.by_size()
+    found = points.run(compile_members(query, times))
+    return sorted(found, key=lambda row: places.get(row["symbol"], len(places)))
 
 
 def _untimely(metric: str) -> Said:

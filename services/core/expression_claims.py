@@ -7,7 +7,7 @@ and in the bars of a call. Nothing of the question is needed, so a pack can be c
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
 from weakref import WeakKeyDictionary
 
 from services.core.catalogue import CATALOGUE, Unit
@@ -69,6 +69,7 @@ def key_fits(key: str, claim: Claim) -> bool:
     return period.end == date.fromisoformat(time[1:])
 
 
+@lru_cache(maxsize=1 << 16)
 def attribute_of(symbol: str, name: str) -> str | None:
     """What a code says of its company: market, exchange, board."""
     try:

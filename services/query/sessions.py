@@ -27,7 +27,8 @@ from services.query.planning.nlir import AskBack, Nlir
 from services.query.planning.plir import Session, Turn
 from services.query.reading.clarification import language_in
 from services.query.reading.paraphrase import plan_words
-from services.query.reading.readers import Read, Readers, told_plan
+from services.query.reading.readers import Read, Readers
+from services.query.told_turns import told_turn
 from services.store.runs import Runs
 from services.store.sessions import Session as SessionRow
 from services.store.sessions import Sessions
@@ -324,7 +325,8 @@ class Query:
             ledger,
             done,
             language,
-            plan_words=told_plan(nlir) or plan_words(nlir, language, names, metadata),
+            plan_words=told_turn(turn, names, language)
+            or plan_words(nlir, language, names, metadata),
             suggestions=[
                 one
                 for one in suggestions(nlir, outcomes, language, names, metadata)

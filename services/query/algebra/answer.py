@@ -1,36 +1,43 @@
 """The rows a query found, as an outcome: labelled figures, what stands in them, who is left out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, Figure
 from services.core.rendering import place
 from services.query.algebra.compile import compile_query
-from services.query.algebra.explain import FOLDS, MARKS, Teller, explain
+from services.query.algebra.coverage import Coverage
+from services.query.algebra.explain import explain
 from services.query.algebra.figures import Line, Maker
 from services.query.algebra.nodes import Expr, Folded, In, Metric, Query, walk
-from services.query.algebra.scopes import markets_of, named_symbols
+from services.query.algebra.scopes import named_symbols
+from services.query.algebra.sentences import Sentences, is_timed
 from services.query.algebra.statements import shown_of
-from services.query.algebra.types import tests_in
+from services.query.algebra.telling import Teller
+from services.query.algebra.words import FOLDS, mark_words
 from services.query.answering.desk import Desk, period_label
 from services.query.answering.outcomes import Column, Outcome, Row, Said
 from services.query.planning.plir import PlirNode
 
 # So many rows are answered and exported; the count tells of the others.
 MOST_ROWS = 500
-_NAMED = 3
 _CUT = Said(f"表中列出前 {MOST_ROWS} 行", f"the table lists the first {MOST_ROWS} rows")
 _NO_DATA = Said("来源没有这些数据", "the source has none of these figures")
+_HAVE = "have"
+
+
+def tellers_of(query: Query, desk: Desk) -> tuple[Teller, Teller]:
+    """Who tells the query in each language, with the names of its companies."""
+    return (Teller(names_of(query, desk, 0), 0), Teller(names_of(query, desk, 1), 1))
 
 
 def subject_of(query: Query, desk: Desk) -> Said:
     """The companies it is about, in words."""
     if query.scope is None:
         return Said("", "")
-    return Said(*(Teller(names_of(query, desk, at), at).tell(query.scope) for at in (0, 1)))
+    return Said(*(one.whom(query.scope) for one in tellers_of(query, desk)))
 
 
 def names_of(query: Query, desk: Desk, at: int) -> dict[str, str]:
@@ -64,18 +71,23 @@ class Answer:
     def outcome(
         self, found: Sequence[dict[str, Any]], members: Sequence[dict[str, Any]]
     ) -> Outcome:
-        """What the rows bring; `members` are the companies of the scope."""
+        """What the rows bring; `members` are the companies looked at, the largest first."""
+        lines = [self._line(row) for row in members]
+        coverage = Coverage(self.maker, lines, tellers_of(self.query, self.desk))
         if self.query.group is not None:
-            return self._of_groups(found, members)
-        lines = [self._line(row) for row in found]
+            return self._of_groups(found, coverage)
+        return self._of_rows([self._line(row) for row in found], coverage)
+
+    def _of_rows(self, lines: Sequence[Line], coverage: Coverage) -> Outcome:
         if self.query.rows == "one":
             lines = lines[:1] or [Line("", "", "", ())]
         if self.maker.points.calls:
             self.maker.points.bring_facts([line.symbol for line in lines[:MOST_ROWS]])
         rows = [self._row(line) for line in lines[:MOST_ROWS]]
-        alone = self.query.fold and not (self.query.show or self.query.take)
-        columns = self._fold_columns() if alone else self._columns()
-        notes = self._coverage(members)
+        told = self._sentences(coverage)
+        alone = bool(self.query.fold) and not (self.query.show or self.query.take)
+        columns = self._fold_columns(told) if alone else self._columns(coverage)
+        notes = coverage.notes(told.said())
         if len(lines) > MOST_ROWS:
             notes.append(_CUT)
         made = self._base(rows, columns, notes)
@@ -83,21 +95,33 @@ class Answer:
         if folds is not None:
             rows = [folds] if alone else [*rows, folds]
         if not rows:
-            return self._nothing(made, members)
-        matches = self._matches(lines)
+            return self._nothing(made, coverage)
+        count = self._matches(lines)
         document = {
             **made.document,
             "data": [self._document(row) for row in rows],
             "shown": [self._shown(row) for row in rows],
         }
-        if isinstance(matches, Claim):
-            document["count"] = matches
-        return replace(
-            made,
-            document=document,
-            rows=tuple(rows),
-            sentences=tuple(self._sentences(rows, lines, matches, folds)),
+        if isinstance(count, Claim):
+            document["count"] = count
+        if alone and folds is not None:
+            said = [told.folded(folds)]
+        elif self.query.check is not None:
+            said = list(told.checked(lines, rows))
+        else:
+            listed = rows[:-1] if folds is not None else rows
+            said = list(told.listed(listed, self._satisfying(lines), folds))
+        return replace(made, document=document, rows=tuple(rows), sentences=tuple(said))
+
+    def _sentences(self, coverage: Coverage) -> Sentences:
+        return Sentences(
+            self.query, coverage, coverage.tellers, self.maker.shown, tuple(self._keys())
         )
+
+    def _satisfying(self, lines: Sequence[Line]) -> Figure | None:
+        if self.query.rows != "companies" or self.query.where is None or not lines:
+            return None
+        return self.maker.satisfying(lines) if self.query.take else self._matches(lines)
 
     def _base(
         self, rows: Sequence[Row], columns: Sequence[Column], notes: Sequence[Said]
@@ -147,14 +171,11 @@ class Answer:
             keys.append(key if key not in keys else f"{key}_{at + 1}")
         return keys
 
-    def _columns(self) -> list[Column]:
+    def _columns(self, coverage: Coverage) -> list[Column]:
         return [
-            Column(key, self._told(expr))
+            Column(key, coverage.told(expr), timed=is_timed(expr))
             for key, expr in zip(self._keys(), self.maker.shown, strict=True)
         ]
-
-    def _told(self, expr: Expr) -> Said:
-        return Said(*(Teller(names_of(self.query, self.desk, at), at).tell(expr) for at in (0, 1)))
 
     def _folds(self, lines: Sequence[Line]) -> Row | None:
         """The row of sums, medians and counts; None where none was asked for."""
@@ -165,9 +186,13 @@ class Answer:
             figures[self._fold_key(fold, at)] = self.maker.over_rows(fold, lines)
         return Row(self._fold_label(), figures)
 
-    def _fold_columns(self) -> list[Column]:
+    def _fold_columns(self, told: Sentences) -> list[Column]:
         return [
-            Column(self._fold_key(fold, at), self._fold_told(fold))
+            Column(
+                self._fold_key(fold, at),
+                told.fold_label(fold),
+                timed=fold.of is None or is_timed(fold.of),
+            )
             for at, fold in enumerate(self.query.fold)
         ]
 
@@ -181,12 +206,8 @@ class Answer:
         return f"fold_{at + 1}"
 
     def _fold_label(self) -> Said:
-        words = [Teller({}, at) for at in (0, 1)]
-        told = [
-            "、".join(_fold_words(fold.how, at) for fold in self.query.fold)
-            for at in range(len(words))
-        ]
-        return Said(*told)
+        zh, en = ("、".join(FOLDS[fold.how][at] for fold in self.query.fold) for at in range(2))
+        return Said(zh, en)
 
     def _matches(self, lines: Sequence[Line]) -> Figure | None:
         """How many rows there are, of companies."""
@@ -194,174 +215,27 @@ class Answer:
             return None
         return self.maker.over_rows(Folded(how="count"), lines)
 
-    def _coverage(self, members: Sequence[dict[str, Any]]) -> list[Said]:
-        """Of every figure that decides: how many companies of the scope have it."""
-        if not self.maker.points.calls or self.query.rows == "one":
-            return []
-        lines = [self._line(row) for row in members]
-        total, barred = self.maker.counted(None, lines), self._barred(lines)
-        if not isinstance(total, Claim):
-            return []
-        notes: list[Said] = []
-        if isinstance(barred, Claim):
-            notes.append(self._had(barred, total, Said("日线", "daily bars")))
-        for expr in self._deciding():
-            known = self.maker.counted(expr, lines)
-            if isinstance(known, Claim):
-                notes.append(self._had(known, total, self._told(expr), _loss(expr, self.query)))
-        return notes
-
-    def _had(self, known: Claim, total: Claim, label: Said, more: Said | None = None) -> Said:
-        """How many have it; `more` is what lacking it means."""
-        subject, more = subject_of(self.query, self.desk), more or Said("", "")
-        return Said(
-            f"{subject.zh}{place(total)}公司中，有{label.zh}的{place(known)}，没有的不参与{more.zh}",
-            f"{place(known)} of {place(total)} companies of {subject.en} have {label.en}; "
-            f"the others are left out{more.en}",
-        )
-
-    def _barred(self, lines: Sequence[Line]) -> Figure | None:
-        """How many companies of the scope have bars, where bars decide."""
-        if not self.maker.points.is_barred():
-            return None
-        known = set(self.maker.points.barred_symbols())
-        return self.maker.named(tuple(line.symbol for line in lines if line.symbol in known))
-
-    def _deciding(self) -> Iterator[Expr]:
-        """Figures that decide who is a row and where: of tests, orders and folds."""
-        query = self.query
-        given: list[Expr] = [one.by for one in query.order if one.by is not None]
-        given += [one.of for one in query.fold if one.of is not None]
-        given += [one.left for one in tests_in(query.where)]
-        for expr in dict.fromkeys(given):
-            if isinstance(expr, Metric) and not self.maker.is_by_line(expr) and expr.of is None:
-                yield expr
-
-    def _nothing(self, made: Outcome, members: Sequence[dict[str, Any]]) -> Outcome:
+    def _nothing(self, made: Outcome, coverage: Coverage) -> Outcome:
         """Nobody satisfies it; of figures that no company has, nobody can tell."""
-        lines = [self._line(row) for row in members]
-        lost: list[Said] = []
-        for expr in self._deciding():
-            known = self.maker.counted(expr, lines)
-            if not isinstance(known, Claim) or not known.value:
-                lost.append(self._told(expr))
-        barred = self._barred(lines)
-        if isinstance(barred, Claim) and not barred.value:
-            lost.append(Said("日线", "daily bars"))
-        if lost or not members:
+        lost, subject = coverage.lost(), made.subject
+        if lost or not coverage.lines:
             zh, en = "、".join(one.zh for one in lost), ", ".join(one.en for one in lost)
             told = Said(
-                f"来源没有{made.subject.zh}的{zh}数据",
-                f"no company of {made.subject.en} has {en} here",
+                f"来源没有{subject.zh}的{zh}数据", f"no company of {subject.en} has {en} here"
             )
             return replace(made, rows=(), absent=told if lost else _NO_DATA)
-        if self.query.rows != "companies":
+        if self.query.rows not in {"companies", "events"}:
             return replace(made, rows=(), absent=_NO_DATA)
-        total = self.maker.counted(None, lines)
-        if not isinstance(total, Claim):
-            none = Said(
-                f"{made.subject.zh}没有符合条件的公司。",
-                f"No company of {made.subject.en} satisfies it.",
-            )
-        else:
-            none = Said(
-                f"{made.subject.zh}（共{place(total)}）没有符合条件的公司。",
-                f"No company of {made.subject.en} ({place(total)}) satisfies it.",
-            )
-        return replace(made, rows=(), sentences=(none,))
-
-    def _sentences(
-        self,
-        rows: Sequence[Row],
-        lines: Sequence[Line],
-        matches: Figure | None,
-        folds: Row | None,
-    ) -> Iterator[Said]:
-        subject = subject_of(self.query, self.desk)
-        if folds is not None:
-            for fold, figure in zip(self.query.fold, folds.figures.values(), strict=False):
-                label = self._fold_told(fold)
-                if isinstance(figure, Claim):
-                    yield Said(
-                        f"{subject.zh}：{label.zh}为 {place(figure)}。",
-                        f"{subject.en}: {label.en} is {place(figure)}.",
-                    )
-                else:
-                    why = Said.of(figure.reason)
-                    yield Said(
-                        f"{subject.zh}：{label.zh}暂缺，{why.zh}。",
-                        f"{subject.en}: no {label.en}: {why.en}.",
-                    )
-            return
-        if self.query.check is not None:
-            yield from self._checked(lines, rows)
-            return
-        if isinstance(matches, Claim) and len(rows) > 1 and named_symbols(self.query.scope) is None:
-            yield Said(
-                f"{subject.zh}：列出{place(matches)}。", f"{subject.en}: {place(matches)} listed."
-            )
-        yield from self._first_told(rows[0])
-
-    def _checked(self, lines: Sequence[Line], rows: Sequence[Row]) -> Iterator[Said]:
-        told = [Teller(names_of(self.query, self.desk, at), at) for at in (0, 1)]
-        asked = self.query.check
-        if asked is None:
-            return
-        for line, row in zip(lines[:_NAMED], rows, strict=False):
-            unknown = all(not isinstance(one, Claim) for one in row.figures.values())
-            zh, en = (
-                ("无法判断", "cannot be told")
-                if unknown
-                else ("是", "yes")
-                if line.holds
-                else ("否", "no")
-            )
-            figures = [one for one in row.figures.values() if isinstance(one, Claim)]
-            listed = "、".join(place(one) for one in figures)
-            yield Said(
-                f"{row.label.zh}：{zh}（{told[0].tell(asked)}{'；' + listed if listed else ''}）。",
-                f"{row.label.en}: {en} ({told[1].tell(asked)}{'; ' + listed if listed else ''}).",
-            )
-
-    def _first_told(self, row: Row) -> Iterator[Said]:
-        parts = [
-            (column.label, figure)
-            for column in self._columns()
-            if isinstance(figure := row.figures.get(column.key), Claim)
-        ]
-        if not parts:
-            reasons = [
-                Said.of(one.reason) for one in row.figures.values() if not isinstance(one, Claim)
-            ]
-            if reasons:
-                yield Said(
-                    f"{row.label.zh}：{reasons[0].zh}。", f"{row.label.en}: {reasons[0].en}."
-                )
-            return
-        zh = "，".join(f"{label.zh} {place(figure)}" for label, figure in parts)
-        en = ", ".join(f"{label.en} {place(figure)}" for label, figure in parts)
-        yield Said(f"{row.label.zh}：{zh}。", f"{row.label.en}: {en}.")
-        yield from self._lacking(row)
-
-    def _lacking(self, row: Row) -> Iterator[Said]:
-        """What was asked of that company and is not there, by its reason."""
-        lacking: dict[Said, list[Said]] = {}
-        for column in self._columns():
-            figure = row.figures.get(column.key)
-            if figure is not None and not isinstance(figure, Claim):
-                lacking.setdefault(Said.of(figure.reason), []).append(column.label)
-        for why, labels in lacking.items():
-            zh, en = "、".join(one.zh for one in labels), ", ".join(one.en for one in labels)
-            yield Said(f"没有{zh}：{why.zh}。", f"No {en}: {why.en}.")
-
-    def _fold_told(self, fold: Folded) -> Said:
-        if fold.of is None:
-            return Said("公司数", "the number of companies")
-        label = self._told(fold.of)
-        return Said(
-            f"{label.zh}的{_fold_words(fold.how, 0)}",
-            f"the {_fold_words(fold.how, 1)} of {label.en}",
+        total, what = coverage.total, ("公司", "company")
+        if self.query.rows == "events":
+            what = ("交易日", "session")
+        of = f"（共{place(total)}）" if isinstance(total, Claim) else ""
+        of_en = f" ({place(total)})" if isinstance(total, Claim) else ""
+        none = Said(
+            f"{subject.zh}{of}没有符合条件的{what[0]}。",
+            f"No {what[1]} of {subject.en}{of_en} satisfies the conditions.",
         )
+        return replace(made, rows=(), sentences=(none,))
 
     def _document(self, row: Row) -> dict[str, object]:
         return {"symbol": row.symbol or "", "name": row.label.zh, "figures": dict(row.figures)}
@@ -371,10 +245,8 @@ class Answer:
         keys = self._keys()[: len(self.query.show)] if self.query.show else list(row.figures)
         return {f"v{at}": row.figures[key] for at, key in enumerate(keys) if key in row.figures}
 
-    def _of_groups(
-        self, found: Sequence[dict[str, Any]], members: Sequence[dict[str, Any]]
-    ) -> Outcome:
-        """A row a group; the figures are computed of its companies."""
+    def _of_groups(self, found: Sequence[dict[str, Any]], coverage: Coverage) -> Outcome:
+        """A row a group; the figures are computed of its companies, of which so many have them."""
         group = str(self.query.group)
         bare = self.query.model_copy(
             update={
@@ -386,42 +258,37 @@ class Answer:
                 "show": tuple(one.of for one in self.query.fold if one.of is not None),
             }
         )
-        maker = self.maker
+        maker, told = self.maker, self._sentences(coverage)
         listed = maker.points.run(compile_query(bare, maker.times))
-        columns = [
-            Column(f"fold_{at + 1}", self._fold_told(fold))
-            for at, fold in enumerate(self.query.fold)
-        ]
+        columns = self._fold_columns(told)
+        keyed = list(zip((column.key for column in columns), self.query.fold, strict=True))
+        folds = [*keyed, *self._had()]
+        if len(folds) > len(keyed):
+            columns.append(Column(_HAVE, Said("按几家计", "Companies"), timed=True))
         rows: list[Row] = []
         for one in found[:MOST_ROWS]:
             own = [self._bare_line(row, bare) for row in listed if row[group] == one[group]]
-            figures = {
-                column.key: maker.over_rows(fold, own, str(one[group]))
-                for column, fold in zip(columns, self.query.fold, strict=True)
-            }
-            words = MARKS.get(str(one[group]), (str(one[group]), str(one[group])))
-            rows.append(Row(Said(*words), figures))
-        made = self._base(rows, columns, self._coverage(members))
+            figures = {key: maker.over_rows(fold, own, str(one[group])) for key, fold in folds}
+            rows.append(Row(Said(*mark_words(group, str(one[group]))), figures))
+        made = self._base(rows, columns, coverage.notes(told.said()))
         if not rows:
-            return self._nothing(made, members)
-        first = rows[0]
-        told = [
-            Said(
-                f"{first.label.zh}：{column.label.zh} {place(figure)}。",
-                f"{first.label.en}: {column.label.en} {place(figure)}.",
-            )
-            for column in columns
-            if isinstance(figure := first.figures[column.key], Claim)
-        ]
+            return self._nothing(made, coverage)
         document = {
             **made.document,
             "data": [{"name": row.label.zh, "figures": dict(row.figures)} for row in rows],
         }
-        return replace(made, document=document, sentences=tuple(told))
+        return replace(made, document=document, sentences=(told.grouped(rows, keyed),))
+
+    def _had(self) -> list[tuple[str, Folded]]:
+        """How many companies of a group its fold is over, where one fold was asked."""
+        folded = [one for one in self.query.fold if one.of is not None and one.how != "count"]
+        if len(folded) != 1 or len(self.query.fold) != 1:
+            return []
+        return [(_HAVE, Folded(how="count", of=folded[0].of))]
 
     def _bare_line(self, row: dict[str, Any], bare: Query) -> Line:
         """A company of a group with the values in the order of what the query shows."""
-        order = shown_of(bare)
+        order: Sequence[Expr] = shown_of(bare)
         values = tuple(
             row.get(f"v{order.index(one)}") if one in order else None for one in self.maker.shown
         )
@@ -436,19 +303,3 @@ def time_label(at: str) -> Said:
         return period_label(at[1:])
     day = date.fromisoformat(at[1:]).isoformat()
     return Said(day, day)
-
-
-def _fold_words(how: str, at: int) -> str:
-    return FOLDS[how][at]
-
-
-def _loss(expr: Expr, query: Query) -> Said | None:
-    """What an absent multiple means, where the catalogue knows."""
-    markets = markets_of(query.scope)
-    if not isinstance(expr, Metric) or any(
-        one not in CATALOGUE[expr.id].missing for one in markets
-    ):
-        return None
-    return Said(
-        "（来源对亏损公司不给这个倍数）", " (the source gives a company at a loss no such multiple)"
-    )

@@ -68,8 +68,8 @@ def compile_query(query: Query, times: Times) -> Statement:
 
 
 def compile_members(query: Query, times: Times) -> Statement:
-    """As `compile_query`, of the companies of its scope alone, with nothing asked of them."""
-    bare = Query(scope=query.scope)
+    """As `compile_query`, of the companies it looks at, with nothing asked of them."""
+    bare = Query(scope=query.scope, first=query.first)
     values: dict[str, object] = {}
     needs = Needs()
     return Statement(_Select(times, values, needs).query(bare, ()), values, needs, ())

@@ -6,7 +6,6 @@ from functools import singledispatchmethod
 from typing import NamedTuple
 
 from services.core.catalogue import CATALOGUE
-from services.query.algebra.explain import Teller
 from services.query.algebra.nodes import (
     Across,
     Arith,
@@ -23,6 +22,7 @@ from services.query.algebra.nodes import (
     Streak,
     When,
 )
+from services.query.algebra.telling import Teller
 from services.query.algebra.times import is_barred, is_reported
 
 _KINDS = frozenset({"price", "valuation", "statement", "ratio", "size"})

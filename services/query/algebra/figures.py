@@ -17,6 +17,7 @@ from services.query.algebra.nodes import (
     Folded,
     HistoryRank,
     In,
+    Loss,
     Metric,
     Over,
     Pred,
@@ -99,15 +100,35 @@ class Maker:
 
     def counted(self, expr: Expr | None, lines: Sequence[Line]) -> Figure:
         """How many companies of the scope have that figure; without one, how many there are."""
-        fold = Folded(how="count", of=expr)
-        bare = Maker(Query(scope=self.query.scope), self.times, self.points, self.shown)
-        return bare.over_rows(fold, lines)
+        return self._bare().over_rows(Folded(how="count", of=expr), lines)
+
+    def satisfying(self, lines: Sequence[Line]) -> Figure:
+        """How many companies satisfy the conditions, whether they are listed or not."""
+        bare = self.query.model_copy(update={"take": None, "order": (), "fold": (), "group": None})
+        maker = Maker(bare, self.times, self.points, self.shown)
+        return maker.over_rows(Folded(how="count"), lines)
+
+    def lacking(self, expr: Expr, lines: Sequence[Line]) -> Figure:
+        """How many companies of the scope have it not."""
+        mask, value = self._bare().mask(lines, None), self._writer("").write(expr)
+        text = f"(count(each(1.0, {mask})) - count(each({value}, {mask})))"
+        return self._express(text, self._about(None), [expr], ())
+
+    def at_loss(self, metric: str, lines: Sequence[Line]) -> Figure:
+        """How many have a market value and not that multiple: by the source's rule, at a loss."""
+        mask, loss = self._bare().mask(lines, None), self._writer("").write(Loss(of=metric))
+        text = f"count(each(1.0, ({mask} and {loss})))"
+        return self._express(text, self._about(None), [Metric(id=metric)], ())
+
+    def _bare(self) -> "Maker":
+        bare = Query(scope=self.query.scope, first=self.query.first)
+        return Maker(bare, self.times, self.points, self.shown)
 
     def _over_members(self, fold: Folded, lines: Sequence[Line], group: str | None) -> str:
         value = "1.0" if fold.of is None else self._writer("").write(fold.of)
-        return f"{fold.how}(each({value}, {self._mask(lines, group)}))"
+        return f"{fold.how}(each({value}, {self.mask(lines, group)}))"
 
-    def _mask(self, lines: Sequence[Line], group: str | None) -> str:
+    def mask(self, lines: Sequence[Line], group: str | None) -> str:
         """Who the rows are: by what was asked, or, where that stands in no expression, by name."""
         query = self.query
         chosen: Pred | None = both(query.scope, query.where)

@@ -4,7 +4,7 @@ Whole markets come as members of a call (one request a market), named companies 
 of them, sessions by their bars. Everything was known at the clock; everything is in the trace.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
@@ -13,10 +13,9 @@ import duckdb
 
 from services.core.claims import Claim, Figure, Missing, SeriesRef
 from services.core.errors import NoDataError, ProviderError
-from services.core.expression_claims import attribute_of, key_fits, lost_within, st_mark
+from services.core.expression_claims import key_fits, lost_within
 from services.core.expressions import leaf_key
 from services.core.formulas import formula_for
-from services.core.later import import_later
 from services.core.ledger import Answer, Ledger
 from services.core.members import MembersIndex
 from services.core.periods import Period
@@ -30,10 +29,10 @@ from services.market.outages import Absence, attempted, why_missing
 from services.market.report_sheet import METRIC_NAMES
 from services.market.valuation import ALL as VALUED
 from services.market.valuation import valuation_figures
+from services.query.algebra.relations import fill_relations
 from services.query.algebra.statements import Needs, Statement
-from services.query.algebra.times import FIRST_DAY, is_barred
+from services.query.algebra.times import FIRST_DAY, is_of_bars
 from services.query.answering.desk import Desk
-from services.store.database import scratch
 from services.store.points import input_periods, point_of, report_formulas
 
 # So many companies' bars are read for one question.
@@ -47,7 +46,6 @@ _LOST = Text(
 _NO_BARS = Text("来源没有它的日线", "no daily bars of it")
 _NONE_THEN = Text("那时没有收盘价", "there was no close at that time")
 _MOVE = "(close / previous - 1) * 100"
-_ARROW: Any = import_later("pyarrow")
 
 
 class TooManyError(ValueError):
@@ -60,10 +58,14 @@ class TooManyError(ValueError):
 
 @dataclass(slots=True)
 class Points:
-    """What was brought. `calls` hold the members of whole markets; `histories` the bars."""
+    """What was brought. `calls` hold the members of whole markets; `histories` the bars.
+
+    `connection` is an empty database of this question alone, where its relations stand.
+    """
 
     desk: Desk
     needs: Needs
+    connection: duckdb.DuckDBPyConnection
     calls: list[ToolCall] = field(default_factory=list[ToolCall])
     indexes: list[MembersIndex] = field(default_factory=list[MembersIndex])
     symbols: tuple[str, ...] = ()
@@ -74,6 +76,7 @@ class Points:
     )
     _answers: dict[str, Answer] = field(default_factory=dict[str, Answer])
     _reports: dict[str, Answer] = field(default_factory=dict[str, Answer])
+    _filled: tuple[int, int, tuple[str, ...]] | None = None
 
     @property
     def ledger(self) -> Ledger:
@@ -88,7 +91,7 @@ class Points:
         keys = [
             leaf_key(metric, token)
             for metric, token in self.needs.points
-            if not _is_of_bars(metric, token)
+            if not is_of_bars(metric, token)
         ]
         asked = [*keys, "market_cap", *(["close"] if self.is_barred() else [])]
         self.columns = tuple(sorted(dict.fromkeys(asked)))
@@ -125,13 +128,18 @@ class Points:
         """The companies whose bars there are."""
         return tuple(self.histories)
 
-    def with_closes(self) -> set[str]:
-        """The companies of the members that have a last close."""
+    def symbols_with(self, metric: str, token: str = "") -> set[str]:
+        """The companies of the members that have that figure."""
         found: set[str] = set()
         for index in self.indexes:
-            closes = index.members.columns.get("close", ())
-            found |= {index.members.symbols[at] for at in index.within() if closes[at] is not None}
+            column = index.members.columns.get(leaf_key(metric, token), ())
+            found |= {index.members.symbols[at] for at in index.within() if column[at] is not None}
         return found
+
+    def by_size(self) -> dict[str, int]:
+        """The place of each company of the members, the largest first."""
+        symbols = [one for index in self.indexes for one in index.members.symbols]
+        return {symbol: at for at, symbol in enumerate(symbols)}
 
     def figure(self, symbol: str, metric: str, token: str) -> Figure:
         """One figure of one company as a claim, or why there is none."""
@@ -179,11 +187,11 @@ class Points:
         return (
             needs.sessions
             or bool(needs.windows)
-            or any(_is_of_bars(metric, token) for metric, token in needs.points)
+            or any(is_of_bars(metric, token) for metric, token in needs.points)
         )
 
     def _made(self, symbol: str, metric: str, token: str) -> Figure:
-        if _is_of_bars(metric, token):
+        if is_of_bars(metric, token):
             return self._of_bars(symbol, metric, token)
         try:
             if symbol in self._answers:
@@ -311,131 +319,15 @@ class Points:
 
     def run(self, statement: Statement) -> list[dict[str, Any]]:
         """The rows of a statement over what was brought, each by the names of its columns."""
-        with scratch() as connection:
-            self._fill(connection)
-            # What was said of expressions that ended up in no column is no parameter.
-            used = {
-                name: one for name, one in statement.values.items() if f"${name}" in statement.sql
-            }
-            cursor = connection.execute(statement.sql, used)
-            names = [one[0] for one in cursor.description or ()]
-            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-
-    def _fill(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """Make the relations `company`, `point`, `line` and `span`."""
-        _table(connection, "company", self._companies())
-        rows = [*self._points_of_markets(), *self._points_of_named(), *self._points_of_bars()]
-        _table(
-            connection,
-            "point",
-            _columned(rows, ("symbol", "metric", "own", "value")),
-        )
-        _table(connection, "line", _columned(list(self._lines(rows)), ("symbol", "grain", "own")))
-        spans = list(self._spans())
-        _table(
-            connection,
-            "span",
-            _columned(spans, ("symbol", "metric", "first", "last", "own", "value")),
-        )
-
-    def _companies(self) -> dict[str, list[object]]:
-        rows: dict[str, tuple[object, ...]] = {}
-        for index in self.indexes:
-            members = index.members
-            for at in index.within():
-                symbol, name = members.symbols[at], members.names[at]
-                rows[symbol] = self._company(symbol, name, members.industries[at], listed=True)
-        for symbol in self.symbols:
-            if symbol not in rows:
-                known = self.desk.bench.names.row(symbol)
-                name = self.desk.bench.names.name(symbol)
-                industry = known.industry if known is not None else None
-                rows[symbol] = self._company(symbol, name, industry, listed=not self.indexes)
-        names = ("symbol", "name", "market", "exchange", "board", "industry", "st", "is_listed")
-        return _columned(list(rows.values()), names)
-
-    def _company(
-        self, symbol: str, name: str, industry: str | None, *, listed: bool
-    ) -> tuple[object, ...]:
-        market = attribute_of(symbol, "market")
-        return (
-            symbol,
-            name,
-            market,
-            attribute_of(symbol, "exchange"),
-            attribute_of(symbol, "board"),
-            industry,
-            st_mark(name, market),
-            listed,
-        )
-
-    def _points_of_markets(self) -> Iterable[tuple[object, ...]]:
-        for index in self.indexes:
-            members = index.members
-            for key in self.columns:
-                metric, _, token = key.partition(" @ ")
-                column = members.columns[key]
-                for at in index.within():
-                    if column[at] is not None:
-                        yield members.symbols[at], metric, token, column[at]
-
-    def _points_of_named(self) -> Iterable[tuple[object, ...]]:
-        listed = {symbol for index in self.indexes for symbol in index.members.symbols}
-        for symbol in self.symbols:
-            if symbol in listed:
-                continue
-            for metric, token in self.needs.points:
-                if not _is_of_bars(metric, token):
-                    found = self.figure(symbol, metric, token)
-                    if isinstance(found, Claim):
-                        yield symbol, metric, token, found.value
-
-    def _points_of_bars(self) -> Iterable[tuple[object, ...]]:
-        for symbol, history in self.histories.items():
-            for metric, token in self.needs.points:
-                if _is_of_bars(metric, token):
-                    found = self.figure(symbol, metric, token)
-                    if isinstance(found, Claim):
-                        yield symbol, metric, token, found.value
-            if not self.needs.sessions:
-                continue
-            for metric in self.needs.of_rows:
-                if metric == "pct_change":
-                    yield from _moves(symbol, history)
-                    continue
-                for day, fact in history.facts.get(metric, {}).items():
-                    yield symbol, metric, f"d{day:%Y%m%d}", fact.value
-
-    def _lines(self, rows: Sequence[tuple[object, ...]]) -> Iterable[tuple[object, ...]]:
-        """The times a row may be of: each report a figure of the rows is of, and each session."""
-        seen: dict[tuple[object, ...], None] = {}
-        for symbol, metric, at, _ in rows:
-            if str(at)[:1] in {"y", "q"} and str(metric) in self.needs.of_rows:
-                seen[symbol, "years" if str(at)[0] == "y" else "quarters", at] = None
-        yield from seen
-        if self.needs.sessions:
-            for symbol, history in self.histories.items():
-                for bar in history.bars:
-                    yield symbol, "days", f"d{bar.date:%Y%m%d}"
-
-    def _spans(self) -> Iterable[tuple[object, ...]]:
-        for metric, first, last in self.needs.windows:
-            for symbol, history in self.histories.items():
-                ref = self.series(symbol, metric, first, last)
-                if ref is None:
-                    continue
-                for day, fact in history.facts[metric].items():
-                    if ref.start <= day <= ref.end:
-                        yield symbol, metric, first, last, f"d{day:%Y%m%d}", fact.value
-
-
-def _moves(symbol: str, history: PriceHistory) -> Iterable[tuple[object, ...]]:
-    sessions = history.sessions
-    closes = [bar.close for bar in history.bars]
-    for place in range(1, len(closes)):
-        if closes[place - 1] and not sessions.lacking(place - 1, place).lost:
-            move = (closes[place] / closes[place - 1] - 1) * 100
-            yield symbol, "pct_change", f"d{sessions.days[place]:%Y%m%d}", move
+        held = (len(self.indexes), len(self.histories), self.symbols)
+        if self._filled != held:
+            fill_relations(self.connection, self)
+            self._filled = held
+        # What was said of expressions that ended up in no column is no parameter.
+        used = {name: one for name, one in statement.values.items() if f"${name}" in statement.sql}
+        cursor = self.connection.execute(statement.sql, used)
+        names = [one[0] for one in cursor.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
 def _nearest(history: PriceHistory, metric: str, token: str) -> date | None:
@@ -450,13 +342,6 @@ def _nearest(history: PriceHistory, metric: str, token: str) -> date | None:
     return fit[-1] if fit else None
 
 
-def _is_of_bars(metric: str, token: str) -> bool:
-    """Whether the figure comes from the bars of its company alone."""
-    return token[:1] in {"d", "b", "a"} or (
-        is_barred(metric) and metric not in {"close", "pct_change"}
-    )
-
-
 def _points(market: str, columns: tuple[str, ...], symbols: tuple[str, ...] = ()) -> PointsRequest:
     known = {"CN": "CN", "HK": "HK", "US": "US"}[market]
     return PointsRequest.model_validate({"market": known, "columns": columns, "symbols": symbols})
@@ -464,20 +349,3 @@ def _points(market: str, columns: tuple[str, ...], symbols: tuple[str, ...] = ()
 
 def _missing(symbol: str, metric: str, reason: Text = _NOT_GIVEN) -> Missing:
     return Missing(metric=metric, symbol=symbol, reason=reason or _NOT_GIVEN)
-
-
-def _columned(rows: Sequence[tuple[object, ...]], names: Sequence[str]) -> dict[str, list[object]]:
-    turned = list(zip(*rows, strict=True)) or [()] * len(names)
-    return {name: list(column) for name, column in zip(names, turned, strict=True)}
-
-
-_TYPES = {"value": "float64", "is_listed": "bool"}
-
-
-def _table(
-    connection: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, list[object]]
-) -> None:
-    arrays: dict[str, Any] = {
-        key: _ARROW.array(cells, _TYPES.get(key, "string")) for key, cells in columns.items()
-    }
-    connection.register(name, _ARROW.table(arrays))

@@ -4,9 +4,11 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
+from duckdb import DuckDBPyConnection
+
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.answer import Answer, subject_of, symbols_in
-from services.query.algebra.compile import Statement, compile_members, compile_query
+from services.query.algebra.compile import compile_members, compile_query
 from services.query.algebra.figures import Maker
 from services.query.algebra.nodes import (
     Const,
@@ -19,11 +21,13 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.points import Points, TooManyError
 from services.query.algebra.scopes import markets_of, named_symbols
+from services.query.algebra.statements import Needs
 from services.query.algebra.times import TimeError, Times
 from services.query.algebra.types import check_query, tests_in
 from services.query.answering.desk import Desk, label_of
 from services.query.answering.outcomes import Outcome, Said
 from services.query.planning.plir import PlirNode
+from services.store.database import scratch
 
 # Before the first day asked of, for the close before it; and where only the newest is asked.
 _MARGIN = timedelta(days=150)
@@ -43,14 +47,23 @@ def run_query(query: Query, desk: Desk, node: PlirNode = _NODE) -> Outcome:
         why = Said("；".join(one.zh for one in problems), "; ".join(one.en for one in problems))
         return Outcome(node, subject_of(query, desk), absent=why)
     query = _in_order(query)
-    times = _times(query, desk)
     try:
-        statement = compile_query(query, times)
-        points = _bring(query, statement, times, desk)
+        with scratch() as connection:
+            return _carried_out(query, desk, node, connection)
     except TimeError as error:
         return Outcome(node, subject_of(query, desk), absent=_untimely(str(error)))
     except TooManyError as error:
         return Outcome(node, subject_of(query, desk), absent=_too_many(error.count))
+
+
+def _carried_out(
+    query: Query, desk: Desk, node: PlirNode, connection: DuckDBPyConnection
+) -> Outcome:
+    """The outcome of a sound query. Raises: TimeError, TooManyError, as `run_query`."""
+    times = _times(query, desk)
+    statement = compile_query(query, times)
+    points = Points(desk, statement.needs, connection)
+    _bring(query, points, times)
     return Answer(query, desk, node, Maker(query, times, points, statement.shown)).outcome(
         points.run(statement), _members(points, query, times)
     )
@@ -91,23 +104,21 @@ def _times(query: Query, desk: Desk) -> Times:
     return Times(today, tuple(starts))
 
 
-def _bring(query: Query, statement: Statement, times: Times, desk: Desk) -> Points:
+def _bring(query: Query, points: Points, times: Times) -> None:
     """Everything the statement looks at. Raises: TooManyError, NoDataError, ProviderError."""
-    points = Points(desk, statement.needs)
     named = named_symbols(query.scope) if query.scope is not None else ()
-    if named is None or statement.needs.is_wide:
+    if named is None or points.needs.is_wide:
         points.bring_markets(_markets(query))
     points.bring_named(named or ())
     if points.is_barred():
         symbols = points.symbols
         if named is None:
-            closes = points.with_closes()
+            closes = points.symbols_with("close")
             found = points.run(compile_members(query, times))
             symbols = (*symbols, *(row["symbol"] for row in found if row["symbol"] in closes))
         points.bring_bars(
-            tuple(dict.fromkeys(symbols)), _first_day(statement, query, times), times.today
+            tuple(dict.fromkeys(symbols)), _first_day(points.needs, query, times), times.today
         )
-    return points
 
 
 def _markets(query: Query) -> tuple[str, ...]:
@@ -118,9 +129,8 @@ def _markets(query: Query) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _first_day(statement: Statement, query: Query, times: Times) -> date:
+def _first_day(needs: Needs, query: Query, times: Times) -> date:
     """The first day whose bars are needed, with the close before it."""
-    needs = statement.needs
     said = [token for _, token in needs.points if token[:1] in {"d", "b", "a"}]
     said += [first for _, first, _ in needs.windows]
     days = [date.fromisoformat(one[1:]) for one in said]
@@ -134,10 +144,12 @@ def _first_day(statement: Statement, query: Query, times: Times) -> date:
 
 
 def _members(points: Points, query: Query, times: Times) -> list[dict[str, Any]]:
-    """The companies of the scope."""
+    """The companies looked at, the largest first."""
     if query.scope is None:
         return []
-    return points.run(compile_members(query, times))
+    places = points.by_size()
+    found = points.run(compile_members(query, times))
+    return sorted(found, key=lambda row: places.get(row["symbol"], len(places)))
 
 
 def _untimely(metric: str) -> Said:

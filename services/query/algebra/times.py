@@ -31,6 +31,13 @@ def is_barred(metric: str) -> bool:
     return metric in BAR_METRICS
 
 
+def is_of_bars(metric: str, token: str) -> bool:
+    """Whether the figure of that time comes from the bars of its company alone."""
+    return token[:1] in {"d", "b", "a"} or (
+        is_barred(metric) and metric not in {"close", "pct_change"}
+    )
+
+
 def is_reported(metric: str) -> bool:
     """Whether it is a figure of a report."""
     return metric in CATALOGUE and CATALOGUE[metric].kind in _REPORTED

@@ -14,7 +14,6 @@ from services.query.algebra.dimensions import (
     refuse,
     require_figure,
 )
-from services.query.algebra.explain import MARKS, Teller
 from services.query.algebra.nodes import (
     AllOf,
     Change,
@@ -33,6 +32,8 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.algebra.scopes import markets_of, named_symbols
+from services.query.algebra.telling import Teller
+from services.query.algebra.words import MARKS
 
 _CURRENCIES: Mapping[str, str] = {"CN": "CNY", "HK": "HKD", "US": "USD"}
 _MONEY = frozenset({"money", "price", "per_share"})

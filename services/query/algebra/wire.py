@@ -18,7 +18,7 @@ from services.core.periods import Period
 from services.core.rendering import Language
 from services.core.text import Text
 from services.market.ranges import parse_range
-from services.query.algebra.explain import MARKS, explain, label_expression
+from services.query.algebra.explain import explain, label_expression
 from services.query.algebra.nodes import (
     LATEST,
     AllOf,
@@ -37,6 +37,7 @@ from services.query.algebra.nodes import (
     both,
 )
 from services.query.algebra.scopes import named_symbols
+from services.query.algebra.words import MARKS
 from services.query.planning import nlir, plir
 from services.query.planning.metadata import Metadata
 

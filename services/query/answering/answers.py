@@ -3,11 +3,12 @@
 The text is a template rendered from claims; nothing else in it is a figure.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from datetime import date
 
 from pydantic import Field, JsonValue
 
-from services.core.claim_names import name_claim
+from services.core.claim_names import is_of_day, name_claim
 from services.core.claims import Claim, Figure, Missing
 from services.core.ledger import Ledger
 from services.core.periods import is_report
@@ -193,8 +194,10 @@ def _table(outcomes: Sequence[Outcome], language: Language) -> AnswerTable | Non
     """One table of all figures; None when there is but one of them, or none at all."""
     outcomes = _of_one_shape(outcomes)
     columns: dict[str, str] = {}
+    timed: set[str] = set()
     for outcome in outcomes:
         columns |= {column.key: column.label[language] for column in outcome.columns}
+        timed |= {column.key for column in outcome.columns if column.timed}
     rows: list[tuple[Outcome, Row]] = [
         (outcome, row) for outcome in outcomes for row in outcome.rows
     ]
@@ -211,7 +214,7 @@ def _table(outcomes: Sequence[Outcome], language: Language) -> AnswerTable | Non
             label = f"{label} {period_label(asked)[language]}"
         merged.setdefault((label, row.symbol), {}).update(row.figures)
     return AnswerTable(
-        columns=tuple(_headings(columns, merged.values(), language)),
+        columns=tuple(_headings(columns, merged.values(), language, timed)),
         rows=tuple(
             TableRow(
                 label=label,
@@ -224,10 +227,13 @@ def _table(outcomes: Sequence[Outcome], language: Language) -> AnswerTable | Non
 
 
 def _headings(
-    columns: Mapping[str, str], rows: Iterable[Mapping[str, Figure]], language: Language
+    columns: Mapping[str, str],
+    rows: Iterable[Mapping[str, Figure]],
+    language: Language,
+    timed: Set[str] = frozenset(),
 ) -> Iterator[str]:
-    """The columns by what they hold: an estimate is headed as one, and where the days of prices and
-    multiples differ, each column of one day says it.
+    """The columns by what they hold: an estimate is headed as one, and figures of days say the day,
+    or the first and the last of them; those of a row's own time (`timed`) need not.
     """
     held: dict[str, list[Claim]] = {key: [] for key in columns}
     for figures in rows:
@@ -235,18 +241,26 @@ def _headings(
             if key in held and isinstance(figure, Claim):
                 held[key].append(figure)
     days = {
-        key: {one.as_of for one in found if not is_report(one.period)}
+        key: {one.as_of for one in found if not is_report(one.period) or is_of_day(one)}
         for key, found in held.items()
+        if key not in timed
     }
-    mixed = len({day for found in days.values() for day in found}) > 1
     for key, label in columns.items():
         names = {name_claim(one) for one in held[key] if one.metric == held[key][0].metric}
         plain_name = label_of(held[key][0].metric)[language] if held[key] else label
         if len(names) == 1 and label == plain_name:
             name = names.pop()
             label = name.zh if language == "zh" else name.en
-        day = next(iter(days[key])).isoformat() if mixed and len(days[key]) == 1 else ""
+        day = _span(days.get(key, ()), language)
         yield label + (f"（{day}）" if language == "zh" else f" ({day})") * bool(day)
+
+
+def _span(days: Collection[date], language: Language) -> str:
+    """The day of a column, or the first and the last of several."""
+    if not days:
+        return ""
+    first, last = min(days).isoformat(), max(days).isoformat()
+    return first if first == last else f"{first} {'至' if language == 'zh' else 'to'} {last}"
 
 
 def _of_one_shape(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:

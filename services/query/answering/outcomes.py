@@ -31,10 +31,11 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of figures; `key` is the key in each row."""
+    """A column of figures; `key` is the key in each row. `timed`: its label says the time."""
 
     key: str
     label: Said
+    timed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

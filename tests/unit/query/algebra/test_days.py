@@ -146,7 +146,7 @@ def test_sessions_at_which_something_held() -> None:
     assert asked.failures == ()
     found = [(one.symbol, one.as_of) for one in asked.outcome.claims]
     assert sorted(found) == sorted(wanted)
-    assert any("有日线" in note.zh for note in asked.outcome.notes)
+    assert any("有日线" in one.zh for one in (*asked.outcome.sentences, *asked.outcome.notes))
 
 
 def test_companies_with_such_a_session_and_a_run_of_them() -> None:

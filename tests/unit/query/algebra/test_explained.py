@@ -23,12 +23,12 @@ def test_the_sentence_of_the_design() -> None:
         take=a.Take(count=3),
     )
     assert explain(query, {}) == (
-        "A股且不是(银行) · 条件：市盈率(TTM)小于所在行业市盈率(TTM)中位数且总市值大于800亿元"
-        " · 按市盈率(TTM)从低到高 · 取前3"
+        "A股（不含银行）中市盈率(TTM)小于所在行业的市盈率(TTM)中位数且总市值大于800亿元的公司，"
+        "取市盈率(TTM)最低的3家"
     )
     assert explain(query, {}, "en") == (
-        "A shares and not (银行) · where P/E (TTM) below median P/E (TTM) of its industry and "
-        "Market cap above 80bn · by P/E (TTM), low to high · top 3"
+        "the 3 lowest by P/E (TTM) of A shares (without Banks) with P/E (TTM) below the median "
+        "P/E (TTM) of its industry and market cap above 80bn"
     )
 
 
@@ -43,8 +43,18 @@ def test_two_queries_are_not_told_alike() -> None:
 
 
 def _meaning(query: a.Query) -> str:
-    """A window of one year, and a fold over the scope's own set, are told alike and mean one."""
-    return query_json(query)
+    """A figure shown that is also ordered or tested by, or shown twice, adds nothing to a list:
+    told alike, they mean one.
+    """
+    seen = {one.by for one in query.order} | {
+        side
+        for pred in (query.where, query.check)
+        for one in (a.walk(pred) if pred else ())
+        if isinstance(one, a.Compare)
+        for side in (one.left, one.right)
+    }
+    shown = tuple(dict.fromkeys(one for one in query.show if one not in seen))
+    return query_json(query.model_copy(update={"show": shown}))
 
 
 def test_the_wire_gives_every_query_back() -> None:

@@ -1,0 +1,177 @@
+"""Of how many companies an answer could judge: who has the figures that decide, and what it means
+where one is missing. What is not known to be a loss is never called one.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from services.core.catalogue import CATALOGUE
+from services.core.claims import Claim, Figure
+from services.core.rendering import place
+from services.query.algebra.figures import Line, Maker
+from services.query.algebra.nodes import Expr, Metric, Query
+from services.query.algebra.scopes import markets_of
+from services.query.algebra.telling import Teller
+from services.query.algebra.types import tests_in
+from services.query.answering.outcomes import Said
+
+_NAMED = 3
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What is known of the companies looked at; `lines` are those, the largest first."""
+
+    maker: Maker
+    lines: Sequence[Line]
+    tellers: tuple[Teller, Teller]
+
+    @property
+    def _query(self) -> Query:
+        return self.maker.query
+
+    @cached_property
+    def is_of_sets(self) -> bool:
+        """Whether whole markets were looked at."""
+        return bool(self.maker.points.calls) and self._query.rows != "one" and bool(self.lines)
+
+    @cached_property
+    def total(self) -> Figure | None:
+        """How many companies there are."""
+        return self.maker.counted(None, self.lines) if self.is_of_sets else None
+
+    @cached_property
+    def barred(self) -> Figure | None:
+        """How many of them have bars, where bars decide."""
+        if not self.is_of_sets or not self.maker.points.is_barred():
+            return None
+        known = set(self.maker.points.barred_symbols())
+        return self.maker.named(tuple(line.symbol for line in self.lines if line.symbol in known))
+
+    @cached_property
+    def deciding(self) -> tuple[tuple[Expr, Claim], ...]:
+        """Each figure that decides who is a row and where, with how many companies have it."""
+        found: list[tuple[Expr, Claim]] = []
+        for expr in self._deciding() if self.is_of_sets else ():
+            known = self.maker.counted(expr, self.lines)
+            if isinstance(known, Claim):
+                found.append((expr, known))
+        return tuple(found)
+
+    def known_of(self, expr: Expr | None) -> Claim | None:
+        """How many have that figure; None where all have, or nobody can tell."""
+        known = next((claim for one, claim in self.deciding if one == expr), None)
+        if known is None or not isinstance(self.total, Claim):
+            return None
+        return known if known.value < self.total.value else None
+
+    @property
+    def is_ranking(self) -> bool:
+        """Whether companies of a set are ranked without a condition."""
+        query = self._query
+        by = any(one.by is not None for one in query.order)
+        return by and query.where is None and query.rows == "companies" and query.group is None
+
+    def notes(self, said: Sequence[Expr | None]) -> list[Said]:
+        """How many companies have each figure that decides, but of those `said`; and what lacking
+        one means.
+        """
+        notes: list[Said] = []
+        if not isinstance(self.total, Claim):
+            return notes
+        for expr, known in self.deciding:
+            label, few = self.told(expr), known.value < self.total.value
+            if expr not in said and few:
+                zh = f"有{label.zh}的{place(known)}，共{place(self.total)}"
+                en = f"{place(known)} of {place(self.total)} companies have {label.en}"
+                notes.append(Said(zh, en))
+        scarcest = min(self.deciding, key=lambda one: one[1].value, default=None)
+        if scarcest is not None and scarcest[1].value < self.total.value:
+            notes += [why] if (why := self._why(scarcest[0], self.told(scarcest[0]))) else []
+        return notes
+
+    def unranked(self, expr: Expr) -> Said | None:
+        """Who could not be ranked by that figure: how many, the largest of them by name."""
+        lacking = self.maker.lacking(expr, self.lines)
+        if not isinstance(lacking, Claim) or not lacking.value:
+            return None
+        names = [self._name(one) for one in self._without(expr)]
+        more, label = len(names) > _NAMED, self.told(expr)
+        zh = "、".join(one.zh for one in names[:_NAMED]) + ("等" if more else "共")
+        en = ", ".join(one.en for one in names[:_NAMED])
+        companies = "company" if lacking.value == 1 else "companies"
+        return Said(
+            f"{zh}{place(lacking)}没有{label.zh}，未参与排名。",
+            f"{place(lacking)} {companies} without {label.en} could not be ranked"
+            f"{', among them ' if more else ': '}{en}.",
+        )
+
+    def lost(self) -> list[Said]:
+        """What no company has of the figures that decide."""
+        found = [self.told(expr) for expr, known in self.deciding if not known.value]
+        if isinstance(self.barred, Claim) and not self.barred.value:
+            found.append(Said("日线", "daily bars"))
+        return found
+
+    def told(self, expr: Expr) -> Said:
+        """The figure in words."""
+        return Said(*(one.tell(expr) for one in self.tellers))
+
+    def _name(self, line: Line) -> Said:
+        return self.maker.points.desk.named(line.symbol)
+
+    def _without(self, expr: Expr) -> list[Line]:
+        if not isinstance(expr, Metric):
+            return []
+        token = self.maker.times.token(expr.id, expr.when, "")
+        known = self.maker.points.symbols_with(expr.id, token)
+        return [line for line in self.lines if line.symbol not in known]
+
+    def _why(self, expr: Expr, label: Said) -> Said | None:
+        """What it means that the others have not that figure."""
+        lacking = self.maker.lacking(expr, self.lines)
+        if not isinstance(lacking, Claim):
+            return None
+        lost = self._at_loss(expr)
+        if lost is None or not lost.value:
+            if self.is_ranking:
+                return None  # who could not be ranked is named in the sentence
+            return Said(
+                f"没有{label.zh}的{place(lacking)}，来源没有给出，原因不明",
+                f"the source gives {label.en} of {place(lacking)} companies not, and not why",
+            )
+        if lost.value == lacking.value:
+            return Said(
+                f"没有{label.zh}的{place(lacking)}都有市值，来源对亏损公司不给这个倍数",
+                f"the {place(lacking)} without {label.en} all have a market value: the source "
+                "gives a company at a loss no such multiple",
+            )
+        return Said(
+            f"没有{label.zh}的{place(lacking)}里，{place(lost)}有市值（来源对亏损公司不给这个倍数），"
+            "其余来源连市值也没有给出",
+            f"of the {place(lacking)} without {label.en}, {place(lost)} have a market value (the "
+            "source gives a company at a loss no such multiple); of the others it gives no "
+            "market value either",
+        )
+
+    def _at_loss(self, expr: Expr) -> Claim | None:
+        """How many are at a loss by the source's own rule; None where it has none such."""
+        markets = markets_of(self._query.scope)
+        if not isinstance(expr, Metric) or any(
+            one not in CATALOGUE[expr.id].missing for one in markets
+        ):
+            return None
+        found = self.maker.at_loss(expr.id, self.lines)
+        return found if isinstance(found, Claim) else None
+
+    def _deciding(self) -> Iterator[Expr]:
+        """Figures that decide who is a row and where: of tests, orders and folds."""
+        query = self._query
+        given: list[Expr] = [one.by for one in query.order if one.by is not None]
+        if query.take is None or query.group is not None:  # else a fold is of the rows listed
+            given += [one.of for one in query.fold if one.of is not None]
+        given += [one.left for one in tests_in(query.where)]
+        for expr in dict.fromkeys(given):
+            if isinstance(expr, Metric) and not self.maker.is_by_line(expr) and expr.of is None:
+                yield expr

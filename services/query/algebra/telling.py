@@ -1,0 +1,293 @@
+"""Nodes of the algebra in words, Chinese or English: expressions, tests, sets, times."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import singledispatchmethod
+
+from services.core.catalogue import CATALOGUE
+from services.core.periods import Period
+from services.query.algebra import words as w
+from services.query.algebra.nodes import (
+    Across,
+    AllOf,
+    AnyOf,
+    Arith,
+    Change,
+    Compare,
+    Const,
+    Every,
+    Exists,
+    HistoryRank,
+    In,
+    Loss,
+    Metric,
+    Node,
+    Not,
+    Over,
+    Pred,
+    Rank,
+    Streak,
+    When,
+)
+
+# The order in which the marks of a set are said: A股, 沪市, 主板, 银行.
+_DIMS = ("market", "exchange", "board", "industry", "st", "symbol")
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Tells nodes. `names` call symbols; `at`: 0 Chinese, 1 English."""
+
+    names: Mapping[str, str]
+    at: int
+
+    def pick(self, zh: str, en: str) -> str:
+        """The one of the language."""
+        return (zh, en)[self.at]
+
+    def joined(self, parts: Sequence[str]) -> str:
+        """Several, side by side."""
+        return self.pick("、", ", ").join(parts)
+
+    @singledispatchmethod
+    def tell(self, node: Node) -> str:
+        """An expression or predicate in words."""
+        raise TypeError(type(node).__name__)
+
+    @tell.register
+    def _(self, node: Metric) -> str:
+        when = self.when(node.when)
+        gap = self.pick("", " ") if when else ""
+        return f"{self.company(node.of)}{when}{gap}{self.metric(node.id)}"
+
+    @tell.register
+    def _(self, node: Const) -> str:
+        return w.number_words(node.value, node.unit, self.at)
+
+    @tell.register
+    def _(self, node: Arith) -> str:
+        left, right = self._operand(node.left), self._operand(node.right)
+        if node.how == "percent":
+            return self.pick(f"{left}占{right}的百分比", f"{left} as a percentage of {right}")
+        if node.how == "mul" and isinstance(node.right, Const):
+            return self.pick(f"{left}的{right}倍", f"{right} times {left}")
+        word = w.ARITH[node.how][self.at]
+        return self.pick(f"{left}{word}{right}", f"{left} {word} {right}")
+
+    def _operand(self, node: Node) -> str:
+        told = self.tell(node)
+        return f"({told})" if isinstance(node, Arith) else told
+
+    @tell.register
+    def _(self, node: Change) -> str:
+        kind = w.CHANGES[node.how][self.at]
+        owner, metric = self.company(node.company), self.metric(node.of)
+        if node.since.kind == "before":
+            until = self.when(node.until)
+            return self.pick(
+                f"{owner}{until}{metric}同比{kind}", f"{owner}{until} {metric} {kind} on the year"
+            ).replace("  ", " ")
+        first, last = self.end(node.since, first=True), self.end(node.until, first=False)
+        return self.pick(
+            f"{owner}{metric}从{first}到{last}的{kind}",
+            f"{owner}{kind} of {metric} from {first} to {last}",
+        )
+
+    @tell.register
+    def _(self, node: Over) -> str:
+        fold, metric = w.FOLDS[node.how][self.at], self.metric(node.of)
+        owner, window = self.company(node.company), self.when(node.window)
+        return self.pick(
+            f"{owner}{window}{metric}的{fold}", f"{owner}{fold} {metric} over {window}"
+        )
+
+    @tell.register
+    def _(self, node: HistoryRank) -> str:
+        owner, metric = self.company(node.company), self.metric(node.of)
+        window = self.when(node.window)
+        return self.pick(
+            f"{owner}{metric}在自身{window}中的分位",
+            f"{owner}percentile of {metric} in its own {window}",
+        )
+
+    @tell.register
+    def _(self, node: Across) -> str:
+        among, fold, of = self.among(node), w.FOLDS[node.how][self.at], self.tell(node.of)
+        return self.pick(f"{among}的{of}{fold}", f"the {fold} {of} of {among}")
+
+    @tell.register
+    def _(self, node: Rank) -> str:
+        among, of, down = self.among(node), self.tell(node.of), node.direction == "desc"
+        kind = self.pick(
+            "分位" if node.percentile else "名次", "percentile" if node.percentile else "rank"
+        )
+        way = self.pick(
+            "从高到低" if down else "从低到高", "high to low" if down else "low to high"
+        )
+        return self.pick(f"{of}在{among}中{way}的{kind}", f"{kind} of {of} among {among}, {way}")
+
+    @tell.register
+    def _(self, node: Streak) -> str:
+        word = {"years": ("年", "years"), "quarters": ("季", "quarters")}.get(
+            node.grain, ("个交易日", "sessions")
+        )[self.at]
+        test = self.tell(node.test)
+        return self.pick(
+            f"到最近为止{test}的连续{word}数", f"{word} in a row, to the newest, with {test}"
+        )
+
+    @tell.register
+    def _(self, node: In) -> str:
+        if node.label:
+            return w.list_words(node.label)[self.at]
+        if node.dim == "symbol":
+            return self.joined([self.names.get(one, one) for one in node.values])
+        return self.pick("或", " or ").join(
+            w.mark_words(node.dim, one)[self.at] for one in node.values
+        )
+
+    @tell.register
+    def _(self, node: Compare) -> str:
+        sign, gap = w.SIGNS[node.sign][self.at], self.pick("", " ")
+        return f"{self.tell(node.left)}{gap}{sign}{gap}{self.tell(node.right)}"
+
+    @tell.register
+    def _(self, node: Loss) -> str:
+        metric = self.metric(node.of)
+        return self.pick(f"亏损（来源不给{metric}）", f"a loss (no {metric} is given)")
+
+    @tell.register
+    def _(self, node: Every) -> str:
+        window, test = self.when(node.window), self.tell(node.test)
+        return self.pick(f"{window}每期都{test}", f"in each of {window} {test}")
+
+    @tell.register
+    def _(self, node: Exists) -> str:
+        window, test = self.when(node.window), self.tell(node.test)
+        if node.least == 1:
+            return self.pick(f"{window}至少一次{test}", f"at least once in {window} {test}")
+        return self.pick(
+            f"{window}至少{node.least}次{test}", f"at least {node.least} times in {window} {test}"
+        )
+
+    @tell.register
+    def _(self, node: AllOf) -> str:
+        parts: list[str] = []
+        before: Node | None = None
+        for one in node.items:
+            told = f"({self.tell(one)})" if isinstance(one, AnyOf) else self.tell(one)
+            if isinstance(one, Compare) and one.left == before:
+                # Two bounds of one figure name it once: 不低于0倍且小于10倍.
+                told = told.removeprefix(self.tell(one.left)).lstrip()
+            before = one.left if isinstance(one, Compare) else None
+            parts.append(told)
+        return self.pick("且", " and ").join(parts)
+
+    @tell.register
+    def _(self, node: AnyOf) -> str:
+        parts = [f"({self.tell(x)})" if isinstance(x, AllOf) else self.tell(x) for x in node.items]
+        return self.pick("或", " or ").join(parts)
+
+    @tell.register
+    def _(self, node: Not) -> str:
+        told = self.tell(node.item)
+        if isinstance(node.item, In):
+            return self.pick(f"不属于{told}", f"not in {told}")
+        return self.pick(f"不满足({told})", f"not ({told})")
+
+    def whom(self, scope: Pred) -> str:
+        """A set of companies as one name: A股银行（不含四大行）, A shares in Banks."""
+        items = scope.items if isinstance(scope, AllOf) else (scope,)
+        marks = [one for one in items if isinstance(one, In)]
+        if not marks:
+            return self.tell(scope)
+        marks.sort(key=lambda one: _DIMS.index(one.dim))
+        told = [self.tell(one) for one in marks]
+        out = [self.tell(one.item) for one in items if isinstance(one, Not)]
+        more = [self.tell(one) for one in items if not isinstance(one, In | Not)]
+        if self.at == 0:
+            named = "".join(told)
+            named += "".join(f"（不含{one}）" for one in out)
+            return named + "".join(f"（{one}）" for one in more)
+        named = told[0] + "".join(f" in {one}" for one in told[1:])
+        named += "".join(f" (without {one})" for one in out)
+        return named + "".join(f" ({one})" for one in more)
+
+    def metric(self, name: str) -> str:
+        """The catalogue's label; in English small within a sentence, but for what is an acronym."""
+        if name not in CATALOGUE:
+            return name
+        label = CATALOGUE[name].label("zh" if self.at == 0 else "en")
+        small = self.at == 1 and label[:1].isupper() and label[1:2].islower()
+        return label[0].lower() + label[1:] if small else label
+
+    def company(self, symbol: str | None) -> str:
+        """Whose figure it is, where it is not the row's."""
+        if symbol is None:
+            return ""
+        name = self.names.get(symbol, symbol)
+        return self.pick(f"{name}的", f"{name}'s ")
+
+    def among(self, node: Across | Rank) -> str:
+        """The companies a fold or rank is over."""
+        if node.own is not None:
+            return {
+                "industry": self.pick("所在行业", "its industry"),
+                "market": self.pick("所在市场", "its market"),
+            }[node.own]
+        if node.within is None:
+            return self.pick("这些公司", "these companies")
+        return self.whom(node.within)
+
+    def end(self, when: When, *, first: bool) -> str:
+        """One end of a change."""
+        if when.kind == "latest":
+            return self.pick("最新", "now")
+        if when.kind == "lastn":
+            told = self.when(when)
+            return self.pick(
+                f"{told}{'前' if first else '末'}", f"the {'start' if first else 'end'} of {told}"
+            )
+        chosen = when.first if first else when.last
+        return self.bound(
+            when, chosen if chosen is not None else when.last if first else when.first
+        )
+
+    def bound(self, when: When, bound: int | date | None) -> str:
+        """A year, a report, or a day."""
+        if bound is None:
+            own = when.kind == "own"
+            return self.pick("当期", "that time") if own else self.pick("最新", "now")
+        if when.kind == "quarters" and isinstance(bound, date):
+            period = Period(bound.year, bound.month // 3)
+            return period.label("zh" if self.at == 0 else "en")
+        if isinstance(bound, int):
+            return self.pick(f"{bound}年", f"{bound}")
+        return bound.isoformat()
+
+    def when(self, when: When | None) -> str:
+        """A time or window; nothing of the newest, or of the row's own."""
+        if when is None or when.kind in {"latest", "own", "before"}:
+            return ""
+        if when.kind == "all":
+            return self.pick("历史", "history")
+        if when.kind == "lastn":
+            words = {
+                "years": ("年", "years"),
+                "quarters": ("个季度", "quarters"),
+                "sessions": ("个交易日", "sessions"),
+            }
+            word, count = words[when.unit][self.at], when.count or 1
+            return self.pick(f"最近{count}{word}", f"the last {count} {word}")
+        if when.only:
+            return self.pick("和", " and ").join(self.bound(when, one) for one in when.only)
+        if when.first == when.last:
+            return self.bound(when, when.first)
+        first, last = (
+            self.bound(when, when.first)
+            if when.first is not None
+            else self.pick("最早", "the first"),
+            self.bound(when, when.last) if when.last is not None else self.pick("最新", "now"),
+        )
+        return self.pick(f"{first}至{last}", f"{first} to {last}")

@@ -1,0 +1,114 @@
+"""The words nodes are told in, Chinese and English: signs, folds, marks of companies, units."""
+
+from collections.abc import Mapping
+
+from services.core.groups import GROUPS
+from services.core.industries import industry_label
+
+Pair = tuple[str, str]
+SIGNS: Mapping[str, Pair] = {
+    "lt": ("小于", "below"),
+    "le": ("不超过", "at most"),
+    "gt": ("大于", "above"),
+    "ge": ("不低于", "at least"),
+    "eq": ("等于", "equal to"),
+}
+FOLDS: Mapping[str, Pair] = {
+    "mean": ("平均值", "mean"),
+    "median": ("中位数", "median"),
+    "sum": ("合计", "sum"),
+    "max": ("最高值", "highest"),
+    "min": ("最低值", "lowest"),
+    "count": ("个数", "count"),
+}
+ARITH: Mapping[str, Pair] = {
+    "add": ("加", "plus"),
+    "sub": ("减", "minus"),
+    "mul": ("乘", "times"),
+    "div": ("除以", "over"),
+}
+CHANGES: Mapping[str, Pair] = {
+    "rate": ("变化率", "rate of change"),
+    "difference": ("变化额", "change"),
+    "multiple": ("倍数", "multiple"),
+    "cagr": ("年复合增长率", "compound growth a year"),
+}
+MARKS: Mapping[str, Pair] = {
+    "CN": ("A股", "A shares"),
+    "HK": ("港股", "Hong Kong shares"),
+    "US": ("美股", "US shares"),
+    "SH": ("沪市", "Shanghai"),
+    "SZ": ("深市", "Shenzhen"),
+    "BJ": ("北交所", "Beijing"),
+    "main": ("主板", "main board"),
+    "chinext": ("创业板", "ChiNext"),
+    "star": ("科创板", "STAR"),
+    "bse": ("北交所", "Beijing exchange"),
+    "b_share": ("B股", "B shares"),
+    "hk": ("港股", "Hong Kong"),
+    "us": ("美股", "US"),
+    "ST": ("ST股", "ST shares"),
+    "NASDAQ": ("纳斯达克", "Nasdaq"),
+    "NYSE": ("纽交所", "NYSE"),
+    "AMEX": ("美交所", "AMEX"),
+}
+GROUPED: Mapping[str, Pair] = {
+    "industry": ("行业", "industry"),
+    "market": ("市场", "market"),
+    "board": ("板块", "board"),
+    "company": ("公司", "company"),
+}
+# What one row is, counted, and how rows of it are named side by side.
+ROWS: Mapping[str, Pair] = {
+    "companies": ("家", ""),
+    "years": ("年", " years"),
+    "quarters": ("季", " quarters"),
+    "days": ("天", " days"),
+    "events": ("次", " sessions"),
+    "one": ("个", ""),
+}
+EACH: Mapping[str, Pair] = {
+    "years": ("逐年", "year by year"),
+    "quarters": ("逐季", "quarter by quarter"),
+    "days": ("逐日", "day by day"),
+}
+UNITS: Mapping[str, Pair] = {
+    "percent": ("%", "%"),
+    "multiple": ("倍", "x"),
+    "shares": ("股", " shares"),
+    "money": ("元", ""),
+    "price": ("元", ""),
+    "CNY": ("元人民币", " CNY"),
+    "HKD": ("港元", " HKD"),
+    "USD": ("美元", " USD"),
+    "number": ("", ""),
+}
+SCALES = (
+    (("亿", 1e8), ("万", 1e4)),
+    (("bn", 1e9), ("m", 1e6)),
+)
+
+
+def mark_words(dim: str, value: str) -> Pair:
+    """What a market, board, exchange or industry is called."""
+    if dim == "industry":
+        label = industry_label(value)
+        return label.zh, label.en
+    return MARKS.get(value, (value, value))
+
+
+def list_words(label: str) -> Pair:
+    """What a list of companies is called; one of nobody's catalogue has one name for both."""
+    found = GROUPS.get(label)
+    return (found.zh, found.en) if found is not None else (label, label)
+
+
+def number_words(value: float, unit: str, at: int) -> str:
+    """A number said, in its unit: 800亿元, 80bn, 10倍."""
+    unit = unit.removeprefix("money:")
+    word = UNITS.get(unit, ("", ""))[at]
+    if unit in {"money", "shares", "CNY", "HKD", "USD"}:
+        for name, scale in SCALES[at]:
+            if abs(value) >= scale:
+                return f"{value / scale:.15g}{name}{word}"
+    return f"{value:.15g}{word}"

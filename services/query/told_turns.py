@@ -1,0 +1,53 @@
+"""A turn told back: the query its plan carries, in one exact sentence, whoever read it."""
+
+from collections.abc import Iterator, Mapping
+
+from services.core.errors import InputError
+from services.core.names import NameRow
+from services.core.text import Language
+from services.market.names.english_names import english_name
+from services.market.names.names import Names
+from services.query.algebra.answer import symbols_in
+from services.query.algebra.explain import explain
+from services.query.algebra.nodes import Query
+from services.query.algebra.wire import query_of
+from services.query.planning.plir import Turn
+from services.query.reading.readers import kept_query
+
+
+def told_turn(turn: Turn, names: Names, language: Language) -> str:
+    """The sentence; empty for a turn that another action answers (news, moves, peers)."""
+    told = [explain(one, names_in(one, names, language), language) for one in queries_of(turn)]
+    return ("；" if language == "zh" else "; ").join(told)
+
+
+def queries_of(turn: Turn) -> tuple[Query, ...]:
+    """The queries a turn carries, in order; none where any of its nodes is another action's."""
+    if (whole := kept_query(turn)) is not None:
+        return (whole,)
+    found = list(_queries(turn))
+    return tuple(one for one in found if one is not None) if None not in found else ()
+
+
+def names_in(query: Query, names: Names, language: Language) -> Mapping[str, str]:
+    """What the companies of a query are called; two listings of one name with their codes."""
+    symbols = symbols_in(query)
+    called = {symbol: _called(names.row(symbol), symbol, language) for symbol in symbols}
+    twice = {name for name in called.values() if list(called.values()).count(name) > 1}
+    return {
+        symbol: f"{name}({symbol})" if name in twice else name for symbol, name in called.items()
+    }
+
+
+def _called(row: NameRow | None, symbol: str, language: Language) -> str:
+    if row is None:
+        return symbol
+    return row.name if language == "zh" else english_name(row) or row.name
+
+
+def _queries(turn: Turn) -> Iterator[Query | None]:
+    for node in turn.plir.nodes if turn.plir is not None else ():
+        try:
+            yield query_of(node)
+        except InputError:
+            yield None

@@ -139,7 +139,7 @@ class Coverage:
                 return None  # who could not be ranked is named in the sentence
             return Said(
                 f"没有{label.zh}的{place(lacking)}，来源没有给出，原因不明",
-                f"the source gives {label.en} of {place(lacking)} companies not, and not why",
+                f"the source does not give {label.en} for {place(lacking)} companies, nor why",
             )
         if lost.value == lacking.value:
             return Said(

@@ -151,7 +151,7 @@ def table(
     name = escape(say(shown.title))
     narrow = " yj-narrow" if _mixed(shown) and len(plan) <= _FEW else ""
     note = shown.note.in_language(state.language())
-    days = told_days(shown, state.language())
+    days = told_days(shown, state.language(), claims)
     below = f'<p class="yj-mute yj-days">{cite.tag("provenance", days)}</p>' if days else ""
     below += f'<p class="yj-mute">{cite.prose(note, claims)}</p>' if note else ""
     return (

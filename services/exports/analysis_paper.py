@@ -116,9 +116,9 @@ def _paper(report: _Report) -> Paper:
     if report.outside:
         blocks.append(Heading(text=OUTSIDE.in_language(language)))
         blocks += map(quote, report.outside)
-    blocks += [paper_table(tools_table(report.called), language)]
+    blocks += [paper_table(tools_table(report.called), language, {})]
     models = models_table(report.written.trace.model_calls)
-    blocks += [paper_table(models, language)] if models else []
+    blocks += [paper_table(models, language, {})] if models else []
     return Paper(
         kind="report",
         language=language,
@@ -175,7 +175,8 @@ def _grounds(report: _Report) -> list[Block]:
         return [Heading(text=_EVIDENCE.in_language(language)), Prose(line=none)]
     cited = [name for text in report.draft.texts for name in PLACE.findall(text)]
     figures = cited_figures(written.claims, written.evidence, cited)
-    return [paper_table(evidence, language), paper_table(figures, language)]
+    claims = {claim.claim_id: claim for claim in written.claims}
+    return [paper_table(one, language, claims) for one in (evidence, figures)]
 
 
 def _trust(report: _Report) -> list[Block]:
@@ -224,7 +225,7 @@ def _failure(view: AnalysisView, language: Language) -> Paper:
     if view.notes:
         lines = tuple(noted(note.in_language(language)) for note in view.notes)
         blocks.append(Bullets(title=_WARNINGS.in_language(language), lines=lines))
-    blocks += [paper_table(table, language) for table in view.tables()]
+    blocks += [paper_table(table, language, view.claims) for table in view.tables()]
     return Paper(
         kind="report",
         language=language,

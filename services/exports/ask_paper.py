@@ -63,7 +63,7 @@ def _answer(turn: TurnView, language: Language) -> list[Block]:
         for line in turn.template.split("\n")
         if line.strip()
     ]
-    blocks += [paper_table(table, language, titled=False) for table in turn.tables()]
+    blocks += [paper_table(table, language, turn.claims, titled=False) for table in turn.tables()]
     if turn.items:
         blocks.append(Heading(level=3, text=OUTSIDE.in_language(language)))
         blocks += map(quote, turn.items)

@@ -112,6 +112,7 @@ def _plain_lines(
             claim, cell = _claim(row, column, ground), row.cells.get(column.key)
             if column.kind != "figure":
                 values.append(_cell_values(cell, column, ground, language)[0])
+                cited += _in_prose(cell, ground) if column.kind == "prose" else []
                 continue
             values.append(float(claim.value) if claim else None)
             if len(units[column.key]) > 1:
@@ -123,6 +124,12 @@ def _plain_lines(
 def _claim(row: PaperRow, column: PaperColumn, ground: Ground) -> Claim | None:
     cell = row.cells.get(column.key)
     return ground.claims[cell.claim] if isinstance(cell, CitedCell) else None
+
+
+def _in_prose(cell: PaperCell, ground: Ground) -> list[Claim]:
+    """The figures that a text cites, in its order."""
+    names = PLACE.findall(cell) if isinstance(cell, str) else []
+    return [ground.claims[name] for name in dict.fromkeys(names)]
 
 
 def _plain_heads(column: PaperColumn, units: set[str], language: Language) -> list[str]:
@@ -151,7 +158,7 @@ def table_csv(
     form: CsvForm = "full",
 ) -> bytes:
     """The table of a page, as `paper_csv` writes it."""
-    return paper_csv(paper_table(table, language), claims, trace, language, form)
+    return paper_csv(paper_table(table, language, claims), claims, trace, language, form)
 
 
 def view_zip(view: View, language: Language = "zh", form: CsvForm = "full") -> bytes:
@@ -265,7 +272,7 @@ def _of_figure(figure: Figure, ground: Ground, language: Language) -> list[Value
 
 
 def _prose_values(template: str, ground: Ground, language: Language) -> list[Value]:
-    cited = [ground.claims[name] for name in dict.fromkeys(PLACE.findall(template))]
+    cited = _in_prose(template, ground)
     fetches = [fetch for claim in cited for fetch in ground.of(claim).fetches]
     return [
         render(template, ground.claims, language),

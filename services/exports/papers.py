@@ -66,7 +66,7 @@ def _page(view: View, language: Language) -> Paper:
     if view.notes:
         lines = tuple(noted(note.in_language(language)) for note in view.notes)
         blocks.append(Bullets(title=_NOTES.in_language(language), lines=lines))
-    blocks += [paper_table(table, language) for table in _said_in_full(view)]
+    blocks += [paper_table(table, language, view.claims) for table in _said_in_full(view)]
     return Paper(
         kind=_KINDS.get(type(view), "page"),
         language=language,

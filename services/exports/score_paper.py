@@ -24,7 +24,7 @@ def score_paper(view: ScorePage | ScoreView | VetoView, language: Language) -> P
     scored = view.score if isinstance(view, ScorePage) else None
     found = scored.view if scored else view
     blocks = _released(found, language) if isinstance(found, ScoreView) else []
-    blocks += [paper_table(table, language) for table in view.tables()]
+    blocks += [paper_table(table, language, view.claims) for table in view.tables()]
     return Paper(
         kind="score",
         language=language,

@@ -1,13 +1,18 @@
 """A table of a page as a table of a paper: one language, and figures as the ids of their claims."""
 
+from collections.abc import Mapping
+
 from services.core.claims import Claim, Missing
 from services.core.text import Language, Text
 from services.exports.paper import CitedCell, PaperCell, PaperColumn, PaperRow, PaperTable
 from services.views.table import Cell, Column, Row, Table, told_days
 
 
-def paper_table(table: Table, language: Language, *, titled: bool = True) -> PaperTable:
-    """The table in that language. `titled` is false where a heading above names it already.
+def paper_table(
+    table: Table, language: Language, claims: Mapping[str, Claim], *, titled: bool = True
+) -> PaperTable:
+    """The table in that language; `claims` has those its texts cite. `titled` is false where a
+    heading above names it already.
 
     Raises: TypeError for a figure in another column, and for anything else in a figure's.
     """
@@ -15,7 +20,7 @@ def paper_table(table: Table, language: Language, *, titled: bool = True) -> Pap
         key=table.key,
         title=table.title.in_language(language),
         note=table.note.in_language(language),
-        days=told_days(table, language),
+        days=told_days(table, language, claims),
         columns=tuple(
             PaperColumn(key=column.key, label=column.label.in_language(language), kind=column.kind)
             for column in table.columns

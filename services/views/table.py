@@ -12,11 +12,14 @@ from services.core.catalogue import CATALOGUE
 from services.core.claim_names import is_estimate, is_of_day, name_claim
 from services.core.claims import Claim, Figure
 from services.core.periods import period_words
+from services.core.rendering import PLACE
 from services.core.text import NO_TEXT, Language, Text
 from services.core.trace import Trace
 
 # Of the rows whose day differs so many are named.
 _FEW = 10
+# The columns that can hold figures.
+_CITING = frozenset({"figure", "prose"})
 ColumnKind = Literal["figure", "text", "date", "symbol", "prose"]
 Cell = Figure | Text | str | None
 
@@ -75,29 +78,34 @@ class View:
         return ()
 
 
-def told_days(table: Table, language: Language) -> str:
+def told_days(table: Table, language: Language, claims: Mapping[str, Claim]) -> str:
     """Of which day or report the figures are, column by column, and the rows that differ.
 
-    Empty where no figure stands in the table, where every row has its day in a column, and for a
-    column whose heading is its day.
+    Empty where no figure stands in the table, where each row says the day of its figures itself,
+    and for a column whose heading is its day. `claims` has those that texts of the table cite.
     """
-    if any(column.kind == "date" for column in table.columns):
-        return ""
     alike: dict[str, list[str]] = {}
     for column in table.columns:
-        if column.kind == "figure" and (said := _column_days(table, column, language)):
+        if column.kind in _CITING and (said := _column_days(table, column, language, claims)):
             alike.setdefault(said, []).append(column.label.in_language(language))
     comma, colon, stop = ("、", "：", "；") if language == "zh" else (", ", ": ", "; ")
     parts = [f"{comma.join(names)}{colon}{said}" for said, names in alike.items()]
     return f"{stop.join(parts)}{'。' if language == 'zh' else '.'}" if parts else ""
 
 
-def _column_days(table: Table, column: Column, language: Language) -> str:
+def _column_days(
+    table: Table, column: Column, language: Language, claims: Mapping[str, Claim]
+) -> str:
     rows: dict[str, list[str]] = {}
     for row in table.rows:
-        if isinstance(figure := row.cells.get(column.key), Claim):
-            moment = _moment(figure, language)
-            if moment not in _texts(row, table, language):  # else the row's own name says it
+        told = " ".join(_told_of(row, table, column, language))
+        found = {
+            _moment(one, language): None
+            for one in _figures(row.cells.get(column.key), language, claims)
+            if one.as_of.isoformat() not in told
+        }
+        for moment in found:
+            if moment not in told:  # else the row itself says it
                 rows.setdefault(moment, []).append(_row_name(row, table, language))
     most, *others = sorted(rows, key=lambda moment: -len(rows[moment])) or [""]
     comma, told = ("、", "其中 {} 为 {}") if language == "zh" else (", ", "of these {}: {}")
@@ -119,6 +127,21 @@ def _moment(figure: Claim, language: Language) -> str:
     if figure.period is not None and known is not None and known.kind in {"statement", "ratio"}:
         return period_words(figure.period, language)
     return figure.as_of.isoformat()
+
+
+def _figures(cell: Cell, language: Language, claims: Mapping[str, Claim]) -> list[Claim]:
+    """The figure of a cell, or those that its text cites."""
+    if isinstance(cell, Claim):
+        return [cell]
+    text = cell.in_language(language) if isinstance(cell, Text) else cell
+    return [claims[name] for name in PLACE.findall(text)] if isinstance(text, str) else []
+
+
+def _told_of(row: Row, table: Table, column: Column, language: Language) -> list[str]:
+    """What a row says in words: its name, its days, and the text of that column."""
+    cells = [row.cells.get(one.key) for one in table.columns if one.kind == "date" or one is column]
+    words = [one.in_language(language) if isinstance(one, Text) else one for one in cells]
+    return [*_texts(row, table, language), *(one for one in words if isinstance(one, str))]
 
 
 def _texts(row: Row, table: Table, language: Language) -> list[str]:

@@ -80,14 +80,14 @@ def test_a_text_calls_an_implied_price_so(text: str, *, holds: bool) -> None:
 
 def test_a_screen_says_the_days_of_its_prices_and_of_its_moves() -> None:
     shown = desk().screen({"category": "CN", "order_by": "pct"}, session())
-    note = told_days(shown.table, "zh")
+    note = told_days(shown.table, "zh", shown.claims)
     # In the bundle the valuation is of 05-25 and the newest bars of 07-25 or 07-20.
     assert "推算股价" in note.partition("：2017-05-25")[0]
     assert "涨跌幅：2017-07-2" in note
     assert "2017-07-25" in note
     assert note in view_markdown(shown).replace("\\", "")
     assert "2016年报" in note
-    assert "Change %: 2017-07-2" in told_days(shown.table, "en")
+    assert "Change %: 2017-07-2" in told_days(shown.table, "en", shown.claims)
 
 
 @every_view
@@ -101,7 +101,7 @@ def test_every_table_of_figures_says_their_days(name: str) -> None:
         }
         dated = any(column.kind == "date" for column in table.columns)
         for label, day, period in figures:
-            said = label + told_days(table, "zh")
+            said = label + told_days(table, "zh", view(name).claims)
             assert dated or day in said or (period and period in said), (table.key, label, day)
 
 
@@ -131,7 +131,7 @@ def test_multiples_that_cannot_be_priced_anew_are_marked_and_dated() -> None:
     shown = desk().stock("300104", None, None, session())
     found = {stat.figure.metric: stat for stat in shown.stats}
     assert found["pe_ttm"].old
-    assert "2017-05-25" in told_days(shown.stats_table, "zh")
+    assert "2017-05-25" in told_days(shown.stats_table, "zh", shown.claims)
     assert any("不同日" in note.zh for note in shown.notes)
 
 
@@ -143,7 +143,7 @@ def test_a_figure_of_a_report_and_a_later_price_says_its_day_and_is_an_estimate(
     assert heads["roe"] == "净资产收益率(推算)"
     assert heads["net_profit"] == "净利润(部分推算)"  # five of the ten have an annual report
     assert heads["dy_l"] == "股息率(推算)"
-    note = told_days(peers, "zh")
+    note = told_days(peers, "zh", shown.claims)
     assert "净资产收益率(推算)" in note.partition("：2017-05-25")[0]
     assert "净利润(部分推算)：2016年报" in note
     (row,) = [

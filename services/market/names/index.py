@@ -27,6 +27,8 @@ from services.market.names.spellings import (
 
 LONGEST = 60
 CHOICES = 10
+# As choices and plans tell a listing: 万科A(000002.SZ), APPLE Inc(AAPL).
+_TOLD = re.compile(r"(.+)\(([A-Za-z0-9.]{1,9})\)")
 _NAME_AND_CODE = re.compile(r"(.*?[^A-Za-z0-9(])\s*\(?([A-Za-z]{0,2}\d{5,6}(?:\.[A-Za-z]{2})?)\)?")
 _CODE_INSIDE = re.compile(
     r"(?<![0-9A-Z.])(?:(?:SH|SZ|BJ)\d{6}|\d{6}(?:\.(?:SH|SS|SZ|BJ))?|\d{5}(?:\.HK)?)(?![0-9A-Z.])"
@@ -287,6 +289,9 @@ class NameIndex:
 
     def _coded(self, cleaned: str, text: str) -> Symbol | None:
         """The listed symbol whose code this is; None when it is no code. Raises: InputError."""
+        if (told := _TOLD.fullmatch(cleaned)) and (row := self._rows.get(told.group(2).upper())):
+            if clean(row.name) == told.group(1):
+                return Symbol(row.symbol)
         if (match := _NAME_AND_CODE.fullmatch(cleaned)) and CJK.search(match.group(1)):
             return self._code_beside_name(match.group(1), match.group(2), text)
         try:

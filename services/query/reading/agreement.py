@@ -1,18 +1,16 @@
-"""Whether two readers mean the same: a query of the algebra, and a plan of nodes and slots.
+"""Whether two readers mean the same of companies by name: a query, and a plan of nodes and slots.
 
-Strict: where it is not sure that they do, they do not.
+Of lists nobody is asked but the algebra. Strict: where it is not sure that they do, they do not.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 
-from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
+from services.core.catalogue import CATALOGUE
 from services.core.errors import InputError
 from services.market.names.names import Names
 from services.query.algebra.nodes import (
     Change,
-    Compare,
-    Const,
     Expr,
     In,
     Metric,
@@ -22,13 +20,10 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.planning.nlir import Nlir, Node
-from services.query.reading.wording import MARKET_CODES
 
 # The same multiple by another flavour, where a market's source has that alone.
 _FLAVOUR = {"pe_lyr": "pe_ttm"}
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_SCALES = (1, 1e2, 1e3, 1e4, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12)
 _NAMED: Mapping[str, str] = {
     (row.asked.name or row.zh): row.id
     for row in CATALOGUE.figures.values()
@@ -43,8 +38,6 @@ def agrees(query: Query, nlir: Nlir, names: Names) -> bool:
         return False
     if actions == {"query"}:
         return _same_figures(query, nlir.nodes, names)
-    if actions == {"screen"} and len(nlir.nodes) == 1:
-        return _same_screen(query, nlir.nodes[0])
     if actions == {"price_history"} and len(nlir.nodes) == 1:
         return _same_days(query, nlir.nodes[0], names)
     return False
@@ -129,68 +122,6 @@ def _same_figures(query: Query, nodes: Sequence[Node], names: Names) -> bool:
         ends <= years
         and max(ends) == max(years)
         and quarters != any("年报" in one for one in periods)
-    )
-
-
-def _same_screen(query: Query, node: Node) -> bool:
-    markets = {
-        v for one in walk(query) if isinstance(one, In) and one.dim == "market" for v in one.values
-    }
-    if query.rows != "companies" or {MARKET_CODES.get(str(node.arg("category")), "?")} != markets:
-        return False
-    if any(one.__class__.__name__ in ("Not", "AnyOf", "Every", "Exists") for one in walk(query)):
-        return False
-    trades = any(isinstance(one, In) and one.dim == "industry" for one in walk(query))
-    if trades != (node.arg("industry") is not None):
-        return False
-    if any(isinstance(one, In) and one.dim not in ("market", "industry") for one in walk(query)):
-        return False
-    ordered = node.arg("order_by")
-    wanted = [SCREEN_FIELDS[slot.key] for slot in node.args if slot.key in SCREEN_FIELDS]
-    if ordered is not None:
-        wanted.append(SCREEN_FIELDS.get(str(ordered), _NAMED.get(str(ordered), "?")))
-    if _flavoured(wanted) != _figures(query) or not _same_numbers(query, node):
-        return False
-    if any(isinstance(one, When) and one.kind != "latest" for one in walk(query)):
-        return False
-    size, take = node.arg("size"), query.take.count if query.take else None
-    if size is not None and size != take:
-        return False
-    return (query.take is None or query.take.skip == 0) and _same_order(query, node)
-
-
-def _same_order(query: Query, node: Node) -> bool:
-    if node.arg("rank") is not None:
-        return False
-    if node.arg("order_by") is None:
-        return not query.order
-    down = {"降序": "desc", "升序": "asc", "desc": "desc", "asc": "asc"}.get(str(node.arg("order")))
-    return len(query.order) == 1 and query.order[0].direction == (down or "desc")
-
-
-def _same_numbers(query: Query, node: Node) -> bool:
-    """Every bound, whatever scale it was said in; numbers in words are not compared: no."""
-    said = [
-        float(number)
-        for slot in node.args
-        if slot.key in SCREEN_FIELDS
-        for number in _NUMBER.findall(str(slot.value))
-        if float(number)
-    ]
-    bounds = [
-        abs(one.right.value)
-        for one in walk(query)
-        if isinstance(one, Compare) and isinstance(one.right, Const) and one.right.value
-    ]
-    if len(said) != len(bounds):
-        return False
-    return all(
-        any(
-            abs(one * scale - bound) <= 1e-9 * max(bound, 1)
-            for scale in _SCALES
-            for bound in bounds
-        )
-        for one in said
     )
 
 

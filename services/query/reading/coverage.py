@@ -14,6 +14,7 @@ from services.query.reading.chart import Chart, OverBudgetError
 from services.query.reading.figures_said import HAD, base, had, unit
 from services.query.reading.phrases import Time
 from services.query.reading.ranking import Candidate, chart_of, ranked
+from services.query.reading.served import Meant, Served
 from services.query.reading.shapes import Market
 from services.query.reading.tagging import Lattice
 
@@ -21,14 +22,17 @@ _TURNED: Mapping[object, str] = {
     "asc": "desc", "desc": "asc", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "mean": "median",
     "up": "down", "down": "up", "industry": "market", "market": "industry", "low": "high",
     "high": "low", "median": "mean", "sum": "mean", "max": "min", "min": "max",
+    "start": "end", "end": "start",
 }  # fmt: skip
 _TURNING = frozenset(
-    {"sup", "ordsup", "higher", "cmp", "postcmp", "dir", "move", "peer", "cheap", "agg"}
+    {"sup", "ordsup", "higher", "cmp", "postcmp", "dir", "move", "peer", "cheap", "agg", "edge"}
 )
+# A company in place of another.
+_STAND_INS = ("600519.SH", "000001.SZ")
 # Kinds of words that only join, mark or point; a plan may be the same without them.
 _JOINING = frozenset({
     "COMMA", "noun", "follow", "only", "join", "bool", "between", "between2", "swap", "order",
-    "since", "add", "after",
+    "since", "add", "after", "whole",
 })  # fmt: skip
 _PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list", "times"})
 
@@ -53,7 +57,7 @@ def lost_words(
 def _is_used(
     lattice: Lattice,
     chart: Chart,
-    query: Query,
+    query: Meant,
     leaf: Token,
     before: Sequence[Query],
     market: Market,
@@ -71,7 +75,7 @@ def _is_used(
 
 
 def _reads_alike(
-    lattice: Lattice, chart: Chart, tokens: Sequence[Token], query: Query, leaf: Token,
+    lattice: Lattice, chart: Chart, tokens: Sequence[Token], query: Meant, leaf: Token,
     before: Sequence[Query], market: Market, budget: int,
 ) -> bool:  # fmt: skip
     anew = chart_of(lattice.text, tokens, budget, (chart, leaf.start, leaf.end))
@@ -90,6 +94,8 @@ def opposite(leaf: Token) -> object | None:
     match sem:
         case Time():
             return _other_time(sem)
+        case tuple() if leaf.cat == "ENT":
+            return next((one,) for one in _STAND_INS if (one,) != sem)
         case str() if leaf.cat == "METRIC":
             others = [one for one in HAD if one != base(sem) and had(one) & had(sem)]
             others.sort(key=lambda one: (unit(one) != unit(base(sem)), had(one) != had(sem)))
@@ -117,6 +123,8 @@ def _other_time(time: Time) -> Time | None:
 def is_plain(leaf: Token, reading: Candidate) -> bool:  # noqa: C901 — one case a line
     """Words that say what is done anyway: leaving them out rightly changes nothing."""
     query, cat, sem = reading.query, leaf.cat, leaf.sem
+    if isinstance(query, Served):
+        return cat in _JOINING or cat == "ask" or (cat == "METRIC" and sem == "close")
     if cat in _JOINING or (cat == "ask" and sem in _PLAIN_ASKS):
         return True
     if cat == "except":
@@ -128,6 +136,8 @@ def is_plain(leaf: Token, reading: Candidate) -> bool:  # noqa: C901 — one cas
         return isinstance(query.take, Take) and query.take.count == sem
     if cat == "rel":
         return sem in ("in", "shi", "bi")
+    if cat == "ask" and sem == "rank":
+        return bool(query.order)
     if cat == "ask":
         return _says_again(str(sem), query)
     if cat == "METRIC":

@@ -24,7 +24,14 @@ _OF_REPORTS = (
     "revenue", "net_profit", "total_assets", "total_liabilities", "equity", "eps", "dps", "bps",
     "roe", "net_margin", "debt_to_assets",
 )  # fmt: skip
+# What a source is asked for company by company; no list is made by it.
+OF_NAMED: Mapping[str, frozenset[Had]] = {
+    "gross_margin": frozenset({"year", "latest"}),
+    "amount": frozenset({"latest"}),
+    "previous_close": frozenset({"latest"}),
+}
 HAD: Mapping[str, frozenset[Had]] = {
+    **OF_NAMED,
     **_OF_A_DAY,
     **dict.fromkeys(_NEWEST, frozenset[Had]({"latest"})),
     **dict.fromkeys(_OF_REPORTS, frozenset[Had]({"year", "latest"})),

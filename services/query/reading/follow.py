@@ -10,36 +10,48 @@ from dataclasses import replace
 from services.query.algebra.nodes import (
     AllOf,
     AnyOf,
-    Change,
     Compare,
     Const,
     Expr,
     Folded,
     In,
     Metric,
-    Node,
     Not,
     Order,
-    Over,
     Pred,
     Query,
-    Sign,
     Take,
+    When,
     both,
     either,
     walk,
 )
 from services.query.reading.chart import Edge
 from services.query.reading.figures_compared import compared
+from services.query.reading.figures_said import is_of_years
 from services.query.reading.follow_companies import is_of_companies, of_companies
-from services.query.reading.phrases import Amount, Fig, constant, dimensions
-from services.query.reading.request import Request, UnusedError, gathered
+from services.query.reading.follow_edits import (
+    dropped,
+    next_place,
+    next_rows,
+    rebounded,
+    replaced,
+    swapped_figure,
+    swapped_scope,
+)
+from services.query.reading.phrases import Fig, Time, dimensions
+from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
 from services.query.reading.set_gathered import natural_order
-from services.query.reading.shapes import Market, is_set, listed, whole
+from services.query.reading.sets_said import is_set
+from services.query.reading.shapes import Market, listed
 from services.query.reading.shapes_company import needed
 
+_OF_WHICH = ("要算哪一项？", "Of which figure?")
 _MARKED = frozenset({"ne", "these", "only", "add", "swap", "or"})
-_NOT_EDITS = frozenset({"diff", "mult", "share", "rank", "pctile", "cagr", "ret", "days", "years"})
+_NOT_EDITS = frozenset(
+    {"diff", "mult", "share", "rank", "pctile", "cagr", "ret", "days", "years", "excess", "peers"}
+    | {"trend", "pricetrend"}
+)
 
 
 def stands_alone(parts: Sequence[Edge]) -> bool:
@@ -48,7 +60,7 @@ def stands_alone(parts: Sequence[Edge]) -> bool:
         request = gathered(parts)
     except UnusedError:
         return True
-    if request.marks & _MARKED or request.dropped:
+    if request.marks & _MARKED or request.dropped or request.more is not None:
         return False
     sorts = request.orders
     ents = [
@@ -59,14 +71,16 @@ def stands_alone(parts: Sequence[Edge]) -> bool:
     ]
     if ents:
         about = request.mets or request.conds or sorts or request.relations or request.day_tests
-        return bool(about or request.asks & {"ret", "rank"})
+        return bool(about or request.asks & {"ret", "rank", "peers", "trend", "pricetrend"})
     if request.relations:
         return True
     dims = dimensions(request.scope)
     for one in [*request.conds, *(sort.phrase.scope for sort in sorts)]:
         dims |= dimensions(one)
     what = request.conds or sorts or request.mets
-    if dims & {"market", "board", "exchange"} and (what or request.count):
+    if dims & {"market", "board", "exchange"} and what:
+        return True
+    if "market" in dims and request.count:
         return True
     if dims and (request.conds or sorts or (request.mets and request.agg) or request.count):
         return True
@@ -89,20 +103,31 @@ def followed(parts: Sequence[Edge], before: Sequence[Query], market: Market) -> 
 
 
 # ---------------------------------------------------------------- the turn before was a list
-def _of_list(request: Request, last: Query, market: Market) -> Query:
+def _of_list(  # noqa: C901 — one case a line
+    request: Request, last: Query, market: Market
+) -> Query:
     if last.rows != "companies":
         raise UnusedError("follow")
     if request.bounds:
-        return _rebounded(request, last)
+        return rebounded(request, last)
+    if request.more is not None:
+        return next_rows(request, last)
     if request.direction is not None:
-        raise UnusedError("direction")
+        return next_place(request, last)
     if "swap" in request.marks and not request.conds:
-        return _swapped_scope(request, last, market)
+        if request.mets:
+            return swapped_figure(request, last)
+        return swapped_scope(request, last, market)
     if request.dropped:
-        return _dropped(request, last)
+        return dropped(request, last)
+    if request.conds and request.agg and not request.mets:
+        raise UnusedError("fold of what")
     query = last
+    if query.take is not None and query.take.skip and (request.scope or request.excluded):
+        take = query.take.model_copy(update={"skip": 0})
+        query = query.model_copy(update={"take": take})
     if last.fold and not last.group and not last.take:
-        query = last.model_copy(update={"fold": ()})
+        query = query.model_copy(update={"fold": ()})
     if request.ents:
         return _more_companies(request, query)
     if request.series or (request.when is not None and not request.mets and not request.orders):
@@ -111,40 +136,6 @@ def _of_list(request: Request, last: Query, market: Market) -> Query:
     query = _narrowed(request, query.model_copy(update={"scope": scope}))
     query = _reordered(request, query)
     return _folded(request, query, last)
-
-
-def _swapped_scope(request: Request, last: Query, market: Market) -> Query:
-    """换成港股."""
-    if request.scope is None or request.mets or request.conds or request.orders or request.ents:
-        raise UnusedError("swap")
-    changed: dict[str, object] = {"scope": _replaced(last.scope, request.scope, market)}
-    if last.first is not None:
-        inner = _replaced(last.first.scope, request.scope, market)
-        changed["first"] = last.first.model_copy(update={"scope": inner})
-    return last.model_copy(update=changed)
-
-
-def _dropped(request: Request, last: Query) -> Query:
-    """去掉市盈率的条件."""
-    items = last.where.items if isinstance(last.where, AllOf) else (last.where,)
-    kept = [one for one in items if one is not None and not _speaks_of(one, request.dropped)]
-    if (
-        len(kept) == len([one for one in items if one])
-        or request.conds
-        or request.orders
-        or request.mets
-    ):
-        raise UnusedError("nothing to drop")
-    shown = tuple(one for one in last.show if not _speaks_of(one, request.dropped))
-    return last.model_copy(update={"where": both(*kept), "show": shown})
-
-
-def _speaks_of(pred: Node, figures: Sequence[str]) -> bool:
-    return any(
-        (isinstance(one, Metric) and one.id in figures)
-        or (isinstance(one, Change | Over) and one.of in figures)
-        for one in walk(pred)
-    )
 
 
 def _more_companies(request: Request, query: Query) -> Query:
@@ -172,7 +163,7 @@ def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:
         return _widened(scope, said)
     clash = dimensions(scope) & dimensions(said)
     if "ne" in request.marks or (clash and not request.marks):
-        return _replaced(scope, said, market)
+        return replaced(scope, said, market)
     if clash - {"market"}:
         raise UnusedError("set")
     return both(scope, said)
@@ -207,45 +198,11 @@ def _without_bounds(where: Pred | None, tests: Sequence[Pred]) -> Pred | None:
     ))  # fmt: skip
 
 
-def _rebounded(request: Request, last: Query) -> Query:
-    """改成10倍以下, 5%呢: the one bound it can be of, set anew."""
-    if len(request.bounds) != 1 or len(request.mets) > 1 or request.conds or request.orders:
-        raise UnusedError("bound")
-    if request.ents or request.scope is not None or request.when is not None or request.take:
-        raise UnusedError("bound")
-    sign, amount, upper = request.bounds[0]
-    items = list(last.where.items) if isinstance(last.where, AllOf) else [last.where]
-    tests = [
-        one for one in items
-        if isinstance(one, Compare)
-        and isinstance(one.left, Metric)
-        and isinstance(one.right, Const)
-        and one.right.value
-        and constant(one.left.id, amount) is not None and request.mets in ([], [one.left.id])
-    ]  # fmt: skip
-    lefts = dict.fromkeys(one.left for one in tests)
-    if len(lefts) != 1 or (sign is None and upper is None and len(tests) != 1):
-        raise UnusedError("which bound")
-    left = tests[0].left
-    assert isinstance(left, Metric)  # noqa: S101 — as they were chosen
-    said: list[tuple[Sign, Amount]] = [(sign or tests[0].sign, amount)]
-    if upper is not None:
-        said = [("ge", amount), ("le", upper)]
-    new: list[Pred] = []
-    for way, one in said:
-        right = constant(left.id, one)
-        if right is None:
-            raise UnusedError("unit")
-        new.append(Compare(sign=way, left=left, right=right))
-    at = items.index(tests[0])
-    kept = [one for one in items if one not in tests]
-    kept[at:at] = new
-    return last.model_copy(update={"where": both(*kept)})
-
-
 def _reordered(request: Request, query: Query) -> Query:  # noqa: C901 — one case a line
     changed: dict[str, object] = {}
-    shown: list[Expr] = [needed(one, Fig(when=request.when)) for one in request.mets]
+    shown: list[Expr] = [
+        needed(one, Fig(when=_time_for(one, request, query))) for one in request.mets
+    ]
     if len(request.orders) > 1:
         raise UnusedError("orders")
     take = query.take
@@ -273,11 +230,27 @@ def _reordered(request: Request, query: Query) -> Query:  # noqa: C901 — one c
     if request.place is not None:
         if not (request.orders or query.order):
             raise UnusedError("place")
-        take = Take(count=1, skip=request.place - 1)
+        if request.place < 1 and query.take is None:
+            raise UnusedError("place")
+        last = query.take.skip + query.take.count if query.take is not None else 0
+        take = Take(count=1, skip=(request.place or last) - 1)
     if shown and (query.fold or query.group):
         raise UnusedError("figure of groups")
     shows = tuple(dict.fromkeys([*query.show, *shown]))
     return query.model_copy(update={**changed, "take": take, "show": shows})
+
+
+def _time_for(figure: str, request: Request, query: Query) -> Time | None:
+    """净利率呢, of a list by a year's revenue: of that year too."""
+    if request.when is not None or ":" in figure or not is_of_years(figure):
+        return request.when
+    whens: list[When] = []
+    for order in query.order:
+        for one in walk(order.by) if order.by is not None else ():
+            dated = isinstance(one, Metric) and one.when.kind in ("years", "quarters")
+            if isinstance(one, Metric) and dated and one.when not in whens:
+                whens.append(one.when)
+    return Time(periods=whens[0]) if len(whens) == 1 else None
 
 
 def _folded(request: Request, query: Query, last: Query) -> Query:
@@ -311,6 +284,17 @@ def _figure_asked(request: Request, query: Query, last: Query) -> Expr:
     if len(request.mets) == 1:
         return needed(request.mets[0], Fig(when=request.when))
     by = query.order[0].by if query.order else None
+    asked = tuple(dict.fromkeys([*([by] if by else []), *last.show, *compared(last.where)]))
+    asked = tuple(one for one in asked if not isinstance(one, Const))
+    if len(asked) > 1 and not request.mets and request.agg is not None:
+        how = request.agg
+        raise ChoiceError(
+            _OF_WHICH,
+            [
+                query.model_copy(update={"fold": (Folded(how=how, of=of),), "show": ()})
+                for of in asked
+            ],
+        )
     found = by or next(iter(last.show), None) or (last.fold[0].of if last.fold else None)
     if found is None or len(request.mets) > 1:
         raise UnusedError("fold of what")
@@ -328,12 +312,3 @@ def _widened(scope: Pred | None, more: Pred) -> Pred | None:
     if new == list(items):
         raise UnusedError("add")
     return both(*new)
-
-
-def _replaced(scope: Pred | None, new: Pred, market: Market) -> Pred | None:
-    dims = dimensions(new)
-    if "market" in dims:
-        dims = dims | {"exchange", "board"}
-    items = scope.items if isinstance(scope, AllOf) else (scope,)
-    kept = [one for one in items if not (isinstance(one, In) and one.dim in dims)]
-    return whole(both(*kept, new), market)

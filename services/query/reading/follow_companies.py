@@ -19,7 +19,7 @@ from services.query.algebra.nodes import (
 from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import Market, listed, made
-from services.query.reading.shapes_company import SHAPES
+from services.query.reading.shapes_company import SHAPES, needed
 from services.query.reading.times_joined import in_year, year_of
 
 
@@ -32,13 +32,17 @@ def is_of_companies(query: Query) -> bool:
 
 
 # ---------------------------------------------------------------- the turn before was of companies
-def of_companies(request: Request, before: Sequence[Query], market: Market) -> Query:
+def of_companies(  # noqa: C901 — one case a line
+    request: Request, before: Sequence[Query], market: Market
+) -> Query:
     """The turn as a change of a query about companies. Raises: UnusedError."""
     last = before[-1]
     if request.conds or request.excluded or request.group or request.count or request.dropped:
         raise UnusedError("of companies")
-    if last.rows == "one" or last.check is not None:
+    if last.rows == "one":
         raise UnusedError("of companies")
+    if last.check is not None and (request.mets or request.when or request.orders or request.agg):
+        raise UnusedError("of a check")
     symbols = listed(request.ents) if request.ents else _symbols(last)
     if request.scope is not None:
         symbols = _listings_there(symbols, request.scope, market)
@@ -101,10 +105,10 @@ def _listings_there(symbols: Sequence[str], scope: Pred, market: Market) -> tupl
 
 def _of_others(last: Query, symbols: Sequence[str], market: Market) -> Query:
     """五粮液呢: the same of another company. A figure that names its company cannot be moved."""
-    named = any(isinstance(one, Metric) and one.of for expr in last.show for one in walk(expr))
-    owned = any(
-        isinstance(one, Over | Change) and one.company for expr in last.show for one in walk(expr)
-    )
+    parts = [one for expr in last.show for one in walk(expr)]
+    parts += list(walk(last.check)) if last.check is not None else []
+    named = any(isinstance(one, Metric) and one.of for one in parts)
+    owned = any(isinstance(one, Over | Change) and one.company for one in parts)
     if named or owned:
         raise UnusedError("company")
     shown = tuple(_ranked_anew(one, symbols, market) for one in last.show)
@@ -126,10 +130,13 @@ def _ranked_anew(expr: Expr, symbols: Sequence[str], market: Market) -> Expr:
 def _which(request: Request, before: Sequence[Query]) -> Query:
     """哪年最高, 谁更高."""
     last, sort = before[-1], request.orders[0]
-    if len(request.orders) > 1 or sort.phrase != Fig() or request.mets or request.when:
+    named = sort.phrase.mets
+    if len(request.orders) > 1 or sort.phrase != Fig(mets=named) or request.mets or request.when:
         raise UnusedError("which")
     direction = "asc" if sort.direction == "asc" else "desc"
-    if last.rows in ("years", "days", "quarters") and last.show:
+    if named and len(_symbols(last)) < 2:
+        raise UnusedError("which")
+    if last.rows in ("years", "days", "quarters") and last.show and not named:
         order = (Order(by=last.show[0], direction=direction),)
         return last.model_copy(update={"order": order, "take": Take(count=1)})
     symbols = tuple(dict.fromkeys(
@@ -137,8 +144,9 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
     ))  # fmt: skip
     if len(symbols) < 2 or not last.show:
         raise UnusedError("which")
-    order = (Order(by=last.show[0], direction=direction),)
-    return Query(scope=In(dim="symbol", values=symbols), order=order, show=last.show[:1])
+    by = needed(named[0], Fig()) if named else last.show[0]
+    order = (Order(by=by, direction=direction),)
+    return Query(scope=In(dim="symbol", values=symbols), order=order, show=(by,))
 
 
 def _figures_of(query: Query) -> list[str]:

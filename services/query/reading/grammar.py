@@ -17,7 +17,7 @@ from typing import Any
 
 from services.query.algebra.nodes import Loss, Not
 from services.query.reading import predicates as p
-from services.query.reading import times_joined
+from services.query.reading import sets_said, times_joined
 from services.query.reading.chart import Grammar
 from services.query.reading.figures_said import growth_of, had, is_of_days
 from services.query.reading.grammar_moves import add_moves, add_orders, add_relations
@@ -36,7 +36,7 @@ PARTS: Mapping[str, float] = {
     "FIG": 0.0, "COND": 0.0, "SORT": 0.0, "EXCL": 0.0, "REL": 0.0, "DAYQ": 0.0, "DROP": 0.6,
     "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2, "NYEARS": 0.6,
     "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
-    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "STREAK": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2,
+    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "STREAK": 0.0, "MORE": 0.2, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2,
 }  # fmt: skip
 
 
@@ -60,13 +60,19 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("SET = SCOPE", set_of)
     g.add("SET = SET noun", lambda s, _: s, 0.2)
     g.add("SET = noun SET", lambda _, s: s, 0.2)
-    g.add("SET = SET SET", p.intersected, 0.1)
-    g.add("SET = SET bool.or|join|bool.and SET; SET = SET COMMA SET", lambda a, _, b: p.united(a, b))
+    g.add("SET = SET SET", sets_said.intersected, 0.1)
+    g.add("SET = SET bool.or SET; SET = SET COMMA SET", lambda a, _, b: sets_said.united(a, b))
+    g.add("SETS = SET join|bool.and SET; SETS = SETS join|bool.and|COMMA SET", lambda a, _, b: sets_said.united(a, b))
+    g.add("SETS = SET COMMA SETS", lambda a, _, b: sets_said.united(a, b))
+    g.add("SETS = SETS noun", lambda s, _: s, 0.2)
     g.add("WH = WHEN", lambda w: w)
     g.add("WH = WHEN rel.to|COMMA|join|bool.and WHEN", lambda a, how, b: times_joined.spanned(a, b, how))
     g.add("WH = since WHEN rel.to WHEN", lambda _, a, how, b: times_joined.spanned(a, b, how))
     g.add("WH = WHEN WHEN", _pair, 0.6)
     g.add("WH = WHEN edge", at_edge)
+    g.add("WH = edge WHEN", lambda e, w: at_edge(w, e))
+    g.add("WH = WHEN whole; WH = whole WHEN", lambda *a: _whole(next(x for x in a if x != "year")))
+    g.add("WH = between WH join|bool.and WH; WH = WH rel.to WH", lambda *a: times_joined.spanned(a[-3], a[-1], "to"), 0.2)
     g.add("WH = WHEN since", lambda a, _: times_joined.since(a), 0.1)
     g.add("WH = since WHEN", lambda _, a: times_joined.since(a), 0.1)
     g.add("WH = WHEN edge since", lambda a, e, _: _since_edge(a, e))
@@ -90,6 +96,11 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("METS = METS MET", lambda a, b: (*a, b) if b not in a else None, 1.0)
 
 
+def _whole(time: Any) -> Any:
+    """去年一年: that year."""
+    return time if time.is_one_year and time.periods.kind == "years" else None
+
+
 def _pair(a: Any, b: Any) -> Any:
     """Two years right beside each other: only neighbours are a window."""
     made = times_joined.spanned(a, b, "join")
@@ -104,18 +115,37 @@ def _since_edge(when: Any, edge: str) -> Any:
 def _noun_phrases(g: Grammar) -> None:
     g.add("ATOM = ENTS", lambda e: Fig(ents=e))
     g.add("ATOM = SET", lambda s: Fig(scope=s))
+    g.add("ATOM = SETS", lambda s: Fig(scope=s, apart=True))
+    g.add("ATOM = SETS SET; ATOM = SET SETS", lambda a, b: Fig(scope=sets_said.intersected(a, b), apart=True) if sets_said.intersected(a, b) else None, 0.1)
     g.add("ATOM = WH", lambda w: Fig(when=w))
     g.add("ATOM = METS", lambda m: Fig(mets=m))
     g.add("ATOM = agg", lambda a: Fig(agg=a))
+    g.add("ATOM = agg join|bool.and|COMMA agg", lambda a, _, b: Fig(agg=a, also=b) if a != b else None)
     g.add("ATOM = ask.dailyavg", lambda _: Fig(agg="mean"))
     g.add("ATOM = peer", lambda of: Fig(peer=of), 0.3)
     g.add("ATOM = ask.series|ask.daily", lambda s: Fig(series=s), 0.1)
     g.add("FIG = ATOM", lambda a: a)
     g.add("FIG = FIG ATOM", lambda a, b: a.merged(b))
+    g.add("FIG = FIG join FIG rel.bi", lambda a, _, b, __: _beside(a, b), 0.2)
+    g.add("FIG = FIG order.by WH; FIG = order.by WH FIG", lambda *a: _based(a), 0.2)
     g.add("FIG = FIG rel.in ATOM", lambda a, _, b: a.merged(b))
     g.add("FIG = FIG sup MET", lambda f, s, m: _highest(f, s, m), 0.3)
     g.add("FIG = sup MET", lambda s, m: _highest(Fig(), s, m), 0.3)
     g.add("FIG = sup FIG", lambda s, f: ( f.merged(Fig(agg="max" if s == "desc" else "min")) if f.ents and f.mets else None ), 0.5)
+
+
+def _beside(one: Fig, other: Fig) -> Fig | None:
+    """农行市盈率跟工行比: both companies."""
+    if not one.ents or not other.ents or other != Fig(ents=other.ents):
+        return None
+    return replace(one, ents=(*one.ents, *other.ents))
+
+
+def _based(parts: tuple[Any, ...]) -> Fig | None:
+    """按2016年报: of that time."""
+    phrase = next(part for part in parts if isinstance(part, Fig))
+    time = next(part for part in parts if not isinstance(part, Fig | str))
+    return phrase.merged(Fig(when=time))
 
 
 def _highest(phrase: Fig, direction: str, metric: str) -> Fig | None:
@@ -158,9 +188,11 @@ def _conditions(g: Grammar) -> None:
     g.add("COND = FIG rel.bi FIG higher", lambda f, _, o, h: p.versus(f, h, o))
     g.add("COND = rel.bi FIG higher", lambda _, o, h: p.versus(Fig(mets=o.mets), h, o) if o.mets and o.ents else None)
     g.add("COND = FIG higher rel.bi FIG", lambda f, h, _, o: p.versus(f, h, o))
+    g.add("COND = FIG CMP FIG METS; COND = FIG CMP FIG rel.in METS", lambda f, c, o, *m: p.versus_each(f, c, o, m[-1]), 0.2)
     g.add("COND = FIG rel.bi FIG higher AMT; COND = FIG rel.bi FIG higher AMT postcmp", lambda f, _, o, h, a, *__: p.factor(f, o, h, a))
     g.add("COND = FIG CMP FIG AMT", lambda f, c, o, a: p.factor(f, o, c, a))
     g.add("COND = loss", lambda s: p.losing(Fig(), s))
+    g.add("COND = loss WH; COND = loss rel.in WH", lambda s, *w: p.losing(Fig(when=w[-1]), s), 0.1)
     g.add("COND = FIG loss", lambda f, s: p.losing(f, s))
     g.add("COND = FIG negative", lambda f, _: p.negative(f))
     g.add("COND = neg loss", lambda _, s: Not(item=Loss()) if s == "loss" else None, 0.1)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from services.query.algebra.nodes import Loss, Not, both
-from services.query.reading import moves
+from services.query.reading import moves, sets_said
 from services.query.reading import predicates as p
 from services.query.reading.chart import Grammar
 from services.query.reading.figures_said import growth_of
@@ -36,6 +36,7 @@ def add_moves(g: Grammar) -> None:
     g.add("COND = FIG RUN AMT postcmp", lambda f, n, a, c: moves.every_year(n, f, c, a))
     g.add("COND = RUN FIG move", lambda n, f, m: moves.moved_every_year(n, f, m))
     g.add("COND = FIG RUN move", lambda f, n, m: moves.moved_every_year(n, f, m))
+    g.add("COND = FIG ask.series move", lambda f, _, m: moves.moved_each(f, m), 0.1)
     g.add("COND = RUN FIG", lambda n, f: _grown(n, f), 0.6)
     g.add("COND = FIG RUN", lambda f, n: _grown(n, f), 0.6)
     g.add("COND = RUN FIG move CMP AMT", lambda n, f, m, c, a: moves.moved_every_year(n, f, m, c, a))
@@ -56,6 +57,10 @@ def add_moves(g: Grammar) -> None:
     g.add("HAVING = FIG CMP AMT", p.fold_test)
     g.add("HAVING = FIG AMT postcmp", lambda f, a, c: p.fold_test(f, c, a))
     g.add("SHARE = COND rel.zhan FIG ask.share; SHARE = COND rel.zhan FIG rel.in ask.share", lambda c, _, f, *__: p.count_share(c, f))
+    g.add("SHARE = FIG COND ask.share; SHARE = FIG COND count ask.share; SHARE = FIG COND rel.zhan ask.share", lambda f, c, *_: p.count_share(c, f))
+    g.add("SHARE = COND ask.share; SHARE = COND count ask.share", lambda c, *_: p.count_share_of_set(c))
+    g.add("SHARE = ask.share FIG COND", lambda _, f, c: p.count_share(c, f))
+    g.add("SHARE = ask.share COND", lambda _, c: p.count_share_of_set(c))
     days = "ask.days|ask.daylist"
     g.add(f"DAYQ = FIG CMP AMT {days}", lambda f, c, a, k: moves.day_test(f, c, a, k))
     g.add(f"DAYQ = {days} FIG CMP AMT", lambda k, f, c, a: moves.day_test(f, c, a, k))
@@ -91,18 +96,28 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = ORD sup FIG; SORT = ORD ordsup FIG", lambda o, s, f: p.placed(f, o, s))
     g.add("SORT = FIG ORD", lambda f, o: p.placed(f, o, "desc"), 0.5)
     g.add("SORT = NUM sup FIG", lambda n, s, f: _top(f, s, n), 0.2)
+    g.add("SORT = best", p.best)
+    g.add("SORT = FIG rel.bi ask.which higher", lambda f, _, __, h: _which(f, h) if len(f.ents) > 1 else None)
+    g.add("PLACES = ORD rel.to ORD", lambda a, _, b: (a[0], b[0]) if a[0] < b[0] and not (a[1] or b[1]) else None)
+    g.add("PLACED = ORD ordsup|sup", lambda o, s: (o[0], s) if not o[1] else None, 0.5)
+    g.add("SORT = sup best", lambda s, b: p.best(b) if s == "desc" else None, 0.1)
+    g.add("SORT = TOP best; SORT = NUM best", lambda t, b: p.best(b, t), 0.1)
+    g.add("SORT = best TOP; SORT = best NUM", lambda b, t: p.best(b, t), 0.1)
+    g.add("MORE = more.page", lambda _: 0)
+    g.add("MORE = more COUNT|NUM|TOP", lambda _, n: n)
     g.add("SORT = bigsup", lambda s: p.Sort(Fig(mets=("market_cap",)), s), 0.6)
     g.add("SORT = NUM bigsup", lambda n, s: p.Sort(Fig(mets=("market_cap",)), s, take=n), 0.6)
     g.add("SUPN = NUM sup; SUPN = TOP sup; SUPN = sup COUNT; SUPN = sup NUM", lambda a, b: (a, b) if isinstance(a, int) else (b, a))
     g.add("SORT = FIG TOP", lambda f, t: _top(f, None, t), 0.9)
     g.add("SORT = TOP FIG", lambda t, f: _top(f, None, t), 0.9)
     g.add("SORT = TOP sup FIG", lambda t, s, f: _top(f, s, t), 0.2)
-    g.add("EXCL = except.pre SET; EXCL = except.pre SET except.post", lambda _, s, *__: p.excluded(s), 0.3)
-    g.add("EXCL = SET except.post", lambda s, _: p.excluded(s), 0.9)
-    g.add("EXCL = except.pre ENTS; EXCL = except.pre ENTS except.post", lambda _, e, *__: p.without(e), 0.3)
-    g.add("EXCL = ENTS except.post", lambda e, _: p.without(e), 0.9)
-    g.add("EXCL = except.pre SET after", lambda _, s, __: p.excluded(s), 0.3)
-    g.add("EXCL = except.pre ENTS after", lambda _, e, __: p.without(e), 0.3)
+    g.add("EXCL = except.pre SET|SETS; EXCL = except.pre SET|SETS except.post", lambda _, s, *__: sets_said.excluded(s), 0.3)
+    g.add("EXCL = SET|SETS except.post", lambda s, _: sets_said.excluded(s), 0.9)
+    g.add("EXCL = except.pre ENTS; EXCL = except.pre ENTS except.post", lambda _, e, *__: sets_said.without(e), 0.3)
+    g.add("EXCL = ENTS except.post", lambda e, _: sets_said.without(e), 0.9)
+    g.add("EXCL = except.pre SET|SETS after", lambda _, s, __: sets_said.excluded(s), 0.3)
+    g.add("EXCL = neg SET", lambda _, s: sets_said.excluded(s), 0.3)
+    g.add("EXCL = except.pre ENTS after", lambda _, e, __: sets_said.without(e), 0.3)
     g.add("EXCL = EXCL COMMA|join|bool.and EXCL", lambda a, _, b: both(a, b))
     g.add("EXCL = except.pre loss", lambda _, s: Not(item=Loss()) if s == "loss" else None)
     g.add("DROP = except METRIC; DROP = except METRIC noun", lambda _, m, *__: m, 0.2)
@@ -132,6 +147,13 @@ def _top(phrase: Fig, direction: Any, count: int) -> Any:
     return replace(made, take=count) if made else None
 
 
+def _of_two(sort: Any, asked: Any) -> Any:
+    """哪个低，低多少: of two companies how much lies between them."""
+    if len(sort.phrase.ents) != 2 or sort.take is not None:
+        return None
+    return p.Relation("excess" if asked == "excess" else "sub", sort.phrase, None)
+
+
 def add_relations(g: Grammar) -> None:
     """One figure against another."""
     r = p.Relation
@@ -141,6 +163,13 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG rel.bi FIG ask.growth; REL = FIG rel.bi FIG ask.ret", lambda f, _, o, __: r("rate", f, o), 0.1)
     g.add("REL = FIG join FIG rel.bi ask.diff", lambda f, _, o, *__: r("sub", f, o))
     g.add("REL = FIG join FIG ask.diff", lambda f, _, o, __: r("sub", f, o), 0.3)
+    g.add("REL = REL ask.diff; REL = REL COMMA ask.diff", lambda a, *_: a if a.how == "sub" else None)
+    g.add("REL = REL COMMA ask.excess; REL = REL ask.excess", lambda a, *_: replace(a, how="excess") if a.how == "sub" else None)
+    g.add("REL = SORT COMMA ask.diff|ask.excess; REL = SORT ask.diff|ask.excess", lambda s, *k: _of_two(s, k[-1]))
+    g.add("REL = FIG rel.bi FIG ask.excess", lambda f, _, o, __: r("excess", f, o))
+    g.add("REL = FIG ask.excess rel.bi FIG", lambda f, _, __, o: r("excess", f, o))
+    g.add("REL = FIG join FIG ask.excess", lambda f, _, o, __: r("excess", f, o), 0.3)
+    g.add("REL = FIG ask.diff ask.share", lambda f, *_: r("excess", f, None), 0.3)
     g.add("REL = FIG ask.diff", lambda f, _: r("sub", f, None), 0.3)
     g.add("REL = FIG rel.shi|rel.bi|join FIG ask.mult; REL = FIG rel.shi|rel.bi|join FIG rel.shi ask.mult", lambda f, _, o, *__: r("div", f, o))
     g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o))

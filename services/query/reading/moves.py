@@ -1,5 +1,7 @@
 """What rises and falls: year after year, by so much, twofold, how long, on which sessions."""
 
+from dataclasses import replace
+
 from services.query.algebra.nodes import (
     OWN,
     YEAR_BEFORE,
@@ -74,6 +76,14 @@ def moved_every_year(
     rate = Change(how="rate", of=base(phrase.mets[0]), since=YEAR_BEFORE, until=OWN)
     test = Compare(sign=sign, left=rate, right=Const(value=value, unit="percent"))
     return _every(count, phrase, test)
+
+
+def moved_each(phrase: Fig, move: str) -> Condition | None:
+    """近五年净利润每年都在涨."""
+    when = phrase.when.periods if phrase.when else None
+    if when is None or when.kind != "lastn" or when.unit != "years":
+        return None
+    return moved_every_year(when.count, replace(phrase, when=None), move)
 
 
 def _every(count: object, phrase: Fig, test: Compare) -> Condition | None:

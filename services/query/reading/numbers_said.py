@@ -31,9 +31,14 @@ _NO_TOP = re.compile(
 _FROM_END = re.compile(r"倒数|末|bottom|the bottom|last|the last")
 _PLACE = re.compile(
     rf"(?P<end>倒数)?第\s?(?P<n>{_N})(?:名|位|家|个|只)?(?!季)"
-    r"|(?P<word>second|third|fourth|fifth|2nd|3rd|4th|5th)\b"
+    r"|(?P<word>second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d{1,2}(?:nd|rd|th))\b-?"
 )
-_PLACE_WORDS = {"second": 2, "third": 3, "fourth": 4, "fifth": 5}
+_PLACE_WORDS = {
+    word: at
+    for at, word in enumerate(
+        ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"), 2
+    )
+}
 _RUN = re.compile(
     rf"(?:连续|连着|接连|(?:for )?(?P<en>{_N}) (?:straight|consecutive|successive|running) years)"
     rf"(?:(?P<n>{_N})(?:个)?(?:年度|财年|年))?(?:都|每年)?|(?P<each>{_N})(?:年)(?:连续|连着|接连)"
@@ -78,6 +83,8 @@ def amounts(text: str) -> Iterator[Token]:  # noqa: C901, PLR0912 — one case a
             continue
         if unit == "money":
             unit = "LOCAL" if number.unit in _LOCAL else (number.currency or "LOCAL")
+        if bare and unit == "number" and text[end : end + 1] == "厘":  # 五厘 is 5 % in Hong Kong
+            end, unit = end + 1, "percent"
         if unit == "multiple" and text[end : end + 1] == "半":
             end, value = end + 1, value + 0.5
         start, value, unit = _before(text, start, value, unit)
@@ -146,7 +153,7 @@ def places(text: str) -> Iterator[Token]:  # noqa: C901 — one case a line
         yield Token(cat, found.start(), found.end(), count, 1.0)
     for found in _PLACE.finditer(text):
         if found["word"]:
-            count = _PLACE_WORDS.get(found["word"]) or int(found["word"][0])
+            count = _PLACE_WORDS.get(found["word"]) or int(found["word"].rstrip("ndrth"))
         else:
             count = _number(found["n"])
         if count and _whole(text, found):

@@ -136,6 +136,11 @@ class RuleParser:
         """The names as they are now."""
         return self._current().book
 
+    @property
+    def metadata(self) -> Metadata:
+        """What can be asked for by name."""
+        return self._metadata
+
     def written(self, drafts: Sequence[Draft], context: Session) -> Nlir:
         """Nodes that were read elsewhere, with ids and slots as if they were read here."""
         return self._written(drafts, len(context.turns) + 1, self._current())

@@ -46,6 +46,8 @@ class Time:
     periods: When | None = None
     days: When | None = None
     year_said: bool = True
+    # 最近: of what has no days it says nothing.
+    lately: bool = False
 
     @property
     def is_one_year(self) -> bool:
@@ -83,6 +85,9 @@ class Fig:
     agg: Fold | None = None
     peer: Own | None = None
     series: str | None = None
+    # Sets joined by 和: a fold is of each of them. `also`: a second fold asked of the same.
+    apart: bool = False
+    also: Fold | None = None
 
     def merged(self, other: "Fig") -> "Fig | None":
         """Both together; None where they say the same thing twice."""
@@ -135,7 +140,7 @@ def figure(name: str, phrase: Fig, *, own: bool = False) -> Expr | None:
 
 
 def _plain(of: str, time: Time | None) -> Expr | None:
-    if time is None:
+    if time is None or (time.lately and not is_of_days(of)):
         return Metric(id=of) if "latest" in had(of) else None
     if is_of_years(of):
         one = time.periods if time.is_one_year else None

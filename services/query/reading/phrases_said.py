@@ -54,9 +54,14 @@ def counted_years(amount: Amount, later: Time) -> Time | None:
     return Time(when.model_copy(update={"first": year}), days)
 
 
+def _is_year(amount: Amount) -> bool:
+    bare = amount.unit == "number" and not amount.scaled
+    return bare and _FIRST_YEAR <= amount.value <= _LAST_YEAR and amount.value % 1 == 0
+
+
 def amounts_between(low: Amount, high: Amount) -> tuple[Amount, Amount] | None:
     """100到200亿: the first takes over the unit and the scale of the second."""
-    if low.vague or high.vague:
+    if low.vague or high.vague or (_is_year(low) and _is_year(high)):
         return None
     if low.unit == "number" and high.unit != "number":
         low = low._replace(unit=high.unit)

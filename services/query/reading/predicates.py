@@ -3,11 +3,12 @@
 Each function gives None where the words do not fit together; the chart then has no such phrase.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from services.query.algebra.nodes import (
+    LATEST,
     Across,
     AllOf,
     AnyOf,
@@ -15,8 +16,6 @@ from services.query.algebra.nodes import (
     Compare,
     Const,
     Direction,
-    Expr,
-    In,
     Loss,
     Metric,
     Not,
@@ -24,18 +23,17 @@ from services.query.algebra.nodes import (
     Sign,
     Streak,
     both,
-    either,
 )
-from services.query.reading.figures_said import is_kin
+from services.query.reading.figures_said import is_kin, is_of_years, unit
 from services.query.reading.phrases import (
     Amount,
     Fig,
     Listings,
     constant,
-    dimensions,
     figure,
     reference,
 )
+from services.query.reading.sets_said import is_set
 
 NOT_SIGN: Mapping[str, Sign] = {"lt": "ge", "gt": "le", "le": "gt", "ge": "lt"}
 TURNED_SIGN: Mapping[str, Sign] = {"gt": "lt", "ge": "le", "lt": "gt", "le": "ge"}
@@ -65,7 +63,7 @@ class Sort:
 class Relation:
     """Two figures set against each other; `right` None where one phrase names both."""
 
-    how: Literal["add", "sub", "mul", "div", "percent", "rate"]
+    how: Literal["add", "sub", "mul", "div", "percent", "rate", "excess"]
     left: Fig
     right: Fig | None
 
@@ -116,6 +114,7 @@ def fold_test(phrase: Fig, sign: Sign | None, amount: Amount) -> FoldTest | None
         or phrase.ents
         or phrase.peer
         or phrase.series
+        or phrase.also
     ):
         return None
     right = constant(phrase.mets[0], amount)
@@ -127,6 +126,16 @@ def count_share(condition: Condition, within: Fig) -> CountShare | None:
     if isinstance(condition, Asked) or within.scope is None or within != Fig(scope=within.scope):
         return None
     return CountShare(condition, within.scope)
+
+
+def count_share_of_set(condition: Condition) -> CountShare | None:
+    """银行里破净的家数占比: of the set that the condition named."""
+    if not isinstance(condition, AllOf):
+        return None
+    sets = [one for one in condition.items if is_set(one)]
+    tests = both(*(one for one in condition.items if not is_set(one)))
+    within = both(*sets)
+    return CountShare(tests, within) if tests is not None and within is not None else None
 
 
 def limited(phrase: Fig, pred: Pred | None) -> Condition | None:
@@ -187,15 +196,42 @@ def versus(phrase: Fig, sign: Sign | None, other: Fig) -> Condition | None:
     return limited(phrase, Compare(sign=sign, left=left, right=right))
 
 
+def versus_each(
+    phrase: Fig, sign: Sign | None, other: Fig, mets: Sequence[str]
+) -> Condition | None:
+    """Cheaper than the other on both P/E and P/B."""
+    if phrase.mets or other.mets:
+        return None
+    made = [versus(replace(phrase, mets=(one,)), sign, other) for one in mets]
+    if len(made) < 2 or any(one is None for one in made):
+        return None
+    held = made[0]
+    for one in made[1:]:
+        if held is None or one is None:
+            return None
+        if isinstance(held, Asked) and isinstance(one, Asked) and held.ents == one.ents:
+            held = Asked(held.ents, both(held.pred, one.pred) or held.pred)
+        else:
+            held = together(held, one)
+    return held
+
+
 def factor(phrase: Fig, other: Fig, sign: Sign | None, amount: Amount) -> Pred | None:
     """比B大10倍 → A > B × 10; 比B高5个百分点 → A − B > 5."""
     held = versus(phrase, sign, other)
     if not isinstance(held, Compare):
         return None
     if amount.unit == "multiple" and not amount.vague:
-        times = Arith(how="mul", left=held.right, right=Const(value=amount.value))
+        by = 2.0 if amount.value == 1 else amount.value  # 高一倍 is twice as high
+        times = Arith(how="mul", left=held.right, right=Const(value=by))
         return Compare(sign=held.sign, left=held.left, right=times)
-    by = constant((phrase.mets or other.mets)[0], amount)
+    name = (phrase.mets or other.mets)[0]
+    if amount.unit == "percent" and unit(name) != "percent" and not amount.vague:
+        if not 0 < amount.value < 100 or sign not in ("lt", "le"):
+            return None
+        part = Arith(how="mul", left=held.right, right=Const(value=amount.value / 100))
+        return Compare(sign=held.sign, left=held.left, right=part)
+    by = constant(name, amount)
     if by is None or held.sign not in ("gt", "ge", "lt", "le"):
         return None
     more, less = (held.left, held.right) if held.sign in ("gt", "ge") else (held.right, held.left)
@@ -267,7 +303,20 @@ def together(one: Condition, other: Condition) -> Condition | None:
         return None
     if isinstance(one, AnyOf) or isinstance(other, AnyOf):
         return None
-    return both(one, other)
+    return both(one, _in_the_time_of(one, other))
+
+
+def _in_the_time_of(one: Pred, other: Pred) -> Pred:
+    """2016年营收超过千亿但净利润不到十亿: the year said first is that of both."""
+    first = one.items[-1] if isinstance(one, AllOf) else one
+    if not isinstance(first, Compare) or not isinstance(other, Compare):
+        return other
+    left, right = first.left, other.left
+    if not isinstance(left, Metric) or left.when.kind not in ("years", "quarters"):
+        return other
+    if not isinstance(right, Metric) or right.when != LATEST or not is_of_years(right.id):
+        return other
+    return other.model_copy(update={"left": right.model_copy(update={"when": left.when})})
 
 
 def sorted_by(phrase: Fig, direction: Direction | None, *, is_list: bool = False) -> Sort | None:
@@ -282,6 +331,12 @@ def sorted_by(phrase: Fig, direction: Direction | None, *, is_list: bool = False
     return Sort(phrase, direction, is_list=is_list)
 
 
+def best(said: str, take: int | None = None) -> Sort | None:
+    """最赚钱, top gainers: a word that says a figure and its end."""
+    name, _, way = said.partition("-")
+    return Sort(Fig(mets=(name,)), "asc" if way == "asc" else "desc", take=take)
+
+
 def placed(phrase: Fig, place: tuple[int, bool], direction: Direction) -> Sort | None:
     """第三低."""
     count, is_from_end = place
@@ -289,41 +344,3 @@ def placed(phrase: Fig, place: tuple[int, bool], direction: Direction) -> Sort |
     if made is None or is_from_end:
         return None
     return replace(made, skip=count - 1, take=1)
-
-
-def without(ents: Sequence[Listings]) -> Not | None:
-    """除了茅台和五粮液."""
-    if any(len(one) != 1 for one in ents):
-        return None
-    return Not(item=In(dim="symbol", values=tuple(one[0] for one in ents)))
-
-
-def excluded(pred: Pred) -> Not | None:
-    """除了银行; of several kinds of set nobody knows which is left out."""
-    if isinstance(pred, In) and pred.dim == "industry" and pred.label:
-        return None  # finer than the source: without it the rest cannot be told
-    return None if isinstance(pred, AllOf | Not) else Not(item=pred)
-
-
-def united(one: Pred, other: Pred) -> Pred | None:
-    """A股银行和港股银行, 银行或保险: sets joined are a union."""
-    if isinstance(one, Not) or isinstance(other, Not):
-        return None
-    if isinstance(one, In) and isinstance(other, In):
-        return either(one, other) if one.dim == other.dim else None
-    if isinstance(one, AllOf) and isinstance(other, In):  # A股银行或保险
-        last = one.items[-1]
-        if isinstance(last, In) and last.dim == other.dim:
-            return both(*one.items[:-1], either(last, other))
-    if dimensions(one) != dimensions(other):
-        return None
-    return AnyOf(items=(one, other))
-
-
-def intersected(one: Pred, other: Pred) -> Pred | None:
-    """创业板医药: sets of two kinds meet."""
-    return None if dimensions(one) & dimensions(other) else both(one, other)
-
-
-Rule = Callable[..., object]
-Expression = Expr

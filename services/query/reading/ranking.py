@@ -1,8 +1,8 @@
 """Which reading of a question is meant: the cheapest that makes sense, or several to choose of."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from services.core.catalogue import CATALOGUE
 from services.language.lattice import FUNCTION, Token
@@ -22,8 +22,11 @@ from services.query.algebra.nodes import (
 from services.query.reading.chart import Chart, Edge, covers, make_chart
 from services.query.reading.follow import followed, stands_alone
 from services.query.reading.grammar import question_grammar
+from services.query.reading.remade import each_node, mapped
 from services.query.reading.request import ChoiceError, UnusedError
-from services.query.reading.shapes import Market, contradiction, made, request_of
+from services.query.reading.served import SHAPES as OF_TOOLS
+from services.query.reading.served import Meant
+from services.query.reading.shapes import Market, Shape, contradiction, made, request_of
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
@@ -34,7 +37,9 @@ from services.query.reading.shapes_set import nested
 FAR, TIE = 1.2, 0.25
 _GOING_ON = 1.5
 _MOST_CHOICES = 4
-SHAPES = (*OF_RELATIONS, *OF_COMPANIES, *OF_GROUPS, *OF_SETS)
+SHAPES: tuple[Shape[Meant], ...] = (
+    *OF_RELATIONS, *OF_TOOLS, *OF_COMPANIES, *OF_GROUPS, *OF_SETS
+)  # fmt: skip
 # Words with a meaning too that may fall all the same: they ask or point, and decide nothing.
 HARMLESS = frozenset(
     [
@@ -103,7 +108,7 @@ _MONEY = {"CN": "CNY", "HK": "HKD", "US": "USD"}
 class Candidate:
     """One reading: the query, what it costs, the words it rests on."""
 
-    query: Query
+    query: Meant
     cost: float
     leaves: tuple[Token, ...]
 
@@ -169,13 +174,13 @@ def ranked(chart: Chart, before: Sequence[Query], market: Market) -> Ranked:
     return Ranked(near=near[:_MOST_CHOICES])
 
 
-def check_sense(query: Query) -> None:
+def check_sense(query: Meant) -> None:
     """Raises: UnusedError where its sets or bounds exclude each other."""
-    if said := contradiction(query):
+    if isinstance(query, Query) and (said := contradiction(query)):
         raise UnusedError(said)
 
 
-def _read(parts: Sequence[Edge], before: Sequence[Query], market: Market) -> tuple[Query, float]:
+def _read(parts: Sequence[Edge], before: Sequence[Query], market: Market) -> tuple[Meant, float]:
     """The query of these parts, alone or as an edit of the one before, and what that adds."""
     alone = not before or stands_alone(parts)
     first = (_assembled, 0.0) if alone else (_edited, 0.0)
@@ -191,7 +196,7 @@ def _read(parts: Sequence[Edge], before: Sequence[Query], market: Market) -> tup
             raise error from None
 
 
-def _assembled(parts: Sequence[Edge], before: Sequence[Query], market: Market) -> Query:
+def _assembled(parts: Sequence[Edge], before: Sequence[Query], market: Market) -> Meant:
     if (query := nested(parts, market)) is not None:
         return query
     return made(request_of(parts), SHAPES, market)
@@ -201,9 +206,11 @@ def _edited(parts: Sequence[Edge], before: Sequence[Query], market: Market) -> Q
     return followed(parts, before, market)
 
 
-def at_home(query: Query) -> Query:
+def at_home(meant: Meant) -> Meant:
     """In the market's own money and flavour of figures. Raises: UnusedError for foreign money."""
-    query = _in_order(query)
+    if not isinstance(meant, Query):
+        return meant
+    query = _in_order(meant)
     query = query.model_copy(update={"where": _above_nought(query.where)})
     markets = _markets(query)
     home = {_MONEY[one] for one in markets}
@@ -214,9 +221,9 @@ def at_home(query: Query) -> Query:
         raise UnusedError("loss")  # no other source leaves the multiple of a loss out
     moved = query
     if any(isinstance(one, Const) and ":" in one.unit for one in walk(query)):
-        moved = _mapped(moved, _own_money)
+        moved = each_node(moved, _own_money)
     if markets == {"HK"}:
-        moved = _mapped(moved, _by_year)
+        moved = mapped(moved, {"pe_ttm": "pe_lyr"})
     return moved
 
 
@@ -281,21 +288,3 @@ def _own_money(data: dict[str, Any]) -> dict[str, Any]:
     if data.get("node") == "const" and isinstance(unit, str):
         return {**data, "unit": unit.partition(":")[0]}
     return data
-
-
-def _by_year(data: dict[str, Any]) -> dict[str, Any]:
-    """Hong Kong's source has the multiple of the last year, not of four quarters."""
-    if data.get("node") == "metric" and data.get("id") == "pe_ttm":
-        return {**data, "id": "pe_lyr"}
-    return data
-
-
-def _mapped(query: Query, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Query:
-    def each(value: Any) -> Any:
-        if isinstance(value, dict):
-            return change({key: each(one) for key, one in cast("dict[str, Any]", value).items()})
-        if isinstance(value, list | tuple):
-            return [each(one) for one in cast("list[Any]", value)]
-        return value
-
-    return Query.model_validate(each(query.model_dump()))

@@ -19,8 +19,9 @@ from services.query.reading.chart import OverBudgetError
 from services.query.reading.coverage import lost_words
 from services.query.reading.entities import NameBook
 from services.query.reading.ranking import Candidate, Ranked, chart_of, ranked
+from services.query.reading.served import Served
 from services.query.reading.shapes import MAINLAND, Market
-from services.query.reading.tagging import Lattice, Tagger, scope_book
+from services.query.reading.tagging import Lattice, Tagger, parts_in_hong_kong, scope_book
 
 # Edges of the chart that may be made for a question, with all its checks.
 BUDGET = 60_000
@@ -39,9 +40,11 @@ class Reading:
     `lattice` says what was read, `leaves` the words the plan rests on.
     """
 
-    answer: Query | Several | Ask | None
+    answer: Query | Served | Several | Ask | None
     lattice: Lattice
     leaves: tuple[Token, ...] = ()
+    # A plan was found that lost words of the question.
+    has_lost: bool = False
 
 
 class AskReader:
@@ -76,6 +79,7 @@ class AskReader:
                 labels: Mapping[str, Sequence[str]] = {
                     name: table.get("hk", []) for name, table in scope_book()["industry"].items()
                 }
+                labels |= parts_in_hong_kong()
                 kept = (book, today, Tagger(book, today), Market(book, labels))
                 self._made = kept
         return kept[2], kept[3]
@@ -124,12 +128,13 @@ class AskReader:
             sound = [one for one in found.near if not lost(one)]
             if len(sound) == 1:
                 return Reading(sound[0].query, lattice, sound[0].leaves)
-            options = tuple(one.query for one in sound or found.near)
+            near = sound or found.near
+            options = tuple(one.query for one in near if isinstance(one.query, Query))
             return Reading(Ask(why=_SEVERAL, options=options), lattice)
         best = next(iter(found.near))
         if words := lost(best):
-            return Reading(_asked(_LOST, words), lattice)
-        if gone := _vacuous(best.query, market):
+            return Reading(_asked(_LOST, words), lattice, has_lost=True)
+        if isinstance(best.query, Query) and (gone := _vacuous(best.query, market)):
             return Reading(_asked(_NEVER_IN, gone), lattice)
         return Reading(best.query, lattice, best.leaves)
 
@@ -183,7 +188,7 @@ def _each_meant(
             for one in lattice.tokens
         ]
         best = ranked(chart_of(lattice.text, tokens, BUDGET), before, market).best
-        if best is not None:
+        if best is not None and isinstance(best.query, Query):
             options.append(best.query)
     return tuple(options)
 

@@ -21,6 +21,7 @@ from services.query.reading.agreement import agrees
 from services.query.reading.clarification import language_in
 from services.query.reading.parser import RuleParser
 from services.query.reading.reader import AskReader, Reading
+from services.query.reading.served import Served
 from services.query.reading.text_usage import lost_in_text
 
 # What is asked of other tools takes the question's text whole: nothing of it is lost.
@@ -51,16 +52,18 @@ class Readers:
             return Read(None, chosen)
         before, is_open = self._before(context)
         reading = self._reader.read(text, before)
-        old = self._rules.parse(text, context if is_open else _fresh(context))
+        known = context if is_open else _fresh(context)
         query = reading.answer
         if isinstance(query, Several):
             return Read(None, query)
+        if isinstance(query, Served):
+            return Read(self._rules.written(query.drafts(self._rules.metadata), context))
+        old = self._rules.parse(text, known)
         if isinstance(query, Query):
-            if isinstance(old, Nlir) and agrees(query, old, self._names):
-                return Read(old)
-            return Read(None, query)
-        if isinstance(old, Nlir):
-            return Read(self._checked(text, context, reading, old, language))
+            same = isinstance(old, Nlir) and agrees(query, old, self._names)
+            return Read(old) if same else Read(None, query)
+        if isinstance(old, Nlir) and not reading.has_lost:
+            return Read(self._checked(text, known, reading, old, language))
         return Read(self._put_back(reading, old, language))
 
     def _before(self, context: Session) -> tuple[list[Query], bool]:

@@ -51,6 +51,8 @@ class Request:
     agg: Fold | None = None
     peer: Own | None = None
     series: str | None = None
+    apart: bool = False
+    also: Fold | None = None
     conds: list[Pred] = field(default_factory=list[Pred])
     orders: list[Sort] = field(default_factory=list[Sort])
     excluded: list[Pred] = field(default_factory=list[Pred])
@@ -69,6 +71,7 @@ class Request:
     fold_tests: list[FoldTest] = field(default_factory=list[FoldTest])
     shares: list[CountShare] = field(default_factory=list[CountShare])
     direction: str | None = None
+    more: int | None = None
     dropped: list[str] = field(default_factory=list[str])
 
     @property
@@ -77,8 +80,7 @@ class Request:
         named = {
             one.name
             for one in fields(self)
-            if one.name not in ("asks", "marks")
-            and getattr(self, one.name) not in (None, False, [])
+            if one.name not in ("asks", "marks") and not _is_unsaid(getattr(self, one.name))
         }
         return frozenset(
             named | {f"ask.{one}" for one in self.asks} | {f"mark.{one}" for one in self.marks}
@@ -87,7 +89,14 @@ class Request:
     @property
     def phrase(self) -> Fig:
         """The noun phrase of it all."""
-        return Fig(tuple(self.ents), self.scope, self.when, tuple(self.mets), self.agg, self.peer)
+        return Fig(
+            tuple(self.ents), self.scope, self.when, tuple(self.mets), self.agg, self.peer,
+            apart=self.apart, also=self.also,
+        )  # fmt: skip
+
+
+def _is_unsaid(value: object) -> bool:
+    return value is None or value is False or value == []
 
 
 def gathered(parts: Sequence[Edge]) -> Request:
@@ -128,9 +137,9 @@ def _take_phrase(request: Request, phrase: Fig) -> None:
         if dimensions(request.scope) & dimensions(phrase.scope):
             raise UnusedError("scope")
         request.scope = both(request.scope, phrase.scope)
-    for name in ("when", "agg", "peer", "series"):
+    for name in ("when", "agg", "peer", "series", "apart", "also"):
         value = getattr(phrase, name)
-        if value is not None:
+        if value:
             _set(request, name, value)
     for one in phrase.mets:
         if one in request.mets:
@@ -144,7 +153,7 @@ def _set(request: Request, name: str, value: object) -> None:
     setattr(request, name, value)
 
 
-def _take_word(request: Request, cat: str, sem: object) -> None:  # noqa: C901, PLR0912 — one case a line
+def _take_word(request: Request, cat: str, sem: object) -> None:  # noqa: C901, PLR0912, PLR0915 — one case a line
     match cat:
         case "COND":
             request.conds.append(sem)  # pyright: ignore[reportArgumentType] — conditions are predicates
@@ -158,6 +167,20 @@ def _take_word(request: Request, cat: str, sem: object) -> None:  # noqa: C901, 
             if is_from_end:
                 raise UnusedError("place")
             _set(request, "place", count)
+        case "PLACES":
+            first, last = cast("tuple[int, int]", sem)
+            _set(request, "place", first)
+            _set(request, "take", last - first + 1)
+        case "PLACED":
+            place, way = cast("tuple[int, str]", sem)
+            _set(request, "place", place)
+            _set(request, "direction", way)
+        case "lastplace":
+            _set(request, "place", 0)
+        case "MORE":
+            if request.more is not None:
+                raise UnusedError("more")
+            request.more = cast("int", sem)
         case "DAYS":
             _set(request, "days", sem)
         case "BOUND":

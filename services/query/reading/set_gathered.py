@@ -4,7 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from services.query.algebra.nodes import (
+    LATEST,
+    YEAR_BEFORE,
     AllOf,
+    AnyOf,
+    Change,
     Compare,
     Direction,
     Expr,
@@ -14,10 +18,11 @@ from services.query.algebra.nodes import (
     Pred,
     both,
 )
-from services.query.reading.figures_said import base
-from services.query.reading.phrases import Fig, dimensions
+from services.query.reading.figures_said import base, is_of_years
+from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import Request, UnusedError
-from services.query.reading.shapes import MAINLAND, Market, is_set
+from services.query.reading.sets_said import is_set
+from services.query.reading.shapes import MAINLAND, Market
 from services.query.reading.shapes_company import needed
 
 
@@ -70,9 +75,16 @@ def gather(request: Request, market: Market) -> Gathered:  # noqa: C901 — one 
             and "which" in request.asks
         )
     if request.place is not None:
-        if not found.orders or found.skip or found.take is not None:
+        if (
+            not found.orders
+            or found.skip
+            or any(one.take for one in request.orders)
+            or (request.place < 1)
+        ):
             raise UnusedError("place")
-        found.skip, found.take = request.place - 1, 1
+        found.skip, found.take = request.place - 1, request.take or 1
+    if len(request.orders) > 1 and not all(one.is_list for one in request.orders):
+        raise UnusedError("orders")  # of two extremes one is of the rows of the other
     return found
 
 
@@ -135,8 +147,33 @@ def figures_asked(request: Request) -> list[Expr]:
 def check_time(request: Request, found: Gathered, exprs: Sequence[Expr]) -> None:
     """A time that no figure took is of nothing."""
     has_order = any(not sort.phrase.when for sort in request.orders)
-    if request.when is not None and not exprs and not has_order:
+    if request.when is None or exprs or has_order:
+        return
+    dated = _dated(found.where, request.when)
+    if dated == found.where:
         raise UnusedError("when")
+    found.where = dated
 
 
-ALL_OF_SETS = "scope conds excluded orders mets when take is_bottom place direction peer"
+def _dated(where: Pred | None, time: Time) -> Pred | None:
+    """按2016年报: the conditions on reports are of that year, where they said none."""
+    when = time.periods if time.is_one_year else None
+    if when is None or where is None:
+        return where
+
+    def each(one: Pred) -> Pred:
+        if isinstance(one, AllOf | AnyOf):
+            return one.model_copy(update={"items": tuple(each(item) for item in one.items)})
+        if not isinstance(one, Compare):
+            return one
+        left = one.left
+        if isinstance(left, Metric) and left.when == LATEST and is_of_years(left.id):
+            left = left.model_copy(update={"when": when})
+        if isinstance(left, Change) and left.until == LATEST and left.since == YEAR_BEFORE:
+            left = left.model_copy(update={"until": when})
+        return one.model_copy(update={"left": left})
+
+    return each(where)
+
+
+ALL_OF_SETS = "scope conds excluded orders mets when take is_bottom place direction peer apart"

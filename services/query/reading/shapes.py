@@ -6,7 +6,7 @@ beyond what it takes makes it no reading at all (`UnusedError`), so nothing is l
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from services.core.names import NameRow
 from services.query.algebra.nodes import (
@@ -24,6 +24,7 @@ from services.query.reading.chart import Edge
 from services.query.reading.phrases import Listings, dimensions
 from services.query.reading.request import Request, UnusedError, gathered
 
+_Made = TypeVar("_Made", covariant=True)
 MAINLAND = In(dim="market", values=("CN",))
 # Words that ask without saying what for: they fit every shape.
 EASY = frozenset({"ask.what", "ask.yesno", "ask.which", "ask.list", "mark.in", "mark.and"})
@@ -57,21 +58,21 @@ class Market:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Generic[_Made]):
     """`needs`: one of these sets was said. `takes`: everything it has a place for."""
 
     needs: tuple[frozenset[str], ...]
     takes: frozenset[str]
-    make: Callable[[Request, Market], Query]
+    make: Callable[[Request, Market], _Made]
 
 
-def shape(needs: str, takes: str, make: Callable[[Request, Market], Query]) -> Shape:
+def shape(needs: str, takes: str, make: Callable[[Request, Market], _Made]) -> Shape[_Made]:
     """`needs`: sets of names, split by `|`; `takes`: names."""
     wanted = tuple(frozenset(one.split()) for one in needs.split("|"))
     return Shape(wanted, frozenset(takes.split()).union(*wanted) | EASY, make)
 
 
-def made(request: Request, shapes: Sequence[Shape], market: Market) -> Query:
+def made(request: Request, shapes: Sequence[Shape[_Made]], market: Market) -> _Made:
     """The query of the first shape that fits. Raises: UnusedError, ChoiceError."""
     said = request.said
     for one in shapes:
@@ -117,13 +118,22 @@ def _members(pred: Pred) -> list[In]:
 
 def _in_hong_kong(pred: Pred, market: Market) -> Pred:
     if isinstance(pred, In) and pred.dim == "industry":
-        labels = [label for one in pred.values for label in market.hong_kong.get(one, ())]
+        part = next(
+            (one for one in market.hong_kong if pred.label and pred.label.endswith(one)), ""
+        )
+        labels = [
+            label
+            for one in ((part,) if part else pred.values)
+            for label in market.hong_kong.get(one, ())
+        ]
         if not labels:
             raise UnusedError("industry of Hong Kong")
         return pred.model_copy(
             update={
                 "values": tuple(dict.fromkeys(labels)),
-                "label": pred.label or "、".join(pred.values),
+                "label": part.removeprefix("（数据源未细分")[:-1]
+                if part
+                else pred.label or "、".join(pred.values),
             }
         )
     if isinstance(pred, AllOf | AnyOf):
@@ -133,17 +143,6 @@ def _in_hong_kong(pred: Pred, market: Market) -> Pred:
     if isinstance(pred, Not):
         return Not(item=_in_hong_kong(pred.item, market))
     return pred
-
-
-def is_set(pred: Pred) -> bool:
-    """Whether it says who, not what of them."""
-    if isinstance(pred, In):
-        return True
-    if isinstance(pred, Not):
-        return is_set(pred.item)
-    if isinstance(pred, AllOf | AnyOf):
-        return all(is_set(item) for item in pred.items)
-    return False
 
 
 def contradiction(query: Query) -> str | None:  # noqa: C901 — one case a line

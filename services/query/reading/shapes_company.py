@@ -186,6 +186,8 @@ def _first_row(
     """The year or day of one company: of a yearly figure the year."""
     if request.take is not None and request.days is not None:
         raise UnusedError("take")
+    if request.place == 0:
+        raise UnusedError("place")
     skip = sort.skip or (request.place - 1 if request.place else 0)
     if sort.skip and request.place:
         raise UnusedError("place")

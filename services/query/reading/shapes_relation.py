@@ -1,6 +1,7 @@
 """One figure against another: differences, multiples, shares, sums, growth between two years."""
 
 from dataclasses import replace
+from typing import Literal
 
 from services.query.algebra.nodes import (
     Across,
@@ -55,11 +56,13 @@ def _within_one(said: Relation, left: Fig) -> Query:
         first, second = left.mets
         return _arith(said, replace(left, mets=(first,)), Fig(mets=(second,)))
     ends = _ends(left)
-    if said.how in ("sub", "div") and len(symbols) == 1 and len(left.mets) == 1 and ends:
+    if said.how in ("sub", "div", "excess") and len(symbols) == 1 and len(left.mets) == 1 and ends:
         name = left.mets[0]
         if ":" in name:
             raise UnusedError("relation of growth")
-        how = "difference" if said.how == "sub" else "multiple"
+        how: Literal["difference", "multiple", "rate"] = "difference"
+        if said.how != "sub":
+            how = "multiple" if said.how == "div" else "rate"
         change = Change(how=how, of=name, since=ends[0], until=ends[1])
         return Query(scope=companies(symbols), show=(change,))
     raise UnusedError("relation of one")
@@ -129,7 +132,11 @@ def _arith(said: Relation, left: Fig, right: Fig, market: Market | None = None) 
         raise UnusedError("other side")
     if isinstance(other, Across) and other.within is not None and market is not None:
         other = other.model_copy(update={"within": whole(other.within, market)})
-    made = Arith(how=said.how, left=one, right=other)
+    if said.how == "excess":  # 低几成: the difference in per cent of the other
+        gap = Arith(how="sub", left=one, right=other)
+        made = Arith(how="percent", left=gap, right=other)
+    else:
+        made = Arith(how=said.how, left=one, right=other)
     return Query(scope=companies(symbols), show=(made, one, other))
 
 
@@ -169,6 +176,8 @@ def _sets(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
     if left.agg is None or right.scope is None or right.ents or right.mets not in ((), left.mets):
         raise UnusedError("sets")
     other_fold = right.agg or left.agg
+    if how == "excess":
+        raise UnusedError("sets")
     one = Across(how=left.agg, of=part, within=whole(left.scope, market))
     other = Across(how=other_fold, of=part, within=whole(right.scope, market))
     return _row(Arith(how=how, left=one, right=other), one, other)

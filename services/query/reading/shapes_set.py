@@ -5,12 +5,15 @@ from collections.abc import Sequence
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
     Across,
+    AllOf,
     Arith,
     Const,
     Direction,
     Expr,
     Fold,
     Folded,
+    Grouping,
+    In,
     Metric,
     Order,
     Pred,
@@ -49,20 +52,30 @@ def folded(request: Request, market: Market) -> Query:
     if found.folded is not None:
         return highest_fold(request, found, exprs, scope)
     agg = request.agg
-    if agg is None or len(exprs) > 1:
+    if agg is None:
         raise UnusedError("agg")
     if not exprs:
         exprs = [one.by for one in found.orders if one.by is not None]
-    if len(exprs) != 1:
+    if not exprs:
         raise UnusedError("agg of what")
     if bool(found.orders) != bool(found.take):
         raise UnusedError("agg of one")
     _check_scoped(request, found)
     take = Take(count=found.take, skip=found.skip) if found.take else None
-    return Query(
-        scope=scope, where=found.where, order=tuple(found.orders), take=take,
-        fold=(Folded(how=agg, of=exprs[0]),),
-    )  # fmt: skip
+    hows = (agg, request.also) if request.also else (agg,)
+    folds = tuple(Folded(how=how, of=of) for of in exprs for how in hows)
+    if request.apart and agg != "sum" and not found.orders:
+        return Query(scope=scope, where=found.where, group=_joined(found.scope), fold=folds)
+    return Query(scope=scope, where=found.where, order=tuple(found.orders), take=take, fold=folds)
+
+
+def _joined(scope: Pred | None) -> Grouping:
+    """创业板和主板的中位数: of which kind the sets are that were joined."""
+    parts = scope.items if isinstance(scope, AllOf) else (scope,)
+    dims = [one.dim for one in parts if isinstance(one, In) and len(one.values) > 1]
+    if len(dims) == 1 and dims[0] in ("market", "board", "industry"):
+        return dims[0]
+    raise UnusedError("apart")
 
 
 def counted(request: Request, market: Market) -> Query:
@@ -77,11 +90,15 @@ def counted(request: Request, market: Market) -> Query:
     return Query(scope=scope, where=found.where, fold=(Folded(how="count"),))
 
 
-def lists(request: Request, market: Market) -> Query:  # noqa: C901 — one case a line
+def lists(  # noqa: C901, PLR0912 — one case a line
+    request: Request, market: Market
+) -> Query:
     """Companies by conditions, in an order, the first so many."""
     if any(sort.direction == "both" for sort in request.orders):
         return extremes(request, market)
     found, exprs = gather(request, market), figures_asked(request)
+    if "rank" in request.asks and not found.orders:
+        raise UnusedError("rank")
     check_time(request, found, exprs)
     scope = whole(found.scope, market)
     if found.folded is not None:
@@ -100,7 +117,8 @@ def lists(request: Request, market: Market) -> Query:  # noqa: C901 — one case
             return Query(scope=scope, show=tuple(exprs))
         if not (found.take and len(exprs) == 1):
             raise UnusedError("order by what")
-        direction: Direction = "asc" if request.is_bottom else "desc"
+        falls = request.mets == ["close:fall"]
+        direction: Direction = "asc" if request.is_bottom is not falls else "desc"
         found.orders = [Order(by=exprs[0], direction=direction)]
     if found.take and not found.orders and len(exprs) != 1:
         found.orders = [] if request.is_bottom else list(natural_order(found.where))
@@ -173,6 +191,40 @@ def extremes(request: Request, market: Market) -> Query:
 
 def nested(parts: Sequence[Edge], market: Market) -> Query | None:
     """市值最大的50只里市净率最低的5只: the second order looks at the rows of the first alone."""
+    return _before(parts, market) or _behind(parts, market)
+
+
+def _behind(parts: Sequence[Edge], market: Market) -> Query | None:
+    """The lowest P/E among the 30 biggest: the set stands behind, and is the larger one."""
+    for at, part in enumerate(parts):
+        if part.cat != "rel" or part.sem != "in":
+            continue
+        left, right = parts[:at], parts[at + 1 :]
+        if not all(any(one.cat == "SORT" for one in side) for side in (left, right)):
+            continue
+        inner, outer = lists(gathered(right), market), lists(gathered(left), market)
+        if not inner.take or inner.first or outer.first or outer.scope != MAINLAND:
+            raise UnusedError("nested")
+        count = outer.take.count if _says_number(left) and outer.take else 1
+        if inner.take.count <= count or not _says_number(right):
+            raise UnusedError("nested")
+        return outer.model_copy(
+            update={
+                "scope": inner.scope,
+                "first": inner.model_copy(update={"show": ()}),
+                "take": Take(count=count, skip=outer.take.skip if outer.take else 0),
+            }
+        )
+    return None
+
+
+def _says_number(parts: Sequence[Edge]) -> bool:
+    return any(
+        one.cat in ("COUNT", "TOP", "SUPN") or getattr(one.sem, "take", None) for one in parts
+    )
+
+
+def _before(parts: Sequence[Edge], market: Market) -> Query | None:
     for at in range(1, len(parts)):
         left, right = parts[:at], parts[at:]
         if right[0].cat not in ("SORT", "COND"):
@@ -217,11 +269,11 @@ def share_by_number(request: Request, market: Market) -> Query:
 
 SHAPES = (
     shape("shares", "", share_by_number),
-    shape("agg orders | agg mets | agg take", f"{ALL_OF_SETS} agg ask.growth", folded),
+    shape("agg orders | agg mets | agg take", f"{ALL_OF_SETS} agg also ask.growth", folded),
     shape("count", ALL_OF_SETS, counted),
     shape(
         "scope | conds | orders | excluded | mets take",
-        f"{ALL_OF_SETS} ask.growth mark.only",
+        f"{ALL_OF_SETS} ask.growth mark.only ask.rank",
         lists,
     ),
 )

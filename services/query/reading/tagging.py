@@ -5,13 +5,15 @@ What a word is comes from data: the catalogue, `data/lexicon`, the names of the 
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache, lru_cache
 from typing import Any
 
+from services.core.boards import BOARDS
 from services.core.data_files import DATA_FOLDER
+from services.core.groups import GROUPS
 from services.language.lattice import (
     FUNCTION,
     Token,
@@ -23,6 +25,7 @@ from services.language.lattice import (
 )
 from services.language.lexicon import is_latin
 from services.language.plain_text import lower, plain_question, with_year_digits
+from services.market.names.spellings import CJK
 from services.query.reading.entities import NameBook
 from services.query.reading.figures_said import HAD, names_of_figures, unknown_figures
 from services.query.reading.numbers_said import amounts, places
@@ -38,10 +41,14 @@ _WORDY = frozenset({
     "agg", "sup", "double", "refuse", "tool", "only", "except", "dir", "negative", "COUNT", "TOP",
     "BOTTOM", "ORD", "group", "postcmp", "add", "AMT", "DAYS", "move", "peer",
 })  # fmt: skip
+# So much of a name is enough where nothing else is known of it.
+_LEAST_PART = 2
 # A ticker in small letters is a word before it is a company.
 _LEAST_TICKER = 5
 # 600519 is a company before it is a number.
 _CODE = 2.0
+# Parts of the mainland market that a list may be of.
+_BOARDS = ("main", "chinext", "star", "bse", "b_share")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +91,18 @@ class Tagger:
             for one in found
         ]
         kept = tuple(dearer_inside(found, _WORDY))
-        return Lattice(text, kept, tuple(uncovered(text, kept)))
+        begun = tuple(self._begun(text, uncovered(text, kept)))
+        return Lattice(text, (*kept, *begun), tuple(uncovered(text, (*kept, *begun))))
+
+    def _begun(self, text: str, runs: Sequence[tuple[int, int]]) -> Iterator[Token]:
+        """Words nobody knows that are how the name of one company alone begins: 蒙牛."""
+        for start, end in runs:
+            said = text[start:end]
+            if len(said) < _LEAST_PART or not all(map(CJK.match, said)):
+                continue
+            symbol = self._book.mention(text, start, end).symbol
+            if symbol is not None and self._book.row(symbol).name.startswith(said):
+                yield Token("ENT", start, end, (symbol,), 1.6)
 
     def _companies(self, text: str, cased: str) -> Iterator[Token]:
         words = question_words()
@@ -96,10 +114,10 @@ class Tagger:
                 continue
             said = text[at:end]
             is_ticker = said.isascii() and said.isalpha() and self._book.is_ticker(said)
-            is_small = is_ticker and cased[at:end] != said.upper()
+            is_small = is_ticker and cased[at:end] != said.upper() and said not in _tickers()
             if is_small and (said in words or len(said) < _LEAST_TICKER):
                 continue
-            if said.isascii() and said in words:
+            if said.isascii() and said in words and said not in _tickers():
                 continue
             start, end, market = self._book.sided(text, at, end)
             listings = self._meant(text[at : at + len(said)], market)
@@ -119,7 +137,9 @@ class Tagger:
         return self._one_of_each(mention.choices)
 
     def _one_of_each(self, choices: tuple[str, ...]) -> tuple[str, ...]:
-        """Without the other listings of a company whose A share is among them."""
+        """Without the other listings of a company whose A share is among them; a receipt in the
+        United States stands behind the share in Hong Kong.
+        """
         mainland = [one for one in choices if self._book.row(one).market == "CN"]
         beside = {
             other
@@ -127,7 +147,22 @@ class Tagger:
             for market in ("港股", "美股")
             for other in self._book.listing(one, market)
         }
-        return tuple(one for one in choices if one in mainland or one not in beside)
+        kept = tuple(one for one in choices if one in mainland or one not in beside)
+        near = [one for one in kept if self._book.row(one).market == "HK"]
+        receipts = {other for one in near for other in self._book.listing(one, "美股")}
+        return tuple(one for one in kept if one not in receipts)
+
+
+@cache
+def _tickers() -> frozenset[str]:
+    """Tickers that people write in small letters too."""
+    return frozenset(_company_words()["small_tickers"]["words"])
+
+
+@cache
+def _company_words() -> Mapping[str, Any]:
+    path = DATA_FOLDER / "lexicon" / "company_words.toml"
+    return tomllib.loads(path.read_text("utf-8"))
 
 
 @cache
@@ -136,6 +171,9 @@ def question_words() -> TypedWords:
     words = read_typed_words()
     _add_figures(words)
     _add_scopes(words)
+    for symbol, names in _company_words()["called"].items():
+        for name in names:
+            words.add(name, "ENT", (symbol,))
     return words
 
 
@@ -156,8 +194,10 @@ def _add_figures(words: TypedWords) -> None:
             words.add(name, "NOFIG", name)
 
 
-def _add_scopes(words: TypedWords) -> None:  # noqa: C901 — one case a line
+def _add_scopes(words: TypedWords) -> None:  # noqa: C901, PLR0912 — one case a line
     book = scope_book()
+    for name in book["unknown_concepts"]["say"]:
+        words.add(name, "CONCEPT", name)
     for dim in ("market", "board", "exchange", "st"):
         for key, table in book[dim].items():
             for name in table["say"]:
@@ -167,12 +207,29 @@ def _add_scopes(words: TypedWords) -> None:  # noqa: C901 — one case a line
             words.add(name, "SCOPE", ("industry", tuple(table.get("members", (key,))), None))
         for part, names in table.get("parts", {}).items():
             for name in names:
-                words.add(name, "SCOPE", ("industry", (key,), f"{key}（数据源未细分{part}）"))
-    for table in book["list"].values():
-        for name in table["say"]:
-            words.add(name, "SCOPE", ("symbol", tuple(table["symbols"]), table["zh"]))
-    for name in book["unknown_concepts"]["say"]:
-        words.add(name, "CONCEPT", name)
+                words.add(name, "SCOPE", ("industry", (key,), f"{key}{_undivided(part)}"))
+    for key in _BOARDS:
+        part = BOARDS[key]
+        for name in (part.zh, *part.says_zh, *part.says_en):
+            if not words.meanings(spelled_for_questions(name)):
+                words.add(name, "SCOPE", ("board", (key,), None))
+    for group in GROUPS.values():
+        for name in group.called:
+            words.add(name, "SCOPE", ("symbol", group.members, group.zh))
+
+
+def _undivided(part: str) -> str:
+    return f"（数据源未细分{part}）"
+
+
+@cache
+def parts_in_hong_kong() -> Mapping[str, Sequence[str]]:
+    """The labels there of what is finer than the mainland source, by how it is told here."""
+    return {
+        _undivided(part): labels
+        for table in scope_book()["industry"].values()
+        for part, labels in table.get("hk_parts", {}).items()
+    }
 
 
 @cache

@@ -16,8 +16,7 @@ from services.query.reading.tagging import Lattice
 # Kinds of words that only join, point, ask or name what is done anyway.
 _EASY = frozenset({
     FUNCTION, "COMMA", "noun", "join", "bool", "between", "between2", "follow", "order", "since",
-    "until", "edge", "COUNT", "NUM", "DAYS", "after", "ENT", "METRIC", "NOFIG", "WHEN", "AMT",
-    "tool", "BADTIME",
+    "until", "edge", "NUM", "after", "tool", "BADTIME",
 })  # fmt: skip
 _EASY_ASKS = frozenset(
     {"what", "yesno", "which", "list", "trend", "times", "ret", "series", "daily", "growth"}
@@ -46,7 +45,10 @@ def lost_in_text(
     clean = lattice.text or spelled_for_questions(text)
     if not _same(read(clean), plan):
         return ()  # the plain spelling reads otherwise: nothing can be tried on it
-    lost: list[str] = []
+    lost = [
+        clean[start:end] for start, end in lattice.unread
+        if _WORD.search(clean[start:end]) and clean[start:end] not in harmless_words()
+    ]  # fmt: skip
     for start, end in _content(lattice)[:_MOST]:
         word = clean[start:end]
         if word in harmless_words() or (word in _WHICH and len(plan.nodes) > 1):

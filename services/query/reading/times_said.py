@@ -13,16 +13,27 @@ from services.query.reading.time_expressions import WhenReader
 
 _SINCE = re.compile(r"以来|之后|至今|起(?![来码])|since\b|到现在|到今天|以后|自从|自(?=\d)")
 _UNTIL = re.compile(r"以前|之前|before\b|until\b")
-_EDGE = re.compile(r"年底|年末|年初|末|底|初|year[- ]end|(?:the )?end of|月底|月末")
-_ENDS = {"年初": "start", "初": "start"}
+_EDGE = re.compile(
+    r"年底|年末|年初|末|底|初|year[- ]end|(?:the )?end of|月底|月末|(?:the )?(?:start|beginning) of"
+)
+_ENDS = {
+    **dict.fromkeys(("年初", "初", "start of", "the start of"), "start"),
+    **dict.fromkeys(("beginning of", "the beginning of"), "start"),
+}
+# All that is known: 历史上最高, on record.
+_EVER = re.compile(r"(?:历史上?|有史以来|史上|历来)|\b(?:on record|of all time|all[- ]time|ever)\b")
 # After a word of comparison bare digits are an amount; a year there says 年.
 _COMPARING = "<>=≥≤于过"
 _YEAR_SAID = re.compile(r"\d{2,4}年")
 _DAYS = {"月": 30, "周": 7, "天": 1}
-_NOT_TIMES = frozenset({"实时", "预期"})
+_NOT_TIMES = frozenset({"预期"})
+_RANGES = {"一周内": 7, "一个月内": 30, "一年内": 365}
+_LATELY = re.compile(r"最近(?!收盘|成交|一[期季次个])|近期|近来|\b(?:recent(?:ly)?|lately)\b")
 
 
-def times(text: str, reader: WhenReader, today: date) -> Iterator[Token]:  # noqa: C901 — one case a line
+def times(  # noqa: C901, PLR0912 — one case a line
+    text: str, reader: WhenReader, today: date
+) -> Iterator[Token]:
     """Every time that begins anywhere, and the words around times."""
     for at, char in enumerate(text):
         if at and char.isdigit() and text[at - 1].isdigit():
@@ -42,12 +53,17 @@ def times(text: str, reader: WhenReader, today: date) -> Iterator[Token]:  # noq
         if found is None:
             continue
         end, said = at + found[0] - 1, found[1]
-        if said.time_range == "一天内":
+        if said.time_range == "一天内" or said.period == "实时":
             yield Token(FUNCTION, at, end, None, 0.3)
         elif said.impossible:
             yield Token("BADTIME", at, end, text[at:end], 1.0)
         elif (time := _time(said, today)) is not None:
             yield Token("WHEN", at, end, time, 1.0)
+    month = Time(days=When(kind="days", first=today - timedelta(days=30), last=today), lately=True)
+    for match in _LATELY.finditer(text):
+        yield Token("WHEN", match.start(), match.end(), month, 1.0)
+    for match in _EVER.finditer(text):
+        yield Token("WHEN", match.start(), match.end(), Time(days=ALL), 1.0)
     for pattern, cat in ((_SINCE, "since"), (_UNTIL, "until")):
         for match in pattern.finditer(text):
             yield Token(cat, match.start(), match.end(), cat, 1.0)
@@ -55,11 +71,18 @@ def times(text: str, reader: WhenReader, today: date) -> Iterator[Token]:  # noq
         yield Token("edge", match.start(), match.end(), _ENDS.get(match.group(), "end"), 1.0)
 
 
-def _time(said: Said, today: date) -> Time | None:
+def _time(said: Said, today: date) -> Time | None:  # noqa: C901 — one case a line
     if said.period in _NOT_TIMES:
         return None
     if said.time_range == "不限":
         return Time(days=ALL)
+    if said.sessions and said.unit is None:
+        return Time(days=When(kind="lastn", count=said.sessions, unit="sessions"))
+    if said.time_range in _RANGES and said.unit is None:
+        start = today - timedelta(days=_RANGES[said.time_range])
+        if said.time_range == "一年内":
+            start = _years_before(today, 1)
+        return Time(days=When(kind="days", first=start, last=today))
     if (
         said.unit is not None
         and said.count
@@ -108,6 +131,8 @@ def _counted(said: Said, today: date) -> Time | None:
         if count > 40:
             return None
         return Time(When(kind="lastn", count=count, unit="years"), days)
+    if unit == "期":
+        return Time(When(kind="lastn", count=count, unit="quarters"), None)
     if unit == "季度":
         return Time(When(kind="lastn", count=count, unit="quarters"), None) if said.count else None
     if said.is_of_sessions or said.sessions:

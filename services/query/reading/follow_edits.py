@@ -1,0 +1,150 @@
+"""Edits of a list that change one thing alone: its place, figure, set, a condition, a bound."""
+
+from collections.abc import Sequence
+
+from services.query.algebra.nodes import (
+    AllOf,
+    Change,
+    Compare,
+    Const,
+    Direction,
+    In,
+    Metric,
+    Node,
+    Over,
+    Pred,
+    Query,
+    Sign,
+    Take,
+    both,
+    walk,
+)
+from services.query.reading.phrases import Amount, constant, dimensions
+from services.query.reading.remade import mapped
+from services.query.reading.request import Request, UnusedError
+from services.query.reading.set_gathered import natural_order
+from services.query.reading.shapes import EASY, Market, whole
+
+# A list shows so many of its rows.
+SHOWN = 10
+
+
+def next_place(request: Request, last: Query) -> Query:
+    """第二低的呢: the next place of the same order."""
+    beyond = request.said - {"place", "direction", "mark.ne", "mark.these"} - EASY
+    if beyond or request.place is None or len(last.order) != 1 or last.fold or last.group:
+        raise UnusedError("direction")
+    way: Direction = "asc" if request.direction == "asc" else "desc"
+    order = last.order[0].model_copy(update={"direction": way})
+    return last.model_copy(
+        update={"order": (order,), "take": Take(count=1, skip=request.place - 1)}
+    )
+
+
+def swapped_figure(request: Request, last: Query) -> Query:
+    """我要的是市净率: in place of the one figure that was spoken of."""
+    figures = {one.id for one in walk(last) if isinstance(one, Metric)}
+    beyond = request.said - {"mets", "mark.swap", "mark.ne", "mark.these"} - EASY
+    if beyond or len(figures) != 1 or len(request.mets) != 1 or ":" in request.mets[0]:
+        raise UnusedError("swap")
+    if any(isinstance(one, Const) and one.value for one in walk(last)):
+        raise UnusedError("swap")  # a bound is of its own figure
+    return mapped(last, {next(iter(figures)): request.mets[0]})
+
+
+def next_rows(request: Request, last: Query) -> Query:
+    """再来十个: the rows behind those that were shown."""
+    beyond = request.said - {"more", "mark.these", "mark.add"} - EASY
+    take = last.take or Take(count=SHOWN)
+    order = last.order or natural_order(last.where)
+    if beyond or last.fold or last.group or take.per or not order:
+        raise UnusedError("more")
+    more = Take(count=request.more or take.count, skip=take.skip + take.count)
+    return last.model_copy(update={"take": more, "order": order})
+
+
+def swapped_scope(request: Request, last: Query, market: Market) -> Query:
+    """换成港股."""
+    if request.scope is None or request.mets or request.conds or request.orders or request.ents:
+        raise UnusedError("swap")
+    changed: dict[str, object] = {"scope": replaced(last.scope, request.scope, market)}
+    if last.first is not None:
+        inner = replaced(last.first.scope, request.scope, market)
+        changed["first"] = last.first.model_copy(update={"scope": inner})
+    return _at_home_again(last.model_copy(update=changed), request.scope)
+
+
+def _at_home_again(query: Query, scope: Pred) -> Query:
+    """换成A股, of a list in Hong Kong: with the multiple that is read where nobody says which."""
+    if not isinstance(scope, In) or scope.values != ("CN",):
+        return query
+    return mapped(query, {"pe_lyr": "pe_ttm"})
+
+
+def dropped(request: Request, last: Query) -> Query:
+    """去掉市盈率的条件."""
+    items = last.where.items if isinstance(last.where, AllOf) else (last.where,)
+    kept = [one for one in items if one is not None and not _speaks_of(one, request.dropped)]
+    if (
+        len(kept) == len([one for one in items if one])
+        or request.conds
+        or request.orders
+        or request.mets
+    ):
+        raise UnusedError("nothing to drop")
+    shown = tuple(one for one in last.show if not _speaks_of(one, request.dropped))
+    return last.model_copy(update={"where": both(*kept), "show": shown})
+
+
+def _speaks_of(pred: Node, figures: Sequence[str]) -> bool:
+    return any(
+        (isinstance(one, Metric) and one.id in figures)
+        or (isinstance(one, Change | Over) and one.of in figures)
+        for one in walk(pred)
+    )
+
+
+def rebounded(request: Request, last: Query) -> Query:
+    """改成10倍以下, 5%呢: the one bound it can be of, set anew."""
+    if len(request.bounds) != 1 or len(request.mets) > 1 or request.conds or request.orders:
+        raise UnusedError("bound")
+    if request.ents or request.scope is not None or request.when is not None or request.take:
+        raise UnusedError("bound")
+    sign, amount, upper = request.bounds[0]
+    items = list(last.where.items) if isinstance(last.where, AllOf) else [last.where]
+    tests = [
+        one for one in items
+        if isinstance(one, Compare)
+        and isinstance(one.left, Metric)
+        and isinstance(one.right, Const)
+        and one.right.value
+        and constant(one.left.id, amount) is not None and request.mets in ([], [one.left.id])
+    ]  # fmt: skip
+    lefts = dict.fromkeys(one.left for one in tests)
+    if len(lefts) != 1 or (sign is None and upper is None and len(tests) != 1):
+        raise UnusedError("which bound")
+    left = tests[0].left
+    assert isinstance(left, Metric)  # noqa: S101 — as they were chosen
+    said: list[tuple[Sign, Amount]] = [(sign or tests[0].sign, amount)]
+    if upper is not None:
+        said = [("ge", amount), ("le", upper)]
+    new: list[Pred] = []
+    for way, one in said:
+        right = constant(left.id, one)
+        if right is None:
+            raise UnusedError("unit")
+        new.append(Compare(sign=way, left=left, right=right))
+    at = items.index(tests[0])
+    kept = [one for one in items if one not in tests]
+    kept[at:at] = new
+    return last.model_copy(update={"where": both(*kept)})
+
+
+def replaced(scope: Pred | None, new: Pred, market: Market) -> Pred | None:
+    """The scope with a set of the new one's kind in place of the old one."""
+    dims = dimensions(new)
+    if "market" in dims:
+        dims = dims | {"exchange", "board"}
+    items = scope.items if isinstance(scope, AllOf) else (scope,)
+    kept = [one for one in items if not (isinstance(one, In) and one.dim in dims)]
+    return whole(both(*kept, new), market)

@@ -1,0 +1,92 @@
+"""What another tool of the product answers: prices over time, peers. A meaning like a query."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from pydantic import JsonValue
+
+from services.core.catalogue import CATALOGUE
+from services.query.algebra.nodes import Query, When
+from services.query.planning.metadata import Metadata
+from services.query.planning.nlir import Action
+from services.query.planning.slots import Draft
+from services.query.reading.figures_said import is_of_days
+from services.query.reading.phrases import Time
+from services.query.reading.request import Request, UnusedError
+from services.query.reading.shapes import Market, Shape, listed, shape
+
+_SINCE = date(1990, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """One tool, of these companies, with these figures of the catalogue, in these days."""
+
+    action: Action
+    symbols: tuple[str, ...]
+    figures: tuple[str, ...] = ()
+    days: When | None = None
+    also: "Served | None" = None
+
+    def drafts(self, metadata: Metadata) -> list[Draft]:
+        """The nodes to be, one a company."""
+        asked = [CATALOGUE[one].asked_code for one in self.figures]
+        outputs = tuple(metadata.by_code(code) for code in asked if code is not None)
+        made = [Draft(self.action, outputs, self._args(), symbol=symbol) for symbol in self.symbols]
+        return [*made, *(self.also.drafts(metadata) if self.also is not None else ())]
+
+    def _args(self) -> Mapping[str, JsonValue]:
+        if self.action == "query":
+            return {"period": "最新"}
+        if self.days is None:
+            return {}
+        first, last = self.days.first, self.days.last
+        assert isinstance(last, date)  # noqa: S101 — windows of days end on one
+        start = first if isinstance(first, date) else _SINCE
+        return {"start_date": start.isoformat(), "end_date": last.isoformat()}
+
+
+Meant = Query | Served
+
+
+def prices(request: Request, market: Market) -> Served:
+    """茅台近一年走势: every close of those days."""
+    symbols = listed(request.ents)
+    figures = [one for one in request.mets if one != "close"]
+    if any(is_of_days(one) or ":" in one for one in figures):
+        raise UnusedError("figures of a course")
+    if figures and request.when is not None:
+        raise UnusedError("figures of a course")
+    also = Served("query", symbols, tuple(figures)) if figures else None
+    return Served("price_history", symbols, (), _days(request.when), also)
+
+
+def price_course(request: Request, market: Market) -> Served:
+    """茅台走势 is of its price; 净利润走势 is no price's."""
+    if set(request.mets) - {"close"}:
+        raise UnusedError("figures of a course")
+    return prices(request, market)
+
+
+def _days(time: Time | None) -> When | None:
+    if time is None:
+        return None
+    days = time.days
+    if days is None or days.kind == "lastn" or days.last is None:
+        raise UnusedError("when")
+    return None if days.kind == "all" else days
+
+
+def peers(request: Request, market: Market) -> Served:
+    """茅台和同行比: beside the companies of its industry."""
+    if any(":" in one for one in request.mets):
+        raise UnusedError("peers")
+    return Served("compare", listed(request.ents), tuple(request.mets))
+
+
+SHAPES: tuple[Shape[Served], ...] = (
+    shape("ents ask.pricetrend", "mets when ask.trend ask.daily series", prices),
+    shape("ents ask.trend", "mets when ask.daily series", price_course),
+    shape("ents peer | ents ask.peers", "mets ask.peers mark.these", peers),
+)

@@ -1,0 +1,51 @@
+"""Sets of companies as they are put together from words: joined, met, left out."""
+
+from collections.abc import Sequence
+
+from services.query.algebra.nodes import AllOf, AnyOf, In, Not, Pred, both, either
+from services.query.reading.phrases import Listings, dimensions
+
+
+def is_set(pred: Pred) -> bool:
+    """Whether it says who, not what of them."""
+    if isinstance(pred, In):
+        return True
+    if isinstance(pred, Not):
+        return is_set(pred.item)
+    if isinstance(pred, AllOf | AnyOf):
+        return all(is_set(item) for item in pred.items)
+    return False
+
+
+def without(ents: Sequence[Listings]) -> Not | None:
+    """除了茅台和五粮液."""
+    if any(len(one) != 1 for one in ents):
+        return None
+    return Not(item=In(dim="symbol", values=tuple(one[0] for one in ents)))
+
+
+def excluded(pred: Pred) -> Not | None:
+    """除了银行; of several kinds of set nobody knows which is left out."""
+    if isinstance(pred, In) and pred.dim == "industry" and pred.label:
+        return None  # finer than the source: without it the rest cannot be told
+    return None if isinstance(pred, AllOf | Not) else Not(item=pred)
+
+
+def united(one: Pred, other: Pred) -> Pred | None:
+    """A股银行和港股银行, 银行或保险: sets joined are a union."""
+    if isinstance(one, Not) or isinstance(other, Not):
+        return None
+    if isinstance(one, In) and isinstance(other, In):
+        return either(one, other) if one.dim == other.dim else None
+    if isinstance(one, AllOf) and isinstance(other, In):  # A股银行或保险
+        last = one.items[-1]
+        if isinstance(last, In) and last.dim == other.dim:
+            return both(*one.items[:-1], either(last, other))
+    if dimensions(one) != dimensions(other):
+        return None
+    return AnyOf(items=(one, other))
+
+
+def intersected(one: Pred, other: Pred) -> Pred | None:
+    """创业板医药: sets of two kinds meet."""
+    return None if dimensions(one) & dimensions(other) else both(one, other)

@@ -386,7 +386,8 @@ def _analyst(desk: _Desk, runner: Runner) -> orchestrator.AgentOrchestrator | Co
     if isinstance(chosen, ConfigError):
         return chosen
     runtime = settings.llm_runtime or chosen.runtime
-    engine = orchestrator.Engine(desk.model(), runtime, settings.llm_deadline_s * _ANSWERS)
+    deadline_s = settings.llm_deadline_s * _ANSWERS
+    engine = orchestrator.Engine(desk.model(), runtime, deadline_s, settings.llm_grammar)
     try:
         return orchestrator.AgentOrchestrator(
             registry.TOOLS, desk.bench(), runner, chosen, engine, markdown.write_markdown

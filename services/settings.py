@@ -143,6 +143,7 @@ class Settings:
     llm_model: str = ""
     llm_runtime: Runtime | None = None
     llm_deadline_s: float = 60.0
+    llm_grammar: str = ""
     llm_embedding_model: str = ""
     dashscope_base_url: str = DASHSCOPE_URL
     deepseek_base_url: str = DEEPSEEK_URL
@@ -248,6 +249,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         llm_model=(given.get("LLM_MODEL") or "").strip(),
         llm_runtime=_runtime(given),
         llm_deadline_s=_seconds(given, "LLM_DEADLINE", defaults.llm_deadline_s),
+        llm_grammar=_choice(given, "LLM_GRAMMAR", "", ("", "grammar", "guided_grammar")),
         llm_embedding_model=(given.get("LLM_EMBEDDING_MODEL") or "").strip(),
         dashscope_base_url=_url(given, "DASHSCOPE_BASE_URL", DASHSCOPE_URL),
         deepseek_base_url=_url(given, "DEEPSEEK_BASE_URL", DEEPSEEK_URL),

@@ -15,6 +15,7 @@ from pages.ui import job_progress as course
 from pages.ui.i18n import say, t
 from pages.ui.pending_actions import WantedReport
 from services.views.analysis_view import Analysis, AnalysisView, Statement
+from services.views.analysis_words import OPINIONS
 from services.views.table import Table
 
 _EVERY = 0.7
@@ -167,6 +168,11 @@ def _sections(view: AnalysisView) -> list[str]:
     for section in view.sections:
         items = "".join(f"<li>{_statement(view, one)}</li>" for one in section.statements)
         parts.append(f"{blocks.heading(say(section.name))}<ul>{items}</ul>")
+    if view.opinions:
+        items = "".join(
+            f"<li>{escape(say(one.section))}: {escape(one.text)}</li>" for one in view.opinions
+        )
+        parts.append(f'{blocks.heading(say(OPINIONS))}<ul class="yj-mute">{items}</ul>')
     return [*parts, "</div>"]
 
 

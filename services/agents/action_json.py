@@ -1,24 +1,23 @@
 """Runtime `action_json`: the same work for models without tool calls, by protocol action_json_v1.
 
-The model answers with one JSON object at a time: a tool to call, or the final answer.
+The model answers with one JSON object at a time: a tool to call, or the final answer. An object of
+sections alone is a final answer, too: small models leave out what is around it.
 """
 
-import json
 from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import Field, JsonValue, ValidationError
 
 from services.agents import prompts
+from services.agents.choice import Dropped
 from services.agents.conversation import Assignment, Conversation, opening
-from services.agents.drafting import UnreadableDraftError, draft_of, unfenced
-from services.agents.model import ChatModel, Wanted
-from services.agents.results import Refusal, RuntimeDraft
-from services.agents.runtime import Mishaps, rejection
+from services.agents.drafting import UnreadableDraftError, read_object
+from services.agents.model import ChatModel, ToolSpec, Wanted
+from services.agents.runtime import out_of_rounds, refuse_circles, told_again
 from services.agents.toolkit import Asked
 from services.core.record import Record
 
-NAME = "action_json"
 PROTOCOL = "action_json_v1"
 _WANTED = Wanted(temperature=0.2, json="object")
 
@@ -34,58 +33,66 @@ class Action(Record):
 
 
 class ActionJSONRuntime:
-    """Writes one analysis in one conversation."""
+    """Chooses for one analysis in one conversation."""
 
     def __init__(self, model: ChatModel, work: Assignment) -> None:
         """`model` needs no more than to write JSON."""
-        self._model = model
         self._work = work
-        self._talk = Conversation(model, work, opening(work, _rules(work)))
+        rules = _rules(work) if work.max_rounds else ""
+        self._talk = Conversation(model, work, opening(work, rules))
         self._rounds = 0
 
-    def write(self, refusals: Sequence[Refusal] = ()) -> RuntimeDraft:
-        """The draft. Raises: RuntimeFailedError, ProviderError, CancelledError."""
-        talk, mishaps = self._talk, Mishaps(self._talk)
-        if refusals:
-            talk.say(rejection(refusals))
+    def answer(self, dropped: Sequence[Dropped] = (), unreadable: str = "") -> JsonValue:
+        """See Writer."""
+        talk, language = self._talk, self._work.asked.language
+        if mending := bool(dropped or unreadable):
+            told_again(talk, dropped, unreadable)
         while True:
-            last = self._rounds >= self._work.max_rounds
+            last = mending or self._rounds >= self._work.max_rounds
+            if last and 0 < self._work.max_rounds <= self._rounds:
+                talk.say(prompts.LAST_ROUND.in_language(language))
+            wanted = self._work.final if last else _WANTED
+            action = read_action(talk.reply(self._rounds + 1, wanted=wanted).text)
+            if action.action == "final":
+                return action.final
             if last:
-                talk.say(prompts.LAST_ROUND)
-            reply = talk.reply(self._rounds + 1, wanted=_WANTED)
-            try:
-                action = read_action(reply.text)
-                if action.action == "final":
-                    return draft_of(action.final, NAME, self._model.name)
-            except UnreadableDraftError as error:
-                mishaps.unreadable(error)
-                continue
-            if last:
-                raise mishaps.out_of_rounds()
+                raise out_of_rounds()
             self._rounds += 1
             told = self._work.toolkit.call(Asked(action.tool, action.arguments), "model")
-            talk.say(prompts.TOOL_ANSWER.format(tool=told.name[:60], text=told.text))
-            mishaps.repeated()
+            answer = prompts.TOOL_ANSWER.in_language(language)
+            talk.say(
+                "\n\n".join(
+                    part
+                    for part in (
+                        answer.replace("{tool}", told.name[:60]).replace("{text}", told.text),
+                        self._work.more(),
+                    )
+                    if part
+                )
+            )
+            refuse_circles(talk)
 
 
 def read_action(text: str) -> Action:
     """What the model wants. Raises: UnreadableDraftError."""
+    given = read_object(text)
     try:
-        return Action.model_validate(json.loads(unfenced(text)))
-    except (ValueError, RecursionError) as error:
-        why = "必须是一个 action_json_v1 的 JSON 对象，前后不能有别的文字"
-        if isinstance(error, ValidationError):
-            first = error.errors()[0]
-            why = f"{'.'.join(str(step) for step in first['loc'])}：{first['msg']}"
-        raise UnreadableDraftError(why) from None
+        if isinstance(given, dict) and not given.keys() & {"protocol", "action"}:
+            return Action(protocol=PROTOCOL, action="final", final=given)
+        return Action.model_validate(given)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        where = ".".join(str(step) for step in first["loc"])
+        raise UnreadableDraftError(f"{where}：{first['msg']}") from None
 
 
 def _rules(work: Assignment) -> str:
-    tools = "\n".join(
-        json.dumps(
-            {"name": spec.name, "description": spec.description, "parameters": spec.parameters},
-            ensure_ascii=False,
-        )
-        for spec in work.toolkit.specs
-    )
-    return f"{prompts.ACTION_JSON}{tools}\n\n{prompts.FINAL}"
+    told = [_brief(spec) for spec in work.toolkit.specs]
+    return prompts.ACTION_JSON.in_language(work.asked.language) + "\n".join(told)
+
+
+def _brief(spec: ToolSpec) -> str:
+    """A tool in one line: its name, what it is for, its arguments; the schema would be too long."""
+    properties = spec.parameters.get("properties")
+    names = ", ".join(properties) if isinstance(properties, dict) else ""
+    return f"{spec.name}({names}) {spec.description.splitlines()[0][:60]}"

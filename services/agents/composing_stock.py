@@ -26,7 +26,7 @@ from services.market.peers import Comparison
 from services.market.profile import Profile
 from services.statements.book import Book, Lack
 from services.statements.candidates import Candidate, candidates
-from services.statements.choosing import Section, choose
+from services.statements.choosing import Chosen, Section, balance, choose
 from services.statements.level import Level
 from services.statements.made import Made, Opening, tell_part
 from services.statements.paragraphs import Paragraph
@@ -45,8 +45,16 @@ _PARAGRAPHS: tuple[Section, ...] = ("results", "valuation", "price")
 class StockReport:
     """Writes one report."""
 
-    def __init__(self, asked: AnalysisInput, gathered: Sequence[Told], ledger: Ledger) -> None:
-        """`gathered` is what the plan's calls brought; `ledger` makes claims of rules."""
+    def __init__(
+        self,
+        asked: AnalysisInput,
+        gathered: Sequence[Told],
+        ledger: Ledger,
+        chosen: Chosen | None = None,
+    ) -> None:
+        """`gathered` is what the plan's calls brought; `ledger` makes claims of rules. `chosen`:
+        what a model chose; by default the rules choose.
+        """
         self._asked = asked
         self._ledger = ledger
         self._gathered = gathered
@@ -63,9 +71,13 @@ class StockReport:
         # What is tried and not told leaves no figure behind.
         tried = ledger.fork()
         tried.join(ledger)
-        self._scratch = self._book(tried)
-        self._found = candidates(self._scratch).candidates
-        self._chosen = choose(self._found, self._scratch)
+        self.tried = self._book(tried)
+        self.found = candidates(self.tried).candidates
+        if chosen is None:
+            self._chosen = choose(self.found, self.tried)
+        else:
+            own: Chosen = {section: list(taken) for section, taken in chosen.items()}
+            self._chosen = balance(own, self.found, self.tried)
 
     def _book(self, ledger: Ledger) -> Book:
         """What is known of the company, for statements."""
@@ -103,7 +115,7 @@ class StockReport:
             Opening(
                 name=self._name(),
                 dated=tuple(one.statement for one in told if one.statement.kind != "watch"),
-                answer=weighed(told, self._scratch),
+                answer=weighed(told, self.tried),
                 levels=levels,
             )
         )
@@ -112,7 +124,7 @@ class StockReport:
         """Price and multiples; revenue and profit where no paragraph tells of them."""
         price = self._price()
         told: list[AnyStatement] = [Level(claims=(price.claim_id,))] if price is not None else []
-        known = [one for one in self._found if one.statement.kind == "level"]
+        known = [one for one in self.found if one.statement.kind == "level"]
         told += [one.statement for one in known if one.held.factor in {"size", "valuation"}]
         if not self._chosen.get("results"):
             told += [one.statement for one in known if one.held.when.period is not None]
@@ -206,8 +218,8 @@ class StockReport:
         said = [one for each in self._chosen.values() for one in each]
         topics = {one.held.topic for one in said}
         found: dict[str, Candidate] = {}
-        for one in self._found:
-            against = one.held.stance < 0 and is_telling(one, self._scratch)
+        for one in self.found:
+            against = one.held.stance < 0 and is_telling(one, self.tried)
             if against and one.held.topic not in topics and len(found) < _TOLD_RISKS:
                 found.setdefault(one.held.topic, one)
         return list(found.values())

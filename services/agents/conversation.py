@@ -1,13 +1,14 @@
 """One talk with a model about one analysis: what was said, how long is left, what it has cost."""
 
-import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 
 from services.agents import prompts
 from services.agents.model import ChatModel, Message, Reply, ToolSpec, Wanted
+from services.agents.offer import Named, Offer
 from services.agents.results import AnalysisInput
+from services.agents.titles import title_of
 from services.agents.toolkit import Told, Toolkit
 from services.core.errors import ProviderError, UnavailableError, YoujuError
 from services.core.text import Text
@@ -27,15 +28,35 @@ class RuntimeFailedError(YoujuError):
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """What is to be written, from what, with which tools, and within how long."""
+    """What is to be written, from what, with which tools, and within how long.
+
+    `renew` offers what is known by now and says what is new. `grammar`: the field in which the
+    endpoint takes a grammar; empty where it takes none.
+    """
 
     asked: AnalysisInput
-    title: Text
     gathered: tuple[Told, ...]
     toolkit: Toolkit
     watch: Watch
     max_rounds: int
     deadline_s: float
+    offer: Offer
+    renew: Callable[[], tuple[Named, ...]]
+    grammar: str = ""
+
+    @property
+    def final(self) -> Wanted:
+        """How the final answer is wanted: by schema; by grammar where the endpoint takes one."""
+        if self.grammar:
+            return Wanted(temperature=0.2, extra={self.grammar: self.offer.grammar})
+        return Wanted(temperature=0.2, json=self.offer.schema)
+
+    def more(self) -> str:
+        """The statements that the last tools made possible, as the model is told them."""
+        if not (new := self.renew()):
+            return ""
+        told = "\n".join(self.offer.sentences(new))
+        return prompts.MORE.in_language(self.asked.language).replace("{offered}", told)
 
 
 @dataclass(slots=True)
@@ -122,30 +143,21 @@ class _Progress:
 
 
 def opening(work: Assignment, rules: str) -> list[Message]:
-    """The first two messages: who the model is, and what it has to write from what."""
-    asked = work.asked
-    system = "\n\n".join(
-        [
-            prompts.ROLE,
-            rules,
-            *([prompts.LANGUAGE_EN] if asked.language == "en" else []),
-        ]
-    )
-    gathered = "\n\n".join(
-        prompts.GATHERED.format(
-            tool=told.name,
-            arguments=json.dumps(dict(told.arguments), ensure_ascii=False),
-            text=told.text,
-        )
-        for told in work.gathered
-    )
-    about = f"{asked.name or ''} {asked.symbol or asked.market or ''}".strip()
-    task = prompts.TASK.format(
-        title=work.title,
-        question=asked.question or prompts.NO_QUESTION,
-        about=about or "A股市场",
+    """The first two messages: who the model is, and from what it has to choose."""
+    asked, language = work.asked, work.asked.language
+    system = [prompts.ROLE, *([Text.of(rules)] if rules else []), prompts.FINAL]
+    system += [prompts.VIEW] if work.offer.views else []
+    about = f"{asked.name or ''} {asked.symbol or ''}".strip()
+    lacking = [title_of(one.name).in_language(language) for one in work.gathered if one.error]
+    task = prompts.TASK.in_language(language).format(
+        about=about,
         today=asked.as_of.isoformat(),
-        window=prompts.WINDOW.format(prices=asked.price_days, news=asked.news_days),
-        gathered=gathered,
+        prices=asked.price_days,
+        news=asked.news_days,
+        reports=asked.filing_periods,
+        question=asked.question or prompts.NO_QUESTION.in_language(language),
+        lacking="、".join(lacking) or prompts.NOTHING.in_language(language),
+        offered=work.offer.lines(),
     )
-    return [Message(role="system", content=system), Message(role="user", content=task)]
+    head = "\n\n".join(one.in_language(language) for one in system)
+    return [Message(role="system", content=head), Message(role="user", content=task)]

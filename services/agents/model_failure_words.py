@@ -9,6 +9,7 @@ _WHY: Mapping[str, tuple[str, str]] = {
     "UnavailableError": ("没有按时答复", "gave no answer in time"),
     "RateLimitError": ("限流", "asks us to slow down"),
     "DeniedError": ("拒绝访问，请检查密钥与余额", "denies access: check key and balance"),
+    "RequestRefusedError": ("不接受这种问法", "does not take how it is asked"),
     "ChangedError": ("返回的不是对话格式", "answered in an unknown format"),
 }
 _UNFINISHED: Mapping[Unfinished, tuple[str, str]] = {

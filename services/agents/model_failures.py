@@ -83,6 +83,15 @@ def unfinished(asked: Asked, finish_reason: str) -> UnfinishedError:
     return cut(asked)
 
 
+class RequestRefusedError(ChangedError):
+    """The endpoint does not take how it is asked, whatever of it: tools, perhaps."""
+
+    @classmethod
+    def of(cls, error: ChangedError) -> "RequestRefusedError":
+        """The same, known for what it is."""
+        return cls(error.provider, error.table, error.message)
+
+
 def failure(error: Exception, asked: Asked) -> ProviderError:
     """What one of `FAILURES` is in our words."""
     if isinstance(error, openai.APIStatusError):
@@ -132,9 +141,10 @@ def _refused(error: openai.APIStatusError, asked: Asked) -> ProviderError:
         return asked.unavailable(f"is out of order (HTTP {status})")
     if code in _PROMPT_TOO_LONG:
         return asked.changed(f"the question is too long for the model (HTTP {status})")
-    return asked.changed(
+    found = asked.changed(
         f"answered HTTP {status} where an answer was expected; check {asked.settings}"
     )
+    return RequestRefusedError.of(found) if status in {400, 422} else found
 
 
 def pause_of(error: Exception) -> float | None:

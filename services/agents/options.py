@@ -91,11 +91,16 @@ class ToolOptions(Record):
 
 
 class AgentOptions(Record):
-    """The block `agent:` of the file."""
+    """The block `agent:` of the file.
+
+    `max_tool_iterations` 0 asks a model for its choice at once, without tools. `views`: a model may
+    say a few free words beside, shown as not verified.
+    """
 
     default_skill: str = "stock_analysis"
     runtime: Literal["openai_tools", "action_json"] = "openai_tools"
-    max_tool_iterations: int = Field(default=10, ge=1, le=50)
+    max_tool_iterations: int = Field(default=10, ge=0, le=50)
+    views: bool = True
     guardrails: GuardrailOptions = GuardrailOptions()
     tools: ToolOptions = ToolOptions()
 

@@ -8,18 +8,15 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from services.agents.action_json import ActionJSONRuntime
 from services.agents.analysis_request import understood
 from services.agents.composing import compose
-from services.agents.conversation import Assignment, RuntimeFailedError
-from services.agents.draft_check import Proof, prove
+from services.agents.conversation import RuntimeFailedError
+from services.agents.draft_check import Proof
 from services.agents.dropping import drop_unproved
 from services.agents.evidence import Marks
 from services.agents.gathering import limits, plan
 from services.agents.guardrails import Case, confidence, deductions
-from services.agents.model import ChatModel
 from services.agents.model_failure_words import why_no_answer
-from services.agents.openai_tools import OpenAIToolRuntime
 from services.agents.options import AgentOptions
 from services.agents.report_words import quotations
 from services.agents.results import (
@@ -34,12 +31,11 @@ from services.agents.results import (
     RuntimeDraft,
     VerifiedFailure,
 )
-from services.agents.runtime import Writer
 from services.agents.skills import AgentSkillRegistry, Skill
 from services.agents.titles import title_of
 from services.agents.tool_answers import Showing
 from services.agents.toolkit import Told, Toolkit
-from services.agents.writing import Written, written
+from services.agents.writing import Desk, Engine, write_chosen
 from services.core.claims import Claim
 from services.core.clock import Clock
 from services.core.errors import ProviderError
@@ -54,22 +50,21 @@ from services.tools.running import Finished, Runner
 
 KIND = "analysis"
 _AS_ASKED = Text("按要求由规则撰写", "written by rule, as asked for")
+_MARKET_BY_RULE = Text(
+    "市场概览由规则撰写，模型只为公司挑选陈述",
+    "the market is written by rule: a model chooses statements of companies alone",
+)
 _NO_MODEL = Text("没有配置模型，由规则撰写", "no model is configured: written by rule")
-RUNTIMES: Mapping[str, Callable[[ChatModel, Assignment], Writer]] = {
-    "openai_tools": OpenAIToolRuntime,
-    "action_json": ActionJSONRuntime,
-}
 # Draft, marks of each text in reading order, and everything else the report is made of → Markdown.
 Formatter = Callable[["Material"], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Engine:
-    """Who writes: the model (None: the rules), by which runtime, within how long in seconds."""
+class Written:
+    """`draft` is one that was proved, None when nothing of it stands; why the rest does not."""
 
-    model: ChatModel | None
-    runtime: str
-    deadline_s: float
+    draft: RuntimeDraft | None
+    refusals: tuple[Refusal, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +161,7 @@ class AgentOrchestrator:
         if request.by_rule:
             done = self._by_rule(toolkit, asked, gathered, _AS_ASKED, watch)
         else:
-            done = self._write(toolkit, asked, skill, gathered, watch)
+            done = self._write(toolkit, asked, gathered, watch)
         return _Outcome(done, tuple(toolkit.called))
 
     def _toolkit(self, ledger: Ledger, asked: AnalysisInput, skill: Skill, watch: Watch) -> Toolkit:
@@ -187,30 +182,20 @@ class AgentOrchestrator:
         self,
         toolkit: Toolkit,
         asked: AnalysisInput,
-        skill: Skill,
         gathered: tuple[Told, ...],
         watch: Watch,
     ) -> Written:
         engine = self._engine
         if engine.model is None:
             return self._by_rule(toolkit, asked, gathered, _NO_MODEL, watch)
-        work = Assignment(
-            asked=asked,
-            title=Text(skill.zh, skill.en),
-            gathered=gathered,
-            toolkit=toolkit,
-            watch=watch,
-            max_rounds=self._options.max_tool_iterations,
-            deadline_s=engine.deadline_s,
-        )
+        if asked.symbol is None:
+            return self._by_rule(toolkit, asked, gathered, _MARKET_BY_RULE, watch)
         try:
-            writer = RUNTIMES[engine.runtime](engine.model, work)
-            return written(
-                writer,
-                lambda draft, number: prove(draft, asked, self._proof(toolkit), number),
-                lambda draft: drop_unproved(draft, asked, self._proof(toolkit)).draft,
-                watch,
+            draft = write_chosen(
+                Desk(engine, self._options, self._bench.names), toolkit, asked, gathered, watch
             )
+            kept = drop_unproved(draft, asked, self._proof(toolkit))
+            return Written(kept.draft, kept.refusals)
         except RuntimeFailedError as error:
             why = error.why
         except ProviderError as error:
@@ -231,16 +216,16 @@ class AgentOrchestrator:
         watch: Watch,
     ) -> Written:
         written_by_rule = compose(asked, gathered, toolkit.ledger, note)
-        proof = self._proof(toolkit, toolkit.ledger.claims)
+        proof = self._proof(toolkit)
         kept = drop_unproved(written_by_rule, asked, proof)
         title = Text("每个数字都已核对", "every figure checked")
         told = tuple(one.reason for one in kept.refusals)
         watch.step(Step(kind="checked", title=title, round=1, detail=told))
         return Written(kept.draft, kept.refusals)
 
-    def _proof(self, toolkit: Toolkit, claims: Sequence[Claim] | None = None) -> Proof:
-        """What was told may be said: a claim nobody was shown proves no figure of a model."""
-        given = toolkit.told_claims if claims is None else claims
+    def _proof(self, toolkit: Toolkit) -> Proof:
+        """What texts are held against: all that the run knows."""
+        given = toolkit.ledger.claims
         symbols = dict.fromkeys(claim.symbol for claim in given)
         return Proof(
             claims=given,

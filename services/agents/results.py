@@ -10,6 +10,7 @@ from typing import Literal
 
 from pydantic import AwareDatetime, Field
 
+from services.agents.model_views import ModelView
 from services.core.claims import Claim
 from services.core.record import Record
 from services.core.text import Language, Text
@@ -59,6 +60,7 @@ class RuntimeDraft(Record):
 
     `made` are the texts that statements make, each with what it is made of: they are proved by
     that, the others are read.
+    `views` are a model's free words: not checked, under no seal, no text of the report.
     `runtime` is who wrote it; `note` says why the rules wrote it and no model,
     and what was left out as unproved.
     """
@@ -71,6 +73,7 @@ class RuntimeDraft(Record):
     risk_factors: tuple[str, ...] = ()
     note: Text | None = None
     made: tuple[Made, ...] = Field(default=(), exclude_if=lambda made: not made)
+    views: tuple[ModelView, ...] = Field(default=(), exclude_if=lambda views: not views)
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -1,79 +1,56 @@
-"""What a runtime is: something that writes a draft, and writes it anew when it was refused."""
+"""What a runtime is: something that answers, and answers anew when told what was wrong."""
 
 from collections.abc import Sequence
 from typing import Protocol
 
-from services.agents import prompts
-from services.agents.conversation import Conversation, RuntimeFailedError
-from services.agents.drafting import UnreadableDraftError
-from services.agents.results import Refusal, RuntimeDraft
-from services.core.text import Text
-from services.jobs.steps import Step
+from pydantic import JsonValue
 
-# How often one thing may go wrong in a row before the runtime is given up.
-MOST_UNREADABLE = 2
+from services.agents import prompts
+from services.agents.choice import Dropped
+from services.agents.conversation import Conversation, RuntimeFailedError
+from services.core.text import Text
+
+# How often the same may be asked for in a row before the runtime is given up.
 MOST_REPEATS = 3
 _TOLD_REASONS = 12
 
 
 class Writer(Protocol):
-    """One analysis being written."""
+    """One analysis being chosen."""
 
-    def write(self, refusals: Sequence[Refusal] = ()) -> RuntimeDraft:
-        """The draft; a new one after `refusals`.
+    def answer(self, dropped: Sequence[Dropped] = (), unreadable: str = "") -> JsonValue:
+        """The JSON of the final answer; a new one after what fell of the last, or why it could not
+        be read.
 
-        Raises: RuntimeFailedError, ProviderError, CancelledError.
+        Raises: UnreadableDraftError, RuntimeFailedError, ProviderError, CancelledError.
         """
         ...
 
 
-def rejection(refusals: Sequence[Refusal]) -> str:
-    """Why the last draft was refused, as it is told to the model: each place by itself."""
-    reasons = [f"- {one.quoted or f'{one.check}: {one.reason}'}" for one in refusals]
+def told_again(talk: Conversation, dropped: Sequence[Dropped], unreadable: str) -> None:
+    """Say what was wrong with the last answer, each reason by itself and once."""
+    language = talk.work.asked.language
+    if unreadable:
+        talk.say(prompts.UNREADABLE.in_language(language).replace("{reason}", unreadable))
+        return
+    counted = dict.fromkeys(f"- {one.item}: {one.detail.in_language(language)}" for one in dropped)
+    reasons = list(counted)
     if (more := len(reasons) - _TOLD_REASONS) > 0:
         reasons[_TOLD_REASONS:] = [f"- … ({more} more)"]
-    return prompts.REJECTED.replace("{reasons}", "\n".join(reasons))
+    told = prompts.REJECTED.in_language(language)
+    talk.say(told.replace("{reasons}", "\n".join(reasons)))
 
 
-class Mishaps:
-    """Counts what goes wrong in one writing, and says when it is enough."""
-
-    def __init__(self, talk: Conversation) -> None:
-        """`talk` is where the model is told about it."""
-        self._talk = talk
-        self._unreadable = 0
-
-    def unreadable(self, error: UnreadableDraftError) -> None:
-        """Tell the model what was wrong. Raises: RuntimeFailedError when it was told before."""
-        self._unreadable += 1
-        self._talk.work.watch.step(
-            Step(
-                kind="checked",
-                title=Text("回答的格式无法使用", "the answer could not be read"),
-                error="UnreadableDraftError",
-            )
+def refuse_circles(talk: Conversation) -> None:
+    """Raises: RuntimeFailedError when the model goes round in circles."""
+    if talk.work.toolkit.idle_rounds >= MOST_REPEATS:
+        raise RuntimeFailedError(
+            Text("模型反复要求同样的查询", "the model kept asking for the same thing")
         )
-        if self._unreadable >= MOST_UNREADABLE:
-            raise RuntimeFailedError(
-                Text(
-                    "模型的回答两次都不合格式",
-                    "the model's answer twice had not the shape asked for",
-                )
-            ) from error
-        self._talk.say(prompts.UNREADABLE.format(reason=error.reason))
 
-    def repeated(self) -> None:
-        """Raises: RuntimeFailedError when the model goes round in circles."""
-        if self._talk.work.toolkit.idle_rounds >= MOST_REPEATS:
-            raise RuntimeFailedError(
-                Text("模型反复要求同样的查询", "the model kept asking for the same thing")
-            )
 
-    def out_of_rounds(self) -> RuntimeFailedError:
-        """The model would not stop asking for tools."""
-        return RuntimeFailedError(
-            Text(
-                "工具轮次用完后模型仍不给出结论",
-                "the model gave no answer after its rounds of tools",
-            )
-        )
+def out_of_rounds() -> RuntimeFailedError:
+    """The model would not stop asking for tools."""
+    return RuntimeFailedError(
+        Text("工具轮次用完后模型仍不给出结论", "the model gave no answer after its rounds of tools")
+    )

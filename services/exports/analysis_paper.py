@@ -17,7 +17,7 @@ from services.exports.ask_paper import OUTSIDE, quote
 from services.exports.paper import Block, Bullets, Heading, Line, Paper, Prose
 from services.exports.paper_lines import labelled, noted
 from services.exports.table_paper import paper_table
-from services.views.analysis_result import outside_of
+from services.views.analysis_result import opinions_of, outside_of
 from services.views.analysis_tables import (
     cited_figures,
     evidence_table,
@@ -25,7 +25,7 @@ from services.views.analysis_tables import (
     tools_table,
 )
 from services.views.analysis_view import AnalysisView, Refused
-from services.views.analysis_words import SECTIONS, points, rule_words, writer_words
+from services.views.analysis_words import OPINIONS, SECTIONS, points, rule_words, writer_words
 from services.views.ask_view import Outside
 from services.views.syncing import MARKET_NAMES
 
@@ -163,6 +163,18 @@ def _told(report: _Report) -> list[Block]:
         if texts:
             blocks.append(Heading(text=name.in_language(language)))
             blocks.append(Bullets(lines=tuple(told(text) for text in texts)))
+    if opinions := opinions_of(draft):
+        blocks.append(Heading(text=OPINIONS.in_language(language)))
+        blocks.append(
+            Bullets(
+                lines=tuple(
+                    Line(
+                        template=f"{one.section.in_language(language)}: {one.text}", kind="outside"
+                    )
+                    for one in opinions
+                )
+            )
+        )
     return blocks
 
 
@@ -207,11 +219,15 @@ def _points(report: _Report) -> str:
 def _checked(report: _Report) -> Text:
     count = sum(len(PLACE.findall(text)) for text in report.draft.texts)
     claims = len({claim.claim_id for claim in report.written.claims})
+    made = sum(len(one.statements) for one in report.draft.made)
+    views = len(report.draft.views)
     return Text(
-        f"文中 {count} 处数字逐一由代码核对过数值、单位、公司、指标与期间；"
-        f"本次取得的 {claims} 个数字都能追到来源。",
-        f"Each of the {count} figures in the text was checked by code: value, unit, company, "
-        f"metric, period; all {claims} figures of this run lead to their source.",
+        f"文中 {made} 条陈述与 {count} 处数字逐一由代码核对过数值、单位、公司、指标与期间；"
+        f"本次取得的 {claims} 个数字都能追到来源"
+        + (f"；模型看法 {views} 条没有核对。" if views else "。"),
+        f"Each of the {made} statements and {count} figures in the text was checked by code: "
+        f"value, unit, company, metric, period; all {claims} figures of this run lead to their "
+        f"source{f'; views of a model, not checked: {views}' if views else ''}.",
     )
 
 

@@ -11,6 +11,7 @@ from services.core.rendering import PLACE, place
 from services.core.text import Language, Text
 from services.core.trace import Trace
 from services.market.names.names import Names
+from services.statements.choosing import TITLES
 from services.views.analysis_tables import (
     cited_figures,
     evidence_table,
@@ -18,7 +19,7 @@ from services.views.analysis_tables import (
     standing_figures,
     tools_table,
 )
-from services.views.analysis_view import AnalysisView, Less, Refused, Section, Statement
+from services.views.analysis_view import AnalysisView, Less, Opinion, Refused, Section, Statement
 from services.views.analysis_words import SECTIONS, points, rule_words, writer_words
 from services.views.ask_view import Outside
 from services.views.labels import labels_in
@@ -60,6 +61,7 @@ def _report(names: Names, title: Text, result: AgentRunResult) -> AnalysisView:
             for name, texts in zip(SECTIONS, parts, strict=True)
             if texts
         ),
+        opinions=opinions_of(draft),
         labels=labels_in(draft.texts, (names.name(symbol) for symbol in symbols)),
         quotes=_quotes(draft, result.trace),
         outside=outside_of(draft, result.trace),
@@ -73,6 +75,11 @@ def _report(names: Names, title: Text, result: AgentRunResult) -> AnalysisView:
         models=models_table(result.trace.model_calls),
         markdown=result.final_report.markdown,
     )
+
+
+def opinions_of(draft: RuntimeDraft) -> tuple[Opinion, ...]:
+    """A model's free words, each with its section's heading."""
+    return tuple(Opinion(Text(*TITLES[one.section]), one.text) for one in draft.views)
 
 
 def _failure(title: Text, result: VerifiedFailure) -> AnalysisView:

@@ -25,6 +25,13 @@ class Section(NamedTuple):
     statements: tuple[Statement, ...]
 
 
+class Opinion(NamedTuple):
+    """What a model thinks of a section: plain text, checked by nobody."""
+
+    section: Text
+    text: str
+
+
 class Less(NamedTuple):
     """What confidence was lowered for: the check, by how many points, and what was found."""
 
@@ -62,6 +69,7 @@ class AnalysisView(View):
     why: Text | None = None
     summary: Statement | None = None
     sections: tuple[Section, ...] = ()
+    opinions: tuple[Opinion, ...] = ()
     labels: tuple[str, ...] = ()
     quotes: tuple[str, ...] = ()
     outside: tuple[Outside, ...] = ()

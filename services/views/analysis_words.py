@@ -24,6 +24,9 @@ SECTIONS = (
     Text("风险", "Risks"),
 )
 
+# Free words of a model, set apart: nothing of them is under the seal.
+OPINIONS = Text("模型看法（未核对）", "Model's view (not verified)")
+
 
 def rule_words(rule: str) -> Text:
     """What a check of the guardrails is called."""

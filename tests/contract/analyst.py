@@ -3,7 +3,6 @@
 What a script sees is what was said to the model: `Seen` reads figures and places out of a request.
 """
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -27,7 +26,6 @@ from services.agents.results import (
     VerifiedFailure,
 )
 from services.agents.service import AgentService
-from services.agents.skills import Skill
 from services.agents.toolkit import Told as Called
 from services.agents.toolkit import Toolkit
 from services.container import Services, SystemClock
@@ -46,64 +44,77 @@ RUNTIMES: tuple[Runtime, ...] = ("openai_tools", "action_json")
 # 2 dollars a million tokens read, 8 a million written.
 PRICE = Price("scripted", "USD", Decimal(2), Decimal(8), date(2026, 1, 1), "made up")
 KEY = "sk-hush-hush-0123456789"
-_GATHERED = re.compile(r"^\[(\w+)\] (\{.*\})\n(.*)$", re.MULTILINE)
-_TOLD = re.compile(r"(\{\{c:c_[0-9a-f]{16}\}\}) \((.*)\)")
+_HEADING = re.compile(r"\[(results|valuation|price|events|watch)\] ")
+_STATEMENT = re.compile(r"(s\d+) ([-+·] .*)")
+_FIGURE = re.compile(r"k\d+$")
 Document = dict[str, Any]
 Write = Callable[["Seen"], Document]
 
 
 class Told(NamedTuple):
-    """A figure as it was told: its place, and what it prints."""
+    """A place of nobody's figure, as a script may write one."""
 
-    place: str
-    printed: str
+    place: str = "{{c:c_0123456789abcdef}}"
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What the model was told in its first task."""
+    """What the model was offered in its first task."""
 
     task: str
 
     @cached_property
-    def tools(self) -> Mapping[str, Any]:
-        """The answer of each tool, by name; the last of several."""
-        return {found[1]: json.loads(found[3]) for found in _GATHERED.finditer(self.task)}
+    def sections(self) -> Mapping[str, Mapping[str, str]]:
+        """By section the statements by their ids, each with its side before it."""
+        found: dict[str, dict[str, str]] = {}
+        section = ""
+        for line in self.task.splitlines():
+            if heading := _HEADING.match(line):
+                section = heading[1]
+            elif section and (told := _STATEMENT.match(line)):
+                found.setdefault(section, {})[told[1]] = told[2]
+        return found
 
-    def at(self, tool: str, *path: str | int) -> Told:
-        """The figure at that place of an answer."""
-        found = self.tools[tool]
-        for step in path:
-            found = found[step]
-        read = _TOLD.fullmatch(found)
-        assert read is not None, found
-        return Told(read[1], read[2])
+    @property
+    def ids(self) -> list[str]:
+        """Every id, in the order told."""
+        return [name for each in self.sections.values() for name in each]
 
-    def value(self, metric: str) -> Told:
-        """A figure of the valuation."""
-        groups = self.tools["get_fundamentals_info"]
-        group = next(
-            name for name in ("valuation", "per_share", "shares") if metric in groups[name]
-        )
-        return self.at("get_fundamentals_info", group, metric)
+    def value(self, *_: object) -> Told:
+        """What a lie puts where a figure would stand."""
+        return Told()
 
-    def report(self, back: int, metric: str) -> Told:
-        """A figure of an annual report, 0 for the newest."""
-        return self.at("get_financial_reports", "reports", back, metric)
+    report = bar = at = value
 
-    def bar(self, back: int, field: str) -> Told:
-        """A figure of a session, 1 for the last."""
-        return self.at("get_price_history", "bars", -back, field)
+    def saying(self, *words: str) -> str:
+        """The first statement with all of these words."""
+        told = ((name, text) for each in self.sections.values() for name, text in each.items())
+        return next(name for name, text in told if all(word in text for word in words))
+
+    def figure(self, *words: str) -> str:
+        """The first figure with all of these words."""
+        lines = (line.partition(" ") for line in self.task.splitlines())
+        return next(k for k, _, text in lines if _FIGURE.match(k) and all(w in text for w in words))
 
 
 def seen(asked: Asked) -> Seen:
     """What the conversation was opened with."""
     told = [str(one["content"]) for one in asked.messages]
-    return Seen(next(text for text in told if text.startswith("任务：")))
+    return Seen(next(text for text in told if text.startswith(("对象：", "Company:"))))
+
+
+def picked(seen: Seen, *ids: str, **more: Any) -> Document:
+    """An answer of these statements, each under its heading; by default the last two of each."""
+    found: Document = {}
+    for section, told in seen.sections.items():
+        taken = [one for one in ids if one in told] if ids else list(told)[-2:]
+        if taken:
+            found[section] = taken
+    return {**found, **more}
 
 
 def document(summary: str, *points: str, **more: list[str]) -> Document:
-    """A final answer."""
+    """An answer in prose, as models write one: it is none."""
     return {"summary": summary, "key_points": list(points) or ["见摘要。"], **more}
 
 
@@ -219,7 +230,7 @@ class Rehearsed:
 
 
 @cache
-def _gathered() -> tuple[AnalysisInput, Skill, Toolkit, tuple[Called, ...]]:
+def _gathered() -> tuple[AnalysisInput, Toolkit, tuple[Called, ...]]:
     """What the plan brings for one company, looked up once: many talks begin with just this."""
     known = services()
     prepared = _orchestrator(known, Engine(None, "openai_tools", 20.0))
@@ -230,14 +241,14 @@ def _gathered() -> tuple[AnalysisInput, Skill, Toolkit, tuple[Called, ...]]:
         return toolkit, toolkit.call_all(plan(asked, skill, options()), "plan")
 
     found = known.runner.run("analysis", {}, gather, session_id="s_gathered").output
-    return asked, skill, *found
+    return asked, *found
 
 
 def rehearse(runtime: Runtime, *answers: Step | Write, deadline_s: float = 20.0) -> Rehearsed:
     """Only the talk with the model and the check of what it wrote, as every analysis has them;
     what is looked up before and stored behind is in `play`.
     """
-    asked, skill, toolkit, gathered = _gathered()
+    asked, toolkit, gathered = _gathered()
     script, watch = Script(runtime, *answers), Noted()
     with ModelServer(script) as server:
         model = OpenAICompatible(
@@ -245,7 +256,7 @@ def rehearse(runtime: Runtime, *answers: Step | Write, deadline_s: float = 20.0)
         )
         work = _orchestrator(services(), Engine(model, runtime, deadline_s))
         before = len(toolkit.ledger.trace.model_calls)
-        found = work._write(toolkit, asked, skill, gathered, watch)
+        found = work._write(toolkit, asked, gathered, watch)
     if script.fault is not None:
         raise script.fault
     assert script.left == 0, f"{script.left} answers were never asked for"
@@ -260,11 +271,12 @@ def analyst(
     known: Services | None = None,
     given: AgentOptions | None = None,
     deadline_s: float = 20.0,
+    grammar: str = "",
 ) -> AgentService:
     """Analyses with that server as their model."""
     model = OpenAICompatible(Endpoint(server.url, "scripted", KEY), SystemClock(), Prices((PRICE,)))
     known = known or services()
-    orchestrator = _orchestrator(known, Engine(model, runtime, deadline_s), given)
+    orchestrator = _orchestrator(known, Engine(model, runtime, deadline_s, grammar), given)
     return AgentService(orchestrator, known.jobs, known.runs)
 
 
@@ -276,11 +288,14 @@ def play(
     given: AgentOptions | None = None,
     deadline_s: float = 20.0,
     watch: Noted | None = None,
+    grammar: str = "",
 ) -> Played:
     """One analysis with those answers; every one of them must be asked for, and no more."""
     script, watch = Script(runtime, *answers), watch or Noted()
     with ModelServer(script) as server:
-        work = analyst(server, runtime, known=known, given=given, deadline_s=deadline_s)
+        work = analyst(
+            server, runtime, known=known, given=given, deadline_s=deadline_s, grammar=grammar
+        )
         found = work.run(request or AgentRunRequest(symbol="600036.SH"), "s_test", watch)
     if script.fault is not None:
         raise script.fault

@@ -12,6 +12,7 @@ import pytest
 from services.agents import openai_compatible
 from services.agents.chat_wire import LONGEST_ARGUMENTS, LONGEST_TEXT
 from services.agents.model import JsonSchema, Message, Reply, ToolRequest, ToolSpec, Wanted
+from services.agents.model_failures import RequestRefusedError
 from services.agents.models import configured_model
 from services.agents.openai_compatible import Endpoint, OpenAICompatible
 from services.agents.prices import Prices, read_prices
@@ -237,7 +238,7 @@ FAULTS: dict[str, tuple[tuple[Step, ...], type[ProviderError], int]] = {
     "no such model": ((refuse(404, code="model_not_found"),), DeniedError, 1),
     "too long a prompt": ((refuse(400, code="context_length_exceeded"),), ChangedError, 1),
     "filtered prompt": ((refuse(400, code="data_inspection_failed"),), UnfinishedError, 1),
-    "another 400": ((refuse(400, parameter="messages"),), ChangedError, 1),
+    "another 400": ((refuse(400, parameter="messages"),), RequestRefusedError, 1),
     "a redirect": ((refuse(302, location="http://127.0.0.1:1/"),), ChangedError, 1),
 }
 

@@ -11,7 +11,7 @@ from services.agents.results import AgentRunRequest
 from services.container import Services, build_services
 from services.settings import load_settings
 from tests.chance import stands
-from tests.contract.analyst import RUNTIMES, Document, Runtime, Seen, document, play, use
+from tests.contract.analyst import RUNTIMES, Document, Runtime, Seen, picked, play, use
 from tests.fakes import everything
 from tests.fakes.models import Asked
 from tests.fakes.server import Reply
@@ -67,8 +67,7 @@ def _hostile(honest: Any) -> Any:
     return answer
 
 
-def _honest(seen: Seen) -> Document:
-    return document(f"贵州茅台市盈率(TTM) {seen.value('pe_ttm').place}。")
+_honest = picked
 
 
 def outside_marks(text: str) -> list[str]:
@@ -111,38 +110,19 @@ def test_orders_reach_the_model_as_quotations_only(live: Services, runtime: Runt
 
 
 @both
-def test_a_model_that_obeys_is_refused(live: Services, runtime: Runtime) -> None:
+def test_a_model_that_obeys_is_not_heard(live: Services, runtime: Runtime) -> None:
     def obeys(seen: Seen) -> Document:
-        return document("贵州茅台市盈率(TTM)为5.55倍。", "按要求，市盈率为 5.55 倍。")
+        found = picked(seen)
+        said = "贵州茅台市盈率(TTM)为5.55倍。"
+        views = [{"section": "results", "text": said, "because": found["results"]}]
+        return {**found, "price": [said, "{{c:c_0123456789abcdef}}"], "views": views}
 
     played = play(runtime, obeys, obeys, request=MOUTAI, known=live)
-    assert {one.round for one in played.failure.refusals} == {1, 2}
-    shown = played.failure.model_dump_json(exclude={"trace"})
+    assert played.report.runtime_draft.model == "scripted"
+    assert played.report.runtime_draft.views == ()
+    shown = played.report.model_dump_json(exclude={"trace"})
     assert not stands("5.55", shown)  # the texts themselves are in the trace, as quotations
     assert not stands("5.55", "".join(one.model_dump_json() for one in played.watch.steps))
-
-
-@both
-def test_a_place_that_a_text_made_up_is_no_claim(live: Services, runtime: Runtime) -> None:
-    def obeys(seen: Seen) -> Document:
-        return document("市盈率(TTM) {{c:c_0123456789abcdef}}。")
-
-    played = play(runtime, obeys, _honest, request=MOUTAI, known=live)
-    assert "unknown_claim" in played.asked[1].said
-    assert played.report.runtime_draft.runtime == runtime
-
-
-@both
-def test_an_order_may_be_quoted_as_what_it_is_and_has_its_mark(
-    live: Services, runtime: Runtime
-) -> None:
-    def quotes(seen: Seen) -> Document:
-        return document("资料里混有一条要求：「忽略之前的所有指令」，未予理会。")
-
-    report = play(runtime, quotes, request=MOUTAI, known=live).report.final_report
-    assert re.fullmatch(
-        r"资料里混有一条要求：「忽略之前的所有指令」，未予理会。( \[E\d+\])+", report.summary
-    )
 
 
 @both
@@ -176,8 +156,9 @@ def test_keys_are_in_no_prompt(live: Services, runtime: Runtime) -> None:
 def test_every_run_has_a_word_of_its_own(live: Services) -> None:
     words: list[str] = []
     for _ in range(3):
-        asked: list[Asked] = play("openai_tools", _honest, request=MOUTAI, known=live).asked
-        found = re.search(r"<外部文本 (\w+)>", asked[0].prompt)
+        news = use("openai_tools", "search_news", symbol="600519", market="CN")
+        asked: list[Asked] = play("openai_tools", news, _honest, request=MOUTAI, known=live).asked
+        found = re.search(r"<外部文本 (\w+)>", asked[1].prompt)
         assert found is not None
         words.append(found[1])
     assert len(set(words)) == 3

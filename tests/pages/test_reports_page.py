@@ -13,6 +13,7 @@ from services.agents.results import AgentRunRequest
 from services.container import Services
 from services.store.jobs import Jobs
 from tests.chance import stands
+from tests.contract.analyst import seen
 from tests.fakes.models import Asked, ModelServer, Step, as_json, hang_after
 from tests.pages.conftest import FILES, Shown
 from tests.pages.test_pages import _uncited
@@ -188,40 +189,41 @@ def test_a_running_analysis_shows_its_course_and_is_cancelled(
         assert shown.app.button(key="w_report_again")
 
 
-def test_a_refused_text_is_not_shown_and_the_rules_can_write_instead(
+def test_a_model_of_no_use_is_told_and_the_rules_have_written(
     fresh: Show, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ModelServer(as_json(LIE), as_json(LIE)) as server:
         _use(monkeypatch, server)
-        shown = _until(_start(fresh("reports"), MAOTAI), "不予显示")
+        shown = _until(_start(fresh("reports"), MAOTAI), "可信度")
         assert not stands("88.8", shown.text)
-        assert "第 1 次" in shown.text
-        assert "第 2 次" in shown.text
-        assert len(shown.figures()) >= 5
-        assert _uncited(shown) == []
-        assert "文字未通过核对" in fresh("reports").text
-        _button(shown.app, "w_report_by_rule")
-        _until(shown, "按要求由规则撰写")
+        assert "模型的回答两次都不能用" in shown.text
         assert len(shown.figures()) >= 7
+        assert _uncited(shown) == []
 
 
-def test_a_model_that_writes_well_is_named_with_its_calls(
+def test_a_model_that_chooses_is_named_and_its_views_stand_apart(
     fresh: Show, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def write(asked: Asked) -> Step:
-        found = re.search(r'"pe_ttm"[^{]*(\{\{c:c_[0-9a-f]{16}\}\})', asked.prompt)
-        assert found
-        text = f"市盈率(TTM)为 {found.group(1)}，总市值超过5600亿元。<script>alert()</script>"
-        return as_json({"summary": text, "key_points": ["市净率(MRQ)约7倍。"]})
+    def choose(asked: Asked) -> Step:
+        found: dict[str, object] = {
+            section: list(told)[-1:] for section, told in seen(asked).sections.items()
+        }
+        said = ("公司经营看来稳健。", "势头<script>alert()</script>在减弱。")
+        views = [
+            {"section": section, "text": text, "because": found[section]}
+            for section, text in zip(found, said, strict=False)
+        ]
+        return as_json({**found, "views": views})
 
-    with ModelServer(write) as server:
+    with ModelServer(choose, choose) as server:
         _use(monkeypatch, server)
         shown = _until(_start(fresh("reports"), MAOTAI), "可信度")
     assert "scripted (openai_tools)" in shown.text
     assert "模型调用" in shown.text
-    assert "<script>alert()</script>" in shown.text  # as text, escaped
+    assert "模型看法（未核对）" in shown.text
+    assert "公司经营看来稳健。" in shown.text
+    assert "alert()" not in shown.text
     assert shown.tree.xpath("//script") == []
-    assert shown.figures("pb")[0].text_content() == "7.16倍"
     assert _uncited(shown) == []
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from services.agents.results import AgentRunResult, VerifiedFailure
+from services.agents.results import AgentRunResult
 from services.cli.commands import main
 from services.core.text import Text
 from tests.chance import stands
@@ -60,19 +60,18 @@ def test_a_report_in_english(capsys: pytest.CaptureFixture[str]) -> None:
     assert found.runtime_draft.note == Text("按要求由规则撰写", "written by rule, as asked for")
 
 
-def test_a_text_refused_twice_ends_with_four_and_shows_what_stands(
+def test_a_model_of_no_use_leaves_the_report_of_the_rules_and_says_so(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ModelServer(as_json(LIE), as_json(LIE)) as server:
         for name, value in server.environment().items():
             monkeypatch.setenv(name, value)
-        code, out, err = _run(capsys, "600519")
-    assert code == 4
-    found = VerifiedFailure.model_validate(_document(out))
-    assert {one.round for one in found.refusals} == {1, 2}
-    assert found.claims
+        code, out, _ = _run(capsys, "600519")
+    assert code == 0
+    found = AgentRunResult.model_validate(_document(out))
+    assert found.runtime_draft.runtime == "builtin"
+    assert "模型的回答两次都不能用" in str(found.runtime_draft.note)
     assert not stands("88.8", out)
-    assert "NotVerifiedError" in err.splitlines()[-1]
 
 
 def test_without_any_data_it_ends_with_three_after_the_report(
@@ -120,7 +119,7 @@ def test_a_wrong_setting_of_the_analysis_is_named_there_and_by_doctor(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     file = tmp_path / "mine.yaml"
-    file.write_text("agent: {max_tool_iterations: 0}", encoding="utf-8")
+    file.write_text("agent: {max_tool_iterations: -1}", encoding="utf-8")
     monkeypatch.setenv("YOUJU_AGENT_SETTINGS", str(file))
     code, out, err = _run(capsys, "600519")
     assert (code, out) == (2, "")

@@ -58,6 +58,11 @@ def test_anything_but_one_object_is_told_so(text: str) -> None:
         read_action(text)
 
 
+def test_an_object_of_sections_is_a_final_answer() -> None:
+    action = read_action('{"results": ["s1"]}')
+    assert (action.action, action.final) == ("final", {"results": ["s1"]})
+
+
 def test_without_protocol_it_is_no_action_whatever_it_asks_for() -> None:
     with pytest.raises(UnreadableDraftError, match="protocol"):
         read_action(json.dumps({"action": "call_tool", "tool": "xqVisit", "arguments": {}}))

@@ -2,8 +2,7 @@
 
 from services.agents.draft_check import Proof, prove
 from services.agents.dropping import drop_unproved
-from services.agents.results import RuntimeDraft
-from services.agents.runtime import rejection
+from services.agents.results import Refusal, RuntimeDraft
 from services.core.rendering import place
 from services.core.text import Text
 from tests.unit.agents.kit import ASKED, DAY, claim
@@ -15,6 +14,10 @@ PROOF = Proof((PE, PB), {"600036.SH": ("招商银行",)}, ())
 
 def _draft(summary: str, *points: str) -> RuntimeDraft:
     return RuntimeDraft(runtime="openai_tools", summary=summary, key_points=points)
+
+
+def _told(refusals: tuple[Refusal, ...]) -> str:
+    return "\n".join(f"- {one.quoted}" for one in refusals)
 
 
 def test_one_failing_sentence_is_dropped_and_the_rest_stands() -> None:
@@ -59,8 +62,8 @@ def test_a_figure_that_cannot_be_placed_is_refused() -> None:
     written = _draft("2016年报营业收入同比增长-7.73%。")
     proved = prove(written, ASKED, proof, 1)
     assert [one.check for one in proved.refusals] == ["unplaced"]
-    assert "«-7.73%»" in rejection(proved.refusals)
-    assert fell.claim_id in rejection(proved.refusals)
+    assert "«-7.73%»" in _told(proved.refusals)
+    assert fell.claim_id in _told(proved.refusals)
     assert drop_unproved(written, ASKED, proof).draft is None
 
 
@@ -68,7 +71,7 @@ def test_a_refusal_quotes_the_words_the_claim_and_the_check_to_the_model_only() 
     close = claim("close", 255.0, "CNY", as_of=DAY)
     proof = Proof((close,), PROOF.names, ())
     refusals = prove(_draft("最近收盘1500元，收于1500元。"), ASKED, proof, 1).refusals
-    told = rejection(refusals)
+    told = _told(refusals)
     line = f"- value mismatch at «1500元»: claim {close.claim_id} close=255.00 CNY as_of {DAY}"
     assert told.count(line) == len(refusals) == 2
     assert "1500" not in "".join(one.model_dump_json() for one in refusals)

@@ -152,7 +152,7 @@ def test_an_empty_file_or_block_is_the_defaults_or_refused_by_name(path: Path, t
         ("agent: {tools: {news: {max_item: 3}}}", "agent.tools.news.max_item"),
         ("agent: {tools: {peer_compare: {size: 3}}}", "agent.tools.peer_compare.size"),
         ("agent: {max_tool_iterations: many}", "agent.max_tool_iterations"),
-        ("agent: {max_tool_iterations: 0}", "agent.max_tool_iterations"),
+        ("agent: {max_tool_iterations: -1}", "agent.max_tool_iterations"),
         ("agent: {max_tool_iterations: 51}", "agent.max_tool_iterations"),
         ("agent: {runtime: langchain}", "agent.runtime"),
         ("agent: {default_skill: [a]}", "agent.default_skill"),

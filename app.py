@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.company.old_addresses import old_addresses
 from pages.ui import errors, frame
 from pages.ui.i18n import t
 
@@ -9,8 +10,7 @@ from pages.ui.i18n import t
 PAGES = (
     ("pages/market/overview.py", "overview", "dashboard", "page_overview"),
     ("pages/market/screen.py", "screen", "filter_list", "page_screen"),
-    ("pages/company/stock.py", "stock", "candlestick_chart", "page_stock"),
-    ("pages/company/financials.py", "financials", "table_chart", "page_financials"),
+    ("pages/company/company.py", "company", "candlestick_chart", "page_company"),
     ("pages/ask/ask.py", "ask", "forum", "page_ask"),
     ("pages/company/score.py", "score", "speed", "page_score"),
     ("pages/evidence/reports.py", "reports", "lab_profile", "page_reports"),
@@ -44,9 +44,10 @@ named = st.Page(
     url_path="overview",
     visibility="hidden",
 )
-page = st.navigation([*pages.values(), named])
+pages_before = old_addresses(pages["company"])
+page = st.navigation([*pages.values(), named, *pages_before.values()])
 frame.runtime()
-frame.follow(pages)
+frame.follow({**pages, **pages_before})
 with errors.frame():
     frame.sidebar(page.url_path or "overview")
 page.run()

@@ -42,7 +42,7 @@ def stock(view: StockView) -> go.Figure:
     """Candles, moving averages, volume, event marks and interval bands over the sessions shown."""
     assert view.bars is not None  # noqa: S101 — the page draws the reason instead
     bars, days = view.bars.bars, [bar.date.isoformat() for bar in view.bars.bars]
-    meta = _history_meta(view.bars, say(view.name))
+    meta = history_meta(view.bars, say(view.name))
     volumes = _volumes(bars, days, meta)
     heights = [0.77, 0.23] if volumes else [1.0]
     figure = make_subplots(
@@ -86,7 +86,7 @@ def layout(height: int) -> dict[str, Any]:
     }
 
 
-def _history_meta(history: PriceHistory, name: str) -> dict[str, str]:
+def history_meta(history: PriceHistory, name: str) -> dict[str, str]:
     """The envelope of a price series: one per trace, for the drawer and for tests."""
     call = history.call
     first = call.rows[0] if call.rows else None

@@ -309,9 +309,10 @@ const number = (value) => (value === undefined || value === null ? "" : full(Mat
 
 function chartClick(drawer, plot, event) {
   const points = event.points || [];
+  if (plot.youjuClick?.(points)) return;
   const candle = points.find((one) => one.open !== undefined);
   // Marks take no part in hovering, or a click beside one would read as its day.
-  const marks = plot._fullData.find((one) => one.mode === "markers");
+  const marks = plot._fullData.find((one) => one.mode === "markers" && one.customdata);
   const place = candle && marks ? marks.x.indexOf(candle.x) : -1;
   const item = place >= 0 && document.getElementById(marks.customdata[place]);
   if (item) {

@@ -46,7 +46,7 @@ def warm() -> None:
         visit = AppTest.from_file(str(APP), default_timeout=120)
         visit.query_params["mode"] = "snapshot"
         visit.run()
-        visit.switch_page("pages/company/stock.py").run()
+        visit.switch_page("pages/company/company.py").run()
         for name in _FIRST_USES:
             with suppress(ImportError):
                 import_module(name)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from pages.ui.company_texts import COMPANY_TEXTS
 from pages.ui.pack_texts import PACK_TEXTS
 from pages.ui.replay_texts import REPLAY_TEXTS
 from pages.ui.report_texts import REPORT_TEXTS
@@ -450,6 +451,7 @@ TEXTS: Mapping[str, Pair] = {
     "example_prices": ("上证指数近一个月走势", "Shanghai Composite price history last month"),
     "example_kind_term": ("概念", "A ranking"),
     "example_term": ("什么是市盈率", "largest 10 A-shares by market cap"),
+    **COMPANY_TEXTS,
     **PACK_TEXTS,
     **REPLAY_TEXTS,
     **REPORT_TEXTS,

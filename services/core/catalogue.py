@@ -142,6 +142,7 @@ class Family(Record):
     asks: tuple[str, ...] = ()
     meaning: str = ""
     told_as: tuple[tuple[str, Turn], ...] = ()
+    signed: bool = False
 
     @model_validator(mode="after")
     def _is_of_something(self) -> Self:
@@ -239,6 +240,7 @@ def _expand_family(
             says=tuple(name.format(**words) for name in family.says),
             asks=tuple(name.format(**words) for name in family.asks),
             made_of=tuple((name.format(**words), turn) for name, turn in family.told_as),
+            signed=family.signed,
         )
 
 

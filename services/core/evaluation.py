@@ -10,6 +10,7 @@ from statistics import fmean, median, stdev
 from types import CodeType
 
 from services.core.candles import PATTERNS
+from services.core.company_formulas import FUNCTIONS as COMPANY
 from services.core.indicators import FUNCTIONS
 from services.core.score_formulas import FUNCTIONS as SCORING
 from services.core.statement_formulas import FUNCTIONS as STATING
@@ -39,6 +40,7 @@ _FUNCTIONS: Mapping[str, Callable[..., object]] = {
     **PATTERNS,
     **SCORING,
     **STATING,
+    **COMPANY,
     "mean": fmean,
     "median": median,
     "rank": _rank,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, NamedTuple, Protocol
 
+from services.core.company_formulas import COMPANY, CompanyFormula
 from services.core.indicator_formulas import CANDLES, INDICATORS, Indicator
 from services.core.periods import Period
 from services.core.score_formulas import SCORES, ScoreFormula
@@ -68,6 +69,7 @@ class Formula:
     own_first: bool = False
     ends: bool = False
     years: int | None = None
+    holed: bool = False
 
     def metrics(self, count: int) -> list[str]:
         """The metrics its inputs must be, in order, where there are `count` of them."""
@@ -399,6 +401,22 @@ def _of_statement(made: StatementFormula) -> Formula:
     )
 
 
+def _of_company(made: CompanyFormula) -> Formula:
+    return Formula(
+        made.metric,
+        made.expression,
+        _slots(*made.slots),
+        _slots(*made.series),
+        unit=made.unit,
+        period=made.period,
+        day="period_end" if made.slots else "latest",
+        relation=made.relation,
+        accuracy=made.accuracy,
+        window=made.window,
+        holed=made.holed,
+    )
+
+
 FORMULAS: tuple[Formula, ...] = (
     *_OF_ONE,
     *(_of_series(made) for made in (*INDICATORS, *CANDLES)),
@@ -407,6 +425,7 @@ FORMULAS: tuple[Formula, ...] = (
     *(formula for metric in ("pe_ttm", "pb") for formula in _of_past(metric)),
     *(formula for metric in BESIDE for formula in _of_two(metric)),
     *(_of_statement(made) for made in STATEMENTS),
+    *(_of_company(made) for made in COMPANY),
 )
 _BY_NAME: Mapping[tuple[str, str], Formula] = {(f.metric, f.expression): f for f in FORMULAS}
 

@@ -179,6 +179,49 @@ def _k_line(high: Values, low: Values, close: Values, length: int, smooth: int) 
     return line
 
 
+def rsi_line(close: Values, length: int) -> list[float | None]:
+    """`rsi` as of each place; None where it has no answer yet."""
+    moves = [later - earlier for earlier, later in pairwise(close)]
+    if len(moves) < length:
+        return [None] * len(close)
+    gains = _wilder_line([max(move, 0.0) for move in moves], length)
+    losses = _wilder_line([max(-move, 0.0) for move in moves], length)
+    pairs = zip(gains, losses, strict=True)
+    known = [100 * gain / (gain + loss) if gain + loss else None for gain, loss in pairs]
+    return [None] * (len(close) - len(known)) + known
+
+
+def kdj_lines(
+    high: Values, low: Values, close: Values, length: int, smooth: int
+) -> tuple[list[float | None], list[float | None], list[float | None]]:
+    """K, D and J as of each place; None before there are `length` bars, and where none moved."""
+    try:
+        k_line = _k_line(high, low, close, length, smooth)
+    except (ValueError, ZeroDivisionError):
+        none: list[float | None] = [None] * len(close)
+        return none, list(none), list(none)
+    before: list[float | None] = [None] * (len(close) - len(k_line))
+    found, d_line = 50.0, list[float]()
+    for value in k_line:
+        found += (value - found) / smooth
+        d_line.append(found)
+    j_line = [3 * k - 2 * d for k, d in zip(k_line, d_line, strict=True)]
+    return before + k_line, before + d_line, before + j_line
+
+
+def boll_lines(
+    close: Values, length: int, width: float
+) -> tuple[list[float | None], list[float | None], list[float | None]]:
+    """`boll` above, at and below the mean as of each place; None before `length` closes."""
+    lines: tuple[list[float | None], ...] = ([], [], [])
+    for place in range(len(close)):
+        window = close[place + 1 - length : place + 1] if place + 1 >= length else ()
+        middle, apart = (fmean(window), width * pstdev(window)) if window else (None, 0.0)
+        for line, sign in zip(lines, (1, 0, -1), strict=True):
+            line.append(None if middle is None else middle + sign * apart)
+    return lines[0], lines[1], lines[2]
+
+
 # What an expression of core/formulas.py may call, beyond its own.
 FUNCTIONS: Mapping[str, Callable[..., object]] = {
     "last": last,

@@ -221,7 +221,7 @@ def _not_whole(
             f"{formula.metric} is over {formula.window} sessions of {ref.metric}, got {counted}"
         )
     lost = sessions.lacking(first, last).lost
-    if lost and not formula.ends:
+    if lost and not (formula.ends or formula.holed):
         return "series_complete", f"{ref.metric} {ref.start}…{ref.end} lacks {lost} sessions"
     return None
 

@@ -13,6 +13,8 @@ from services.exports.score_paper import score_paper
 from services.exports.table_paper import paper_table
 from services.views.analysis_view import AnalysisView
 from services.views.ask_view import ConversationView, TurnView
+from services.views.company.joined import JoinedView
+from services.views.company.view import CompanyView
 from services.views.score_view import BatchView, ScorePage, ScoreView, VetoView
 from services.views.table import Table, View
 from services.views.view import (
@@ -38,6 +40,8 @@ _KINDS: Mapping[type[View], PaperKind] = {
     OverviewView: "overview",
     ScreenView: "screen",
     StockView: "stock",
+    CompanyView: "stock",
+    JoinedView: "stock",
     FinancialsView: "financials",
     BatchView: "batch",
     TraceView: "trace",

@@ -116,7 +116,7 @@ def build(
         bars=output.bars,
         bars_missing=output.bars_missing,
         averages=tuple(one for one in output.averages if any(one.values)),
-        bars_table=_bars_table(output.bar_rows),
+        bars_table=bars_table(output.bar_rows),
         events=output.events,
         events_table=events_table(
             [(name, event) for event in output.events], Text("异动", "Abnormal moves")
@@ -162,7 +162,7 @@ def _gather(
         bars=bars,
         bars_missing=missing,
         averages=averages,
-        bar_rows=_bar_rows(ledger, bars) if bars else (),
+        bar_rows=bar_rows(ledger, bars) if bars else (),
         events=events,
         peers=() if symbol.is_index else peer_links(fetch_peers(ledger, symbol, _PEERS), symbol),
     )
@@ -233,7 +233,8 @@ def _stats_table(shown: Quote, stats: Sequence[Stat]) -> Table:
     return Table("quote", Text("行情与估值", "Quote and valuation"), columns, rows)
 
 
-def _bars_table(rows: tuple[Row, ...]) -> Table:
+def bars_table(rows: tuple[Row, ...]) -> Table:
+    """The newest sessions as a table."""
     columns = (
         Column("date", Text("日期", "Date"), "date"),
         *figure_columns(_PRICES[:3]),
@@ -244,9 +245,9 @@ def _bars_table(rows: tuple[Row, ...]) -> Table:
     return Table("bars", Text("最近日线", "Latest daily bars"), columns, rows)
 
 
-def _bar_rows(ledger: Ledger, history: PriceHistory) -> tuple[Row, ...]:
+def bar_rows(ledger: Ledger, history: PriceHistory, count: int = _TABLE_ROWS) -> tuple[Row, ...]:
     """The newest sessions first, each figure a claim."""
-    places = range(max(0, len(history.bars) - _TABLE_ROWS), len(history.bars))
+    places = range(max(0, len(history.bars) - count), len(history.bars))
     return tuple(_bar_row(ledger, history, place) for place in reversed(places))
 
 
@@ -255,9 +256,14 @@ def _bar_row(ledger: Ledger, history: PriceHistory, place: int) -> Row:
     figures: dict[str, Figure] = {
         metric: history.claim(ledger, day, metric) for metric in _PRICES if history.has(day, metric)
     }
-    before = history.bars[place - 1] if place else None
-    figures["pct_change"] = _change(ledger, history, day, before)
+    figures["pct_change"] = move_of(ledger, history, place)
     return Row({"date": day.isoformat(), **figures}, history.symbol)
+
+
+def move_of(ledger: Ledger, history: PriceHistory, place: int) -> Figure:
+    """How the bar at that place closed against the one before it."""
+    before = history.bars[place - 1] if place else None
+    return _change(ledger, history, history.bars[place].date, before)
 
 
 def _change(ledger: Ledger, history: PriceHistory, day: date, before: Bar | None) -> Figure:

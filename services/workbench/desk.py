@@ -26,6 +26,9 @@ from services.views import (
 )
 from services.views.analysis_view import Analysis, ListedReport
 from services.views.ask_view import ConversationView, Edits, Listed, State
+from services.views.company import build as company
+from services.views.company.build import Wanted
+from services.views.company.view import CompanyView
 from services.views.parts import Parts, industries
 from services.views.score_view import (
     BatchView,
@@ -79,6 +82,13 @@ class Desk:
         Raises: as `screen`.
         """
         return screen.build_all(self._parts, arguments, session_id)
+
+    def company(self, symbol_text: str, wanted: Wanted, session_id: str) -> CompanyView:
+        """公司: anything that names one company or index, and the section that is to be shown.
+
+        Raises: InputError (with `choices` when the name is ambiguous), NoDataError, ProviderError.
+        """
+        return company.build(self._parts, symbol_text, wanted, session_id)
 
     def stock(
         self,

@@ -24,6 +24,8 @@ from services.store.runs import StoredRun
 from services.tools.registry import TOOLS
 from services.views import ask, financials, overview, screen, stock
 from services.views.ask_view import TurnView
+from services.views.company import build as company
+from services.views.company.build import wanted_of
 from services.views.parts import Parts
 from services.views.run_words import kind_words
 from services.views.score_result import view_of as score_view_of
@@ -198,6 +200,11 @@ def _screen(asked: _Asked) -> View:
     return screen.build(asked.parts, given, asked.session_id, offset // size + 1)
 
 
+def _company(asked: _Asked) -> View:
+    given = asked.stored.run.arguments
+    return company.build(asked.parts, str(given["symbol"]), wanted_of(given), asked.session_id)
+
+
 def _stock(asked: _Asked) -> View:
     given = asked.stored.run.arguments
     start, end = (_day(given.get(name)) for name in ("start", "end"))
@@ -286,6 +293,7 @@ def _day(text: JsonValue) -> date | None:
 _DOING: Mapping[str, Callable[[_Asked], View]] = {
     "overview": _overview,
     "screen": _screen,
+    "company": _company,
     "stock": _stock,
     "financials": _financials,
     ASK: _question,

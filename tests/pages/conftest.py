@@ -22,8 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FILES = {
     "": "pages/market/overview.py",
     "screen": "pages/market/screen.py",
-    "stock": "pages/company/stock.py",
-    "financials": "pages/company/financials.py",
+    "company": "pages/company/company.py",
     "ask": "pages/ask/ask.py",
     "score": "pages/company/score.py",
     "reports": "pages/evidence/reports.py",

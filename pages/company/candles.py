@@ -1,0 +1,304 @@
+"""The chart of one symbol: candles, averages, volume, indicator panes, events, gaps, overlays.
+
+Every trace carries the envelope of its figures in `meta`; every hover ends with the source. What
+the reader does with the chart is chart.js; it finds the traces by `meta.role`.
+"""
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from pages.company import chart_axes as axes
+from pages.company.candle_marks import event_marks, gap_marks, interval_bands
+from pages.company.drawing import Drawing, Shown, source_words
+from pages.company.palette import Palette
+from pages.ui import chart, outside
+from pages.ui.i18n import say, t
+from services.market.candles import Candle, Line
+from services.views.company.chart import ChartPart
+
+CONFIG = {
+    "displayModeBar": False,
+    "scrollZoom": True,
+    "doubleClick": "reset",
+    "displaylogo": False,
+    "responsive": True,
+}
+HEIGHT = 430
+_PANES: Mapping[int, tuple[tuple[float, float], ...]] = {
+    0: ((0.22, 1), (0, 0.17)),
+    1: ((0.36, 1), (0.19, 0.32), (0, 0.15)),
+    2: ((0.46, 1), (0.31, 0.42), (0.16, 0.27), (0, 0.12)),
+}
+
+
+def draw_candles(part: ChartPart, look: Palette, shown: Shown) -> go.Figure:
+    """The finished figure."""
+    one = Drawing(part, look, shown)
+    figure = go.Figure()
+    figure.add_trace(_candles(one))
+    for length in shown.averages:
+        figure.add_trace(_average(one, length))
+    if "boll" in shown.panes:
+        for name, line in one.lines["boll"].items():
+            figure.add_trace(_line(one, line, f"BOLL {name}", look.soft, "y", dash="dot"))
+    for overlay, colour in zip(part.overlays, look.series[1:], strict=False):
+        if trace := _overlay(one, overlay, colour):
+            figure.add_trace(trace)
+    for trace in (*event_marks(one), *gap_marks(one), *_volumes(one)):
+        figure.add_trace(trace)
+    for place, name in enumerate(one.panes):
+        for trace in _pane(one, name, f"y{place + 3}"):
+            figure.add_trace(trace)
+    _lay_out(figure, one)
+    return figure
+
+
+def _lay_out(figure: go.Figure, one: Drawing) -> None:
+    part, look = one.part, one.look
+    domains = _PANES[len(one.panes)]
+    low, high = axes.reach(one.visible)
+    values, names = axes.dates(one.candles, one.visible, part.asked.interval)
+    last = f"y{len(domains)}".removesuffix("1")
+    more = {
+        f"yaxis{place + 3}": axes.pane_axis(name, look, domains[place + 2])
+        for place, name in enumerate(one.panes)
+    }
+    figure.update_layout(more)
+    figure.update_layout(
+        height=HEIGHT + 60 * max(0, len(one.panes) - 1),
+        margin={"l": 2, "r": 52, "t": 4, "b": 20}, showlegend=False, dragmode="pan",
+        hovermode="x", hoverdistance=40, spikedistance=-1, bargap=0.25, barmode="overlay",
+        uirevision=f"{part.symbol}-{part.asked.interval}-{part.asked.range}",
+        paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)",
+        font={"size": 11, "color": look.mute},
+        hoverlabel={"align": "left", "bgcolor": look.paper, "bordercolor": look.line_2,
+                    "font": {"color": look.ink, "size": 12}},
+        shapes=[*interval_bands(one), _last_line(one)],
+        annotations=[_tag(one), *_pane_names(one, domains), *_overlay_names(one)],
+        xaxis={
+            "type": "category", "categoryorder": "category ascending",
+            "range": [part.first - one.start - 1, len(one.days)], "tickvals": values,
+            "ticktext": names, "rangeslider": {"visible": False}, "showgrid": True,
+            "griddash": "dot", "gridcolor": look.grid, "anchor": last, "showspikes": True,
+            "spikemode": "across", "spikesnap": "cursor", "spikethickness": 1,
+            "spikedash": "dot", "spikecolor": look.mute, "tickfont": {"color": look.mute},
+        },
+        yaxis=axes.price_axis(one.visible, look, domains[0], low, high, log=one.shown.log),
+        yaxis2=axes.volume_axis(one.visible, look, domains[1]),
+    )  # fmt: skip
+
+
+def _candles(one: Drawing) -> go.Candlestick:
+    look, marked = one.look, {row.event.end.isoformat() for row in one.part.events}
+    hover = (
+        f"%{{x}}%{{text}}<br>{t('hover_open')} %{{open:,.2f}}  {t('hover_high')} %{{high:,.2f}}  "
+        f"{t('hover_low')} %{{low:,.2f}}  {t('hover_close')} %{{close:,.2f}}<br>"
+        f"{source_words(one.meta)}<extra></extra>"
+    )
+    return go.Candlestick(
+        x=one.days,
+        open=[bar.open for bar in one.candles],
+        high=[bar.high for bar in one.candles],
+        low=[bar.low for bar in one.candles],
+        close=[bar.close for bar in one.candles],
+        name=t("candles"),
+        text=[f" · {t('marker')}" if day in marked else "" for day in one.days],
+        meta=one.meta | {"role": "candles"},
+        hovertemplate=hover,
+        whiskerwidth=0,
+        increasing={"line": {"color": look.up, "width": 1}, "fillcolor": look.up},
+        decreasing={"line": {"color": look.down, "width": 1}, "fillcolor": look.down},
+    )
+
+
+def _line(
+    one: Drawing,
+    line: Line,
+    name: str,
+    colour: str,
+    axis: str,
+    *,
+    dash: str = "solid",
+    role: str = "line",
+) -> go.Scatter:
+    return go.Scatter(
+        x=one.days,
+        y=one.cut(line),
+        mode="lines",
+        name=name,
+        yaxis=axis,
+        line={"width": 1.2, "color": colour, "dash": dash},
+        connectgaps=False,
+        hoverinfo="skip",
+        meta=one.meta | {"formula": name, "value": "close", "role": role},
+    )
+
+
+def _average(one: Drawing, length: int) -> go.Scatter:
+    line, colour = one.averages[length], one.look.averages[length]
+    return _line(one, line, f"MA{length}", colour, "y", role=f"ma_{length}")
+
+
+def _overlay(one: Drawing, overlay: Any, colour: str) -> go.Scatter | None:
+    """Another symbol, its first close of the range on this one's."""
+    closes = {bar.date: bar.close for bar in overlay.history.bars}
+    known = sorted(closes)
+    if not known:
+        return None
+    values: list[float | None] = []
+    base: float | None = None
+    start = one.part.first - one.start
+    for place, candle in enumerate(one.candles):
+        at = bisect_left(known, candle.last)
+        held = known[at] if at < len(known) and known[at] == candle.last else None
+        if held is None and one.part.asked.interval != "d":  # its last session of that week
+            held = known[at - 1] if at and known[at - 1] >= candle.first else None
+        values.append(closes[held] if held else None)
+        if place >= start and base is None and held:
+            base = candle.close / closes[held]
+    if base is None:
+        return None
+    meta = chart.history_meta(overlay.history, say(overlay.name))
+    name = outside.escape_chart(say(overlay.name))
+    return go.Scatter(
+        x=one.days,
+        y=[None if value is None else value * base for value in values],
+        mode="lines",
+        name=name,
+        line={"width": 1.8, "color": colour},
+        connectgaps=False,
+        hoverinfo="skip",
+        meta=meta | {"role": "overlay", "formula": "close * base", "base": repr(base)},
+    )
+
+
+def _overlay_names(one: Drawing) -> list[dict[str, Any]]:
+    """Each overlay by name and change at its right end."""
+    told: list[dict[str, Any]] = []
+    start = one.part.first - one.start
+    for overlay, colour in zip(one.part.overlays, one.look.series[1:], strict=False):
+        trace = _overlay(one, overlay, colour)
+        if trace is None or trace.y is None:
+            continue
+        drawn: Any = trace.y
+        inside = [value for value in drawn[start:] if value is not None]
+        if len(inside) < 2:
+            continue
+        change = (inside[-1] / inside[0] - 1) * 100
+        y = axes.on_axis(inside[-1], log=one.shown.log)
+        told.append(
+            {
+                "xref": "paper", "x": 1, "y": y, "yref": "y",
+                "xanchor": "right", "yanchor": "bottom",
+                "showarrow": False, "font": {"size": 11, "color": colour},
+                "text": f"{trace.name} {change:+.1f}%".replace("-", "−"),
+            }
+        )  # fmt: skip
+    return told
+
+
+def _volumes(one: Drawing) -> list[go.Bar]:
+    """Two traces rather than a colour per bar, which costs more than the rest of the chart."""
+    rows = [(day, bar) for day, bar in zip(one.days, one.candles, strict=True) if bar.volume]
+    hover = f"{t('hover_volume')} %{{y:,.0f}}<br>{source_words(one.meta)}<extra></extra>"
+    split = (
+        ([row for row in rows if row[1].close >= row[1].open], "volume_up", one.look.up),
+        ([row for row in rows if row[1].close < row[1].open], "volume_down", one.look.down),
+    )
+    return [
+        go.Bar(
+            x=[day for day, _ in points],
+            y=[bar.volume for _, bar in points],
+            name=t(key),
+            yaxis="y2",
+            marker={"color": colour, "line": {"width": 0}},
+            opacity=0.62,
+            hoverinfo="skip",
+            meta=one.meta | {"unit": "shares", "value": "volume", "role": "volume", "hover": hover},
+        )
+        for points, key, colour in split
+    ]
+
+
+def _pane(one: Drawing, name: str, axis: str) -> list[go.Scatter | go.Bar]:
+    lines, colours = one.lines[name], (one.look.averages[60], one.look.averages[5])
+    if name != "macd":
+        shades = (*colours, one.look.averages[20])
+        return [
+            _line(one, line, word, shade, axis)
+            for (word, line), shade in zip(lines.items(), shades, strict=False)
+        ]
+    bars = one.cut(lines["MACD"])
+    signs = (
+        ([(d, v) for d, v in zip(one.days, bars, strict=True) if v is not None and v >= 0], "up"),
+        ([(d, v) for d, v in zip(one.days, bars, strict=True) if v is not None and v < 0], "down"),
+    )
+    return [
+        *(
+            go.Bar(
+                x=[day for day, _ in points],
+                y=[value for _, value in points],
+                yaxis=axis,
+                name="MACD",
+                opacity=0.62,
+                hoverinfo="skip",
+                marker={"color": getattr(one.look, way), "line": {"width": 0}},
+                meta=one.meta | {"formula": "2 * (DIF - DEA)", "value": "close", "role": "line"},
+            )
+            for points, way in signs
+        ),
+        _line(one, lines["DIF"], "DIF", colours[0], axis),
+        _line(one, lines["DEA"], "DEA", colours[1], axis),
+    ]
+
+
+_PARAMETERS = {"macd": "MACD 12,26,9", "rsi": "RSI 14", "kdj": "KDJ 9,3,3"}
+
+
+def _pane_names(one: Drawing, domains: Sequence[tuple[float, float]]) -> list[dict[str, Any]]:
+    """What each pane shows, and the value of each line at the last candle."""
+    texts = [t("pane_volume")]
+    for name in one.panes:
+        values = [
+            f"{word} {line[-1]:.2f}".replace("-", "−")
+            for word, line in one.lines[name].items()
+            if line[-1] is not None and word != "MACD"
+        ]
+        texts.append("  ".join([_PARAMETERS[name], *values]))
+    return [
+        {
+            "xref": "paper", "yref": "paper", "x": 0.002, "y": domain[1] + 0.005,
+            "xanchor": "left", "yanchor": "bottom", "showarrow": False, "text": text,
+            "font": {"size": 10.5, "color": one.look.mute},
+        }
+        for text, domain in zip(texts, domains[1:], strict=True)
+    ]  # fmt: skip
+
+
+def _last_line(one: Drawing) -> dict[str, Any]:
+    last = one.candles[-1]
+    return {
+        "type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": "y", "y0": last.close,
+        "y1": last.close, "line": {"width": 1, "dash": "dot", "color": _way(one, last)},
+    }  # fmt: skip
+
+
+def _way(one: Drawing, last: Candle) -> str:
+    before = one.candles[-2].close if len(one.candles) > 1 else last.open
+    return one.look.up if last.close >= before else one.look.down
+
+
+def _tag(one: Drawing) -> dict[str, Any]:
+    """The last close on its ground at the right; an annotation on a logarithmic axis stands at the
+    logarithm, a shape at the value.
+    """
+    last = one.candles[-1]
+    return {
+        "xref": "paper", "x": 1, "yref": "y", "y": axes.on_axis(last.close, log=one.shown.log),
+        "xanchor": "left", "yanchor": "middle", "showarrow": False, "borderpad": 3,
+        "text": f"<b>{last.close:,.2f}</b>", "bgcolor": _way(one, last),
+        "font": {"size": 11, "color": one.look.on},
+    }  # fmt: skip

@@ -1,0 +1,29 @@
+"""公司: one company or index on one basis, a section at a time."""
+
+import streamlit as st
+
+from pages.company import company_frame, head, section
+from pages.ui import blocks, cite, errors, frame, resources, state
+from pages.ui.i18n import t
+
+company_frame.begin()
+with errors.frame("company"):
+    symbol = section.chosen()
+    wanted = section.wanted(symbol)
+    view = resources.desk().company(symbol, wanted, state.session().session_id)
+    state.keep("symbol", view.head.symbol)
+    shown = section.whole(view)
+    cite.stand_on(shown)
+    head.draw_head(view, shown)
+    frame.standing()
+    st.segmented_control(
+        t("company_sections"),
+        section.tabs(view),
+        format_func=lambda one: t(f"tab_{one}"),
+        required=True,
+        key="w_tab",
+        label_visibility="collapsed",
+    )
+    section.draw(view, shown)
+    blocks.draw(blocks.notes(shown.notes, shown.claims))
+    frame.foot(shown)

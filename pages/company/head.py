@@ -1,0 +1,157 @@
+"""The head of the company page: who, the price, the figures at it, and the basis line."""
+
+from html import escape
+
+import streamlit as st
+
+from pages.ui import blocks, cite, exporting, resources, state
+from pages.ui.i18n import say, t
+from services.core.claims import Claim, Missing
+from services.core.symbols import Symbol
+from services.core.units import UNITS
+from services.views.company.head import Basis, Head
+from services.views.company.view import CompanyView
+from services.views.table import View
+
+
+def draw_head(view: CompanyView, shown: View) -> None:
+    """Head and actions; `shown` is what is exported and verified: the view with its section."""
+    left, right = st.columns([1, 0.26], vertical_alignment="center", gap="small")
+    with left:
+        blocks.draw(
+            '<section class="yjc-top" data-group="head">'
+            f'<div class="yjc-head">{_who(view.head)}{_figures(view.head)}</section>'
+        )
+    with right.container(horizontal=True, horizontal_alignment="right", gap="small"):
+        _verify(shown)
+        exporting.exports(shown, width="content")
+    _verdict(shown)
+
+
+def _figures(head: Head) -> str:
+    """The rest of the head; of a company without any figure the section says so once."""
+    if not head.has_figures:
+        return "</div>"
+    return f"{_price(head)}{_stats(head)}</div>{_basis(head)}"
+
+
+def _who(head: Head) -> str:
+    parts = [cite.tag("label", say(one)) for one in head.about]
+    for other in head.siblings:
+        market = t(f"listing_{Symbol(other.symbol).market}")
+        link = blocks.stock_link(other.symbol, cite.tag("code", other.symbol), "company")
+        parts.append(f"{escape(market)} {link}")
+    second = ""
+    if state.language() == "en" and head.name.zh != head.name.en:
+        second = f'<span class="yjc-second">{cite.tag("label", head.name.zh)}</span>'
+    return (
+        f'<div class="yjc-id"><h1>{cite.tag("label", say(head.name))}'
+        f"<small>{cite.tag('code', head.symbol)}</small>{second}</h1>"
+        f"<p>{' · '.join(parts)}</p></div>"
+    )
+
+
+def _price(head: Head) -> str:
+    found = head.quote
+    if isinstance(found.price, Missing):
+        why = cite.figure(found.price, "cell")
+        return f'<div class="yjc-px"><span class="yjc-price">{why}</span></div>'
+    word = cite.metric_label(found.price.metric)
+    unit = UNITS[found.price.unit]
+    named = unit.zh if state.language() == "zh" else unit.en
+    moved = ""
+    if isinstance(found.pct_change, Claim):
+        moved = f"{cite.figure(found.change, 'cell')} {cite.figure(found.pct_change)}"
+    return (
+        f'<div class="yjc-px"><span class="yjc-price">{cite.figure(found.price, "cell")}</span>'
+        f'<span class="yjc-move">{moved}</span>'
+        f"<p>{escape(named)} · {escape(word)} {cite.day(found.price.as_of)}</p></div>"
+    )
+
+
+def _stats(head: Head) -> str:
+    cells = [
+        f'<div{" class=yjc-old" if stat.old else ""}><dt data-nocite="label">'
+        f"{escape(blocks.words(stat.label))}</dt><dd>{cite.figure(stat.figure, 'cell')}</dd></div>"
+        for stat in head.stats
+    ]
+    low, high = head.year
+    if isinstance(low, Claim):
+        cells.append(
+            f'<div><dt data-nocite="label">{escape(t("head_year"))}</dt><dd>'
+            f"{cite.figure(low, 'cell')} – {cite.figure(high, 'cell')}</dd></div>"
+        )
+    return f'<dl class="yjc-g">{"".join(cells)}</dl>'
+
+
+def _basis(head: Head) -> str:
+    parts = _basis_parts(head, head.basis)
+    if not parts:
+        return ""
+    label = f'<span class="yjc-lab">{escape(t("basis"))}</span>'
+    return f'<p class="yjc-basis">{label}{"<i>·</i>".join(parts)}</p>'
+
+
+def _basis_parts(head: Head, basis: Basis) -> list[str]:
+    parts: list[str] = []
+    price = head.quote.price
+    if isinstance(price, Claim):
+        parts.append(
+            f"{escape(t('basis_price'))} <b>{cite.day(price.as_of)} "
+            f"{escape(cite.metric_label(price.metric))}</b>"
+        )
+    if basis.restated:
+        given = " / ".join(cite.figure(one, "cell") for one in basis.given)
+        on = cite.day(basis.valued_on) if basis.valued_on else ""
+        parts.append(
+            f"{escape(t('basis_multiples'))} <b>{escape(t('basis_restated'))}</b>"
+            f'<span class="yjc-warn">（{escape(t("basis_given"))} {given} '
+            f"{escape(t('basis_given_on'))} {on}）</span>"
+        )
+    elif basis.valued_on:
+        parts.append(
+            f"{escape(t('basis_multiples'))} <b>{escape(t('basis_source_of'))} "
+            f"{cite.day(basis.valued_on)}</b>"
+        )
+    for key, words in (
+        ("basis_per_share", basis.per_share),
+        ("basis_reports", basis.reports),
+        ("basis_adjusted", basis.adjusted),
+    ):
+        if words is not None:
+            parts.append(f"{escape(t(key))} <b>{cite.tag('period', say(words))}</b>")
+    if basis.lacking:
+        told = cite.tag("provenance", t("basis_lacking", count=str(basis.lacking)))
+        parts.append(f'<span class="yjc-warn">{told}</span>')
+    if basis.accounts:
+        parts.append(f'<span class="yjc-warn">{escape(t("basis_accounts"))}</span>')
+    return parts
+
+
+def _verify(view: View) -> None:
+    st.button(
+        t("company_verify"),
+        key="w_company_verify",
+        icon=":material/fact_check:",
+        on_click=_ask_again,
+        args=(view.run_ids,),
+    )
+
+
+def _ask_again(run_ids: tuple[str, ...]) -> None:
+    state.session().remembered["verified"] = " ".join(run_ids)
+
+
+def _verdict(view: View) -> None:
+    """What came of recomputing every figure of the runs on the page, asked for with a click."""
+    asked = state.session().remembered.pop("verified", "")
+    if not asked:
+        return
+    desk = resources.desk()
+    failures = [one for run in asked.split() for one in desk.reverify(run).failures]
+    key, count = ("company_unverified", len(failures)) if failures else (
+        "company_verified", len(view.claims),
+    )  # fmt: skip
+    said = cite.tag("provenance", t(key, count=f"{count:,}"))
+    style = "yjc-bad" if failures else "yjc-ok"
+    blocks.draw(f'<p class="yjc-verdict {style}" role="status">{said}</p>')

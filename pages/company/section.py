@@ -1,0 +1,102 @@
+"""The sections of the company page: which is open, what it asks for, and who draws it."""
+
+from html import escape
+from typing import cast
+
+from pages.company import chart_section, statements_section
+from pages.ui import blocks, resources, state
+from pages.ui.i18n import t
+from services.core.symbols import Symbol
+from services.views.company.build import Wanted
+from services.views.company.chart import ChartPart
+from services.views.company.joined import JoinedView, join_views
+from services.views.company.view import CompanyView, Tab
+from services.views.table import View
+from services.views.view import FinancialsView
+
+# Opened without a company: one with bars, annual reports and an industry, named as an example.
+_EXAMPLE = "600036.SH"
+_OF_INDEX: tuple[Tab, ...] = ("chart",)
+_SHOWN: tuple[Tab, ...] = ("chart", "fin")
+
+
+def chosen() -> str:
+    """The company in the address or remembered; without one an example, said to be one."""
+    symbol = state.bind("symbol", widget=False)
+    if not symbol:
+        blocks.draw(f'<p class="yj-mute">{escape(t("company_example"))}</p>')
+    return symbol or _EXAMPLE
+
+
+def wanted(symbol: str) -> Wanted:
+    """The section and its choices, out of the address; of an index there is one section."""
+    of_index = resources.services().names.resolve(symbol).is_index
+    tab = state.bind("tab", "chart", valid=(_OF_INDEX if of_index else _SHOWN).__contains__)
+    count = state.bind("count", "5", valid={"3", "5", "8"}.__contains__)
+    return Wanted(tab=cast("Tab", tab), chart=chart_section.asked(), count=int(count))
+
+
+def tabs(view: CompanyView) -> tuple[Tab, ...]:
+    """The sections there are for it: an index has prices only."""
+    return _OF_INDEX if view.head.is_index else _SHOWN
+
+
+def whole(view: CompanyView) -> View:
+    """What the page shows altogether: the view with what its section brings of its own."""
+    if view.tab != "fin" or not view.head.has_figures:
+        return view
+    count = int(state.session().remembered.get("count", "5"))
+    session_id = state.session().session_id
+    return join_views(view, resources.desk().financials(view.head.symbol, session_id, count=count))
+
+
+def draw(view: CompanyView, shown: View) -> None:
+    """The open section; of a company without any figure, where else to look."""
+    if not view.head.has_figures and view.tab in {"chart", "valuation", "fin"}:
+        nothing(view)
+    elif isinstance(view.part, ChartPart):
+        chart_section.draw(view.part, view.claims, nothing_said=_no_bars(view))
+    elif isinstance(shown, JoinedView):
+        statements_section.draw(cast("FinancialsView", shown.parts[1]))
+
+
+def _no_bars(view: CompanyView) -> str:
+    return _card(
+        t("company_none_bars"), view, f"{_way(view, 'valuation', 'company_see_valuation')}"
+    )
+
+
+def nothing(view: CompanyView) -> None:
+    """One sentence, and the ways on: the other listing that has figures, live data."""
+    blocks.draw(_card(t("company_none"), view, ""))
+
+
+def _card(sentence: str, view: CompanyView, first: str) -> str:
+    ways = [first] if first else []
+    for other in view.head.siblings:
+        words = t(
+            "company_see_other",
+            listing=t(f"listing_{Symbol(other.symbol).market}"),
+            symbol=other.symbol,
+        )
+        ways.append(blocks.stock_link(other.symbol, f"<b>{escape(words)}</b> →", "company"))
+    if resources.services().settings.mode == "snapshot":
+        href = escape(state.link("company", symbol=view.head.symbol, mode="live"))
+        ways.append(
+            f'<a href="{href}" data-go="company" target="_self">'
+            f"{escape(t('company_see_live'))} →</a>"
+        )
+    href = escape(state.link("screen"))
+    ways.append(
+        f'<a href="{href}" data-go="screen" target="_self">{escape(t("company_see_screen"))} →</a>'
+    )
+    items = "".join(f"<li>{way}</li>" for way in ways)
+    return (
+        f'<section class="yjc-none" role="status"><h2>{escape(sentence)}</h2>'
+        f"<ul data-nocite='code'>{items}</ul></section>"
+    )
+
+
+def _way(view: CompanyView, tab: Tab, key: str) -> str:
+    href = escape(state.link("company", symbol=view.head.symbol, tab=tab))
+    return f'<a href="{href}" data-go="company" target="_self"><b>{escape(t(key))}</b> →</a>'

@@ -1,0 +1,87 @@
+"""公司: head and section in one run, so that no two figures of the page can disagree."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+from pydantic import JsonValue
+
+from services.core.errors import InputError
+from services.core.ledger import Ledger
+from services.core.symbols import Symbol
+from services.core.text import Text
+from services.market.candles import Interval
+from services.market.quotes import told_apart
+from services.views.company.chart import Asked, gather_chart
+from services.views.company.head import Head, gather_head
+from services.views.company.view import TABS, CompanyView, Part, Tab
+from services.views.parts import Parts, basis
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What of the page is asked for: a section, and how it is to be shown."""
+
+    tab: Tab = "chart"
+    chart: Asked = field(default_factory=Asked)
+    count: int = 5
+
+
+def build(parts: Parts, symbol_text: str, wanted: Wanted, session_id: str) -> CompanyView:
+    """The view, from one run. See Desk.company."""
+    symbol = parts.names.resolve(symbol_text)
+    if wanted.tab not in TABS:
+        raise InputError("tab", wanted.tab, "one of " + ", ".join(TABS))
+    finished = parts.runner.run(
+        "company",
+        {"symbol": symbol.value, **_told(wanted)},
+        lambda ledger: _gather(parts, ledger, symbol, wanted),
+        session_id=session_id,
+    )
+    (head, part), found = finished.output, basis(finished)
+    name = head.name
+    return CompanyView(
+        title=Text(f"{name.zh} {symbol}", f"{name.en} {symbol}"),
+        claims=found.claims,
+        trace=found.trace,
+        run_ids=found.run_ids,
+        notes=(*_quote_notes(head), *(part.notes if part else ())),
+        head=head,
+        tab=wanted.tab,
+        part=part,
+    )
+
+
+def _told(wanted: Wanted) -> dict[str, JsonValue]:
+    return {
+        "tab": wanted.tab,
+        "range": wanted.chart.range,
+        "interval": wanted.chart.interval,
+        "overlays": ",".join(wanted.chart.overlays),
+        "count": wanted.count,
+    }
+
+
+def wanted_of(told: Mapping[str, JsonValue]) -> Wanted:
+    """What was asked for, out of the arguments of a stored run."""
+    overlays = tuple(one for one in str(told["overlays"]).split(",") if one)
+    chart = Asked(str(told["range"]), cast("Interval", told["interval"]), overlays)
+    return Wanted(cast("Tab", told["tab"]), chart, int(str(told["count"])))
+
+
+def _quote_notes(head: Head) -> tuple[Text, ...]:
+    """What the quote says of itself; not that multiples are of another day once they are not."""
+    day = head.basis.valued_on
+    apart = Text(*told_apart(day)) if head.basis.restated and day else None
+    return tuple(note for note in head.quote.notes if note != apart)
+
+
+def _gather(
+    parts: Parts, ledger: Ledger, symbol: Symbol, wanted: Wanted
+) -> tuple[Head, Part | None]:
+    head = gather_head(parts, ledger, symbol)
+    last = head.basis.priced_on or parts.clock.now().date()
+    part: Part | None = None
+    if wanted.tab == "chart":
+        part = gather_chart(parts, ledger, symbol, last, wanted.chart)
+    return head, part

@@ -1,0 +1,153 @@
+"""The candle chart under a real mouse and keyboard: every place is computed from the axes drawn."""
+
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.browser
+PLOT = """() => {
+    const plot = document.querySelector('.js-plotly-plot'), box = plot.getBoundingClientRect();
+    const trace = plot._fullData.find(one => one.meta.role === 'candles');
+    const {xaxis, yaxis} = plot._fullLayout;
+    const [from, to] = xaxis.range.map(Number);
+    const first = Math.max(0, Math.ceil(from)), last = Math.min(trace.x.length - 1, Math.floor(to));
+    const at = place => ({x: box.x + xaxis._offset + xaxis.d2p(place),
+        y: box.y + yaxis._offset + yaxis.d2p((trace.open[place] + trace.close[place]) / 2)});
+    const inside = Array.from({length: last - first + 1}, (_, n) => first + n);
+    return {count: trace.x.length, from, to, first, last, days: trace.x,
+        y: yaxis.range.map(Number), low: Math.min(...inside.map(n => trace.low[n])),
+        high: Math.max(...inside.map(n => trace.high[n])), close: [...trace.close],
+        open: [...trace.open], places: Object.fromEntries(inside.map(n => [n, at(n)])),
+        middle: {x: box.x + xaxis._offset + xaxis._length / 2,
+                 y: box.y + yaxis._offset + yaxis._length / 2}, width: xaxis._length};
+}"""
+
+
+def _open(look: Any, path: str, **more: str) -> Any:
+    screen = look(path, **more)
+    screen.page.wait_for_selector(".js-plotly-plot .yjc-live, .js-plotly-plot .main-svg")
+    screen.page.wait_for_function("document.querySelector('.js-plotly-plot')?.__company")
+    return screen
+
+
+def _plot(screen: Any) -> Any:
+    screen.page.wait_for_timeout(250)
+    return screen.page.evaluate(PLOT)
+
+
+def _fits(plot: Any) -> bool:
+    """No candle in view is cut, and the pane is not mostly empty."""
+    span = plot["high"] - plot["low"]
+    low, high = plot["y"]
+    return low <= plot["low"] and plot["high"] <= high and high - low < 1.2 * span
+
+
+def test_the_wheel_zooms_and_the_candles_in_view_fill_the_pane(look: Any) -> None:
+    screen = _open(look, "/company?symbol=600036.SH")
+    before = _plot(screen)
+    assert _fits(before)
+    screen.page.mouse.move(before["places"][str(before["last"] - 20)]["x"], before["middle"]["y"])
+    for _ in range(4):
+        screen.page.mouse.wheel(0, -240)
+        screen.page.wait_for_timeout(120)
+    after = _plot(screen)
+    assert after["last"] - after["first"] < before["last"] - before["first"]
+    assert _fits(after)
+    assert after["y"] != before["y"]
+
+
+def test_a_drag_never_ends_in_the_void(look: Any) -> None:
+    screen = _open(look, "/company?symbol=600036.SH&range=6m")
+    before = _plot(screen)
+    for way in (-1, 1):
+        for _ in range(6):
+            middle = before["middle"]
+            screen.page.mouse.move(middle["x"] + way * before["width"] * 0.45, middle["y"])
+            screen.page.mouse.down()
+            screen.page.mouse.move(middle["x"] - way * before["width"] * 0.45, middle["y"], steps=4)
+            screen.page.mouse.up()
+            screen.page.wait_for_timeout(150)
+        after = _plot(screen)
+        assert after["from"] >= -1 - 1e-6
+        assert after["to"] <= after["count"] + 1e-6
+        assert after["to"] - after["from"] == pytest.approx(before["to"] - before["from"], abs=0.5)
+        assert _fits(after)
+
+
+def test_the_readout_follows_the_cursor_and_the_last_bar_comes_back(look: Any) -> None:
+    screen = _open(look, "/company?symbol=600036.SH&range=3m")
+    plot = _plot(screen)
+    place = plot["last"] - 12
+    screen.page.mouse.move(plot["places"][str(place)]["x"], plot["places"][str(place)]["y"])
+    screen.page.wait_for_selector(".yjc-live.yjc-shown")
+    said = screen.page.locator(".yjc-live").inner_text()
+    assert plot["days"][place] in said
+    for value in (plot["open"][place], plot["close"][place]):
+        assert f"{value:.2f}" in said
+    change = (plot["close"][place] / plot["close"][place - 1] - 1) * 100
+    assert f"{abs(change):.2f}%" in said
+    assert "来源" in said
+    assert screen.crawl()["uncited"] == []
+    screen.page.mouse.move(5, 5)
+    screen.page.wait_for_selector(".yjc-live:not(.yjc-shown)", state="attached")
+
+
+MARK = """() => {
+    const plot = document.querySelector('.js-plotly-plot'), box = plot.getBoundingClientRect();
+    const marks = plot._fullData.find(one => one.meta.role === 'event');
+    const candles = plot._fullData.find(one => one.meta.role === 'candles');
+    const {xaxis, yaxis} = plot._fullLayout, at = marks.x.length - 1;
+    const place = candles.x.indexOf(marks.x[at]);
+    return {id: marks.customdata[at], day: marks.x[at], x: box.x + xaxis._offset + xaxis.d2p(place),
+        y: box.y + yaxis._offset + yaxis.d2p((candles.open[place] + candles.close[place]) / 2)};
+}"""
+
+
+def test_an_event_in_the_chart_marks_its_row(look: Any) -> None:
+    screen = _open(look, "/company?symbol=600036.SH")
+    mark = screen.page.evaluate(MARK)
+    screen.page.mouse.move(mark["x"], mark["y"])
+    screen.page.wait_for_timeout(200)
+    screen.page.mouse.click(mark["x"], mark["y"])
+    row = screen.page.locator("tr.yj-on")
+    assert row.get_attribute("id") == mark["id"]
+    assert mark["day"] in row.inner_text()
+    assert screen.page.locator(".yjc-callout").get_attribute("data-day") == mark["day"]
+    assert screen.page.locator(".yj-drawer:popover-open").count() == 0
+    assert f"event={mark['day']}" in screen.page.url
+
+
+def test_a_row_moves_the_chart_to_its_event_and_the_address_keeps_it(look: Any) -> None:
+    screen = _open(look, "/company?symbol=600036.SH")
+    row = screen.page.locator("tr[data-event]").nth(1)
+    day = row.get_attribute("data-event")
+    row.locator("td").nth(0).click()
+    plot = _plot(screen)
+    assert plot["days"][plot["first"]] < day < plot["days"][plot["last"]]
+    assert plot["last"] - plot["first"] <= 81
+    again = _open(look, f"/company?symbol=600036.SH&event={day}")
+    again.page.wait_for_selector("tr.yj-on")
+    assert again.page.locator("tr.yj-on").get_attribute("data-event") == day
+
+
+def test_keys_move_by_a_bar_zoom_and_return(look: Any) -> None:
+    screen = _open(look, "/company?symbol=600036.SH")
+    before = _plot(screen)
+    screen.page.locator(".js-plotly-plot").focus()
+    for key in ("ArrowLeft", "ArrowLeft"):
+        screen.page.keyboard.press(key)
+    said = screen.page.locator(".yjc-live").inner_text()
+    assert before["days"][before["count"] - 3] in said
+    screen.page.keyboard.press("+")
+    nearer = _plot(screen)
+    assert nearer["to"] - nearer["from"] < before["to"] - before["from"]
+    screen.page.keyboard.press("0")
+    assert _plot(screen)["from"] == pytest.approx(before["from"])
+
+
+@pytest.mark.parametrize("old", ["stock", "financials"])
+def test_an_old_address_leads_to_the_page_of_the_company(look: Any, old: str) -> None:
+    screen = look(f"/{old}?symbol=600036.SH")
+    screen.page.wait_for_url("**/company?*symbol=600036.SH*")
+    assert ("tab=fin" in screen.page.url) == (old == "financials")
+    assert "招商银行" in screen.page.locator("h1").inner_text()

@@ -1,0 +1,148 @@
+"""The company page over the real snapshot: one basis, every figure a verified claim.
+
+600036.SH: close 25.53 on 2017-07-25; the source valued it on 2017-05-25 at 5,525.84 亿 (21.91 a
+share), PE TTM 8.67, PB 1.31. So at 25.53: 8.67 × 25.53 ÷ 21.91 = 10.10, 1.31 × … = 1.526.
+"""
+
+from datetime import date
+from functools import cache
+from statistics import fmean
+
+import pytest
+
+from services.core.claims import Claim, DerivedCite, Missing
+from services.core.errors import InputError
+from services.core.verifier import verify
+from services.market.candles import group_bars
+from services.views.company.build import Wanted
+from services.views.company.chart import Asked, ChartPart
+from services.views.company.view import CompanyView
+from services.workbench.replay import replay
+from tests.unit.reports.bundled import desk, services, session
+
+BANK = "600036.SH"
+
+
+@cache
+def view(symbol: str, wanted: Wanted = Wanted()) -> CompanyView:  # noqa: B008 — frozen
+    return desk().company(symbol, wanted, session())
+
+
+def chart(symbol: str, asked: Asked) -> ChartPart:
+    part = view(symbol, Wanted(chart=asked)).part
+    assert isinstance(part, ChartPart)
+    return part
+
+
+def value(figure: object) -> float:
+    assert isinstance(figure, Claim)
+    return figure.value
+
+
+def test_multiples_stand_at_the_price_shown_and_the_sources_own_in_the_basis() -> None:
+    head = view(BANK).head
+    found = {stat.figure.metric: stat.figure for stat in head.stats}
+    assert value(head.quote.price) == 25.53
+    assert value(found["pe_ttm"]) == pytest.approx(8.67 * 25.53 / 21.91, rel=1e-3)
+    assert value(found["pb"]) == pytest.approx(1.31 * 25.53 / 21.91, rel=1e-3)
+    assert value(found["dy_l"]) == pytest.approx(0.74 / 25.53 * 100)
+    claims = [one for one in found.values() if isinstance(one, Claim) and one.metric != "roe"]
+    assert {one.as_of for one in claims} == {date(2017, 7, 25)}
+    assert [one.value for one in head.basis.given] == [8.67, 1.31]
+    assert (head.basis.priced_on, head.basis.valued_on) == (date(2017, 7, 25), date(2017, 5, 25))
+
+
+def test_the_year_is_the_lowest_and_highest_price_and_says_what_lacks() -> None:
+    low, high = view(BANK).head.year
+    bars = chart(BANK, Asked()).bars
+    assert bars is not None
+    year = [bar for bar in bars.bars if bar.date >= date(2016, 7, 25)]
+    assert (value(low), value(high)) == (min(b.low for b in year), max(b.high for b in year))
+    assert isinstance(high, Claim)
+    assert isinstance(high.cite, DerivedCite)
+    assert "缺 9 个交易日" in (high.cite.note or "")
+    assert view(BANK).head.basis.lacking == 9
+
+
+@pytest.mark.parametrize(
+    ("symbol", "other"),
+    [(BANK, "03968.HK"), ("03968.HK", BANK), ("601398.SH", "01398.HK")],
+)
+def test_the_same_company_elsewhere_is_known_by_its_full_name(symbol: str, other: str) -> None:
+    assert [one.symbol for one in view(symbol).head.siblings] == [other]
+
+
+def test_a_like_short_name_is_no_other_listing() -> None:
+    # 辉煌科技 of Shenzhen and of Hong Kong are two companies.
+    assert view("002296.SZ").head.siblings == ()
+
+
+def test_a_company_without_figures_has_a_head_that_says_so() -> None:
+    head = view("601398.SH").head
+    assert not head.has_figures
+    assert isinstance(head.quote.price, Missing)
+
+
+@pytest.mark.parametrize("symbol", [BANK, "00700.HK", "AAPL", "000001.SH", "600519.SH"])
+def test_every_claim_of_the_page_holds_and_the_run_can_be_done_again(symbol: str) -> None:
+    shown = view(symbol, Wanted(chart=Asked("3y", "w")))
+    at = services().clock.now()
+    assert verify(tuple(shown.claims.values()), shown.trace, at).ok
+    assert replay(services(), shown.run_ids[0], "zh").holds
+
+
+def test_averages_are_over_the_sessions_held_whatever_lacks_between() -> None:
+    part = chart(BANK, Asked())
+    assert part.bars is not None
+    closes = [bar.close for bar in part.bars.bars]
+    for length in (5, 20, 60):
+        assert value(part.readout[f"ma_{length}"]) == pytest.approx(fmean(closes[-length:]))
+    note = part.readout["ma_60"]
+    assert isinstance(note, Claim)
+    assert isinstance(note.cite, DerivedCite)
+    assert "缺" in (note.cite.note or "")
+
+
+def test_a_week_is_called_by_its_last_session_and_an_open_one_is_told() -> None:
+    part = chart(BANK, Asked("3y", "w"))
+    assert part.bars is not None
+    # 2017-07-24 was a Monday: Monday and Tuesday are all there is of that week.
+    last, before = part.candles[-1], part.candles[-2]
+    assert (last.first, last.last) == (date(2017, 7, 24), date(2017, 7, 25))
+    assert before.last == date(2017, 7, 21)
+    assert part.open_sessions == 2
+    days = [bar for bar in part.bars.bars if bar.date >= date(2017, 7, 24)]
+    assert value(part.readout["high"]) == max(bar.high for bar in days)
+    assert value(part.readout["open"]) == days[0].open
+    assert value(part.readout["volume"]) == sum(bar.volume or 0 for bar in days)
+
+
+def test_groups_lose_nothing() -> None:
+    part = chart(BANK, Asked("all", "d"))
+    assert part.bars is not None
+    bars = part.bars.bars
+    for interval in ("w", "m"):
+        groups = group_bars(bars, interval)
+        assert sum(one.places[1] - one.places[0] + 1 for one in groups) == len(bars)
+        assert max(one.high for one in groups) == max(bar.high for bar in bars)
+        assert sum(one.volume or 0 for one in groups) == sum(bar.volume or 0 for bar in bars)
+        assert [one.last for one in groups] == sorted({one.last for one in groups})
+
+
+def test_single_sessions_of_an_interval_stand_under_it() -> None:
+    rows = chart("000002.SZ", Asked("3y")).events
+    spans = [row for row in rows if row.event.start != row.event.end]
+    assert any(row.within for row in spans)
+    inner = {one.event.end for row in spans for one in row.within}
+    assert not inner & {row.event.end for row in rows if row.event.start == row.event.end}
+
+
+def test_an_overlay_that_has_no_bars_is_named_with_why() -> None:
+    part = chart(BANK, Asked(overlays=("000001.SH", "601398.SH")))
+    assert [one.symbol for one in part.overlays] == ["000001.SH"]
+    assert "工商银行" in part.refused[0].zh
+
+
+def test_a_range_that_is_none_is_refused() -> None:
+    with pytest.raises(InputError, match="range"):
+        desk().company(BANK, Wanted(chart=Asked("7y")), session())

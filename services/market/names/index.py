@@ -289,9 +289,10 @@ class NameIndex:
 
     def _coded(self, cleaned: str, text: str) -> Symbol | None:
         """The listed symbol whose code this is; None when it is no code. Raises: InputError."""
-        if (told := _TOLD.fullmatch(cleaned)) and (row := self._rows.get(told.group(2).upper())):
-            if clean(row.name) == told.group(1):
-                return Symbol(row.symbol)
+        told = _TOLD.fullmatch(cleaned)
+        row = self._rows.get(told.group(2).upper()) if told else None
+        if told and row and clean(row.name) == told.group(1):
+            return Symbol(row.symbol)
         if (match := _NAME_AND_CODE.fullmatch(cleaned)) and CJK.search(match.group(1)):
             return self._code_beside_name(match.group(1), match.group(2), text)
         try:

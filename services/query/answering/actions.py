@@ -4,7 +4,7 @@ What a source has not is Missing with its reason.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 
 from pydantic import JsonValue
 
@@ -238,8 +238,9 @@ def _not_compared(label: Said) -> Said:
 
 def _standings(subject: Said, found: Comparison, told: Sequence[str]) -> Iterable[Said]:
     """One sentence for each figure the company has, with the median and its place where there are
-    any; why, for one that was asked about and it has not.
+    any; why, for one that was asked about and it has not. The day is said once for those of one.
     """
+    said: date | None = None
     for metric in told:
         own, standing = found.own.figures[metric], found.standings.get(metric)
         label = label_of(metric)
@@ -251,8 +252,11 @@ def _standings(subject: Said, found: Comparison, told: Sequence[str]) -> Iterabl
             yield figure_told(subject, own, label)
             continue
         name, median = name_claim(own), place(standing.median)
-        zh = f"{subject.zh}{name.zh}{place(own)}，同行中位数{median}"
-        en = f"{subject.en} {name.en} {place(own)}, median of its peers {median}"
+        day = "" if own.as_of == said else own.as_of.isoformat()
+        said = own.as_of
+        zh = f"{subject.zh}{name.zh}{place(own)}{f'（{day}）' * bool(day)}，同行中位数{median}"
+        en = f"{subject.en} {name.en} {place(own)}{f' ({day})' * bool(day)}, "
+        en += f"median of its peers {median}"
         if isinstance(standing.rank, Claim) and isinstance(standing.count, Claim):
             zh += f"，名次{place(standing.rank)}（共{place(standing.count)}）"
             en += f", place {place(standing.rank)} of {place(standing.count)}"

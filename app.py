@@ -6,25 +6,25 @@ from pages.company.old_addresses import old_addresses
 from pages.ui import errors, frame
 from pages.ui.i18n import t
 
-# file, address, icon, key of the title
+# file, address, icon, key of the title, whether it stands in the bar
 PAGES = (
-    ("pages/market/overview.py", "overview", "dashboard", "page_overview"),
-    ("pages/market/screen.py", "screen", "filter_list", "page_screen"),
-    ("pages/company/company.py", "company", "candlestick_chart", "page_company"),
-    ("pages/ask/ask.py", "ask", "forum", "page_ask"),
-    ("pages/company/score.py", "score", "speed", "page_score"),
-    ("pages/evidence/reports.py", "reports", "lab_profile", "page_reports"),
-    ("pages/evidence/trace.py", "trace", "receipt_long", "page_trace"),
-    ("pages/evidence/sources.py", "sources", "database", "page_sources"),
+    ("pages/market/overview.py", "overview", "dashboard", "page_overview", True),
+    ("pages/market/screen.py", "screen", "filter_list", "page_screen", True),
+    ("pages/company/company.py", "company", "candlestick_chart", "page_company", True),
+    ("pages/ask/ask.py", "ask", "forum", "page_ask", True),
+    ("pages/company/score.py", "score", "speed", "page_score", True),
+    ("pages/evidence/reports.py", "reports", "lab_profile", "page_reports", True),
+    ("pages/evidence/trace.py", "trace", "receipt_long", "page_trace", True),
+    ("pages/evidence/sources.py", "sources", "database", "page_sources", True),
 )
 
 st.set_page_config(
     page_title="有据 Youju",
     page_icon="pages/ui/mark.png",
     layout="wide",
-    initial_sidebar_state="auto",
+    initial_sidebar_state="collapsed",
 )
-st.logo("pages/ui/wordmark.svg", size="large", icon_image="pages/ui/mark.png")
+st.logo("pages/ui/wordmark.svg", size="medium", icon_image="pages/ui/wordmark.svg")
 frame.begin()
 pages = {
     path: st.Page(
@@ -34,8 +34,9 @@ pages = {
         # The first page answers at / alone and yet holds its address: that one is kept free below.
         url_path="home" if path == "overview" else path,
         default=path == "overview",
+        visibility="visible" if shown else "hidden",
     )
-    for file, path, icon, title in PAGES
+    for file, path, icon, title, shown in PAGES
 }
 # What a reader may have kept as the address of the first page leads there.
 named = st.Page(
@@ -45,10 +46,10 @@ named = st.Page(
     visibility="hidden",
 )
 pages_before = old_addresses(pages["company"])
-page = st.navigation([*pages.values(), named, *pages_before.values()])
+page = st.navigation([*pages.values(), named, *pages_before.values()], position="top")
 frame.runtime()
 frame.follow({**pages, **pages_before})
 with errors.frame():
-    frame.sidebar(page.url_path or "overview")
+    frame.bar(page.url_path or "overview")
 page.run()
 frame.close()

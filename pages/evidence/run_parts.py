@@ -93,19 +93,6 @@ def _part(shown: Table, rows: tuple[Row, ...]) -> Table:
     return Table(shown.key, shown.title, shown.columns, rows, shown.note)
 
 
-def mode_switch() -> None:
-    """Snapshot or live, for this session."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.segmented_control(
-            t("mode"),
-            ["snapshot", "live"],
-            format_func=lambda option: t(f"mode_{option}"),
-            required=True,
-            key="w_mode",
-        )
-        blocks.draw(f'<p class="yj-mute">{escape(t("mode_help"))}</p>')
-
-
 def source_cards(view: SourcesView) -> None:
     """A card a source, two in a row; those that are not configured come last, without a button."""
     blocks.draw(blocks.heading(t("source_states")))

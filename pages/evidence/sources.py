@@ -10,7 +10,6 @@ with errors.frame("sources"):
     view = resources.desk().sources()
     live = view.mode == "live"
     frame.head(view, "" if live else timeline.age(view.snapshot))
-    evidence.mode_switch()
     if live:
         copies.sync(view.copies)
         evidence.source_cards(view)

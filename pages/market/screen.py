@@ -4,7 +4,7 @@ from pages.market import filters, results
 from pages.ui import blocks, cite, errors, frame, resources, state
 from pages.ui.i18n import t
 
-slot = frame.bar(t("page_screen"))
+slot = frame.heading(t("page_screen"))
 with errors.frame():
     given = filters.arguments()
     page = filters.page(given)

@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.ui import cite, state
+from pages.ui import cite, marks, state
 from pages.ui.i18n import say, t
 from services.core.claim_names import is_of_day
 from services.core.claims import Claim, Missing
@@ -63,10 +63,8 @@ def cards(stats: Sequence[Stat]) -> str:
 
 def _card(stat: Stat) -> str:
     name = f'<dt data-nocite="label">{escape(words(stat.label))}</dt>'
-    old = " yj-old" if stat.old else ""
-    return (
-        f'<div class="yj-card{old}">{name}<dd>{cite.figure(stat.figure)}{_about(stat)}</dd></div>'
-    )
+    shown = cite.figure(stat.figure, old=stat.old)
+    return f'<div class="yj-card">{name}<dd>{shown}{_about(stat)}</dd></div>'
 
 
 def _about(stat: Stat) -> str:
@@ -76,7 +74,7 @@ def _about(stat: Stat) -> str:
     period = period_words(named, state.language())
     about = cite.day(stat.figure.as_of)
     said = f"{cite.tag('period', period)} · " if period else ""
-    return f"<small>{said}{about} {cite.estimate(stat.figure)}</small>"
+    return f"<small>{said}{about}</small>"
 
 
 def pairs(stats: Sequence[Stat]) -> str:
@@ -133,7 +131,8 @@ def table(
     rows places to jump to (`e-` and the text).
     """
     plan = _plan(shown)
-    head = "".join(_heading(column, shown, sorted_by, sorter) for column in plan)
+    same = _same(shown)
+    head = "".join(_heading(column, shown, sorted_by, sorter, same) for column in plan)
     body: list[str] = []
     group: Text | None = None
     for row in shown.rows:
@@ -143,7 +142,9 @@ def table(
                 f'<tr class="yj-group"><th scope="colgroup" colspan="{len(plan)}">'
                 f"{escape(words(group))}</th></tr>"
             )
-        cells = (_cell(column, row, shown, claims, kind, i == 0) for i, column in enumerate(plan))
+        cells = (
+            _cell(column, row, shown, claims, kind, i == 0, same) for i, column in enumerate(plan)
+        )
         me = ' class="yj-me"' if mark and row.symbol == mark else ""
         place = row.cells.get(anchor) if anchor else None
         here = f' id="e-{escape(place)}"' if isinstance(place, str) else ""
@@ -172,6 +173,14 @@ def _plan(shown: Table) -> tuple[Column, ...]:
     return shown.columns
 
 
+def _same(shown: Table) -> frozenset[str]:
+    """The columns of derived figures only: their heads say so, the cells say it quietly."""
+    keys = [column.key for column in shown.columns if column.kind == "figure"]
+    return frozenset(
+        key for key in keys if marks.is_derived_throughout(row.cells.get(key) for row in shown.rows)
+    )
+
+
 def _empty(width: int, key: str) -> str:
     return f'<tr><td colspan="{width}" class="yj-mute">{escape(t(key))}</td></tr>'
 
@@ -181,6 +190,7 @@ def _heading(
     shown: Table,
     sorted_by: tuple[str, str] | None,
     sorter: Callable[[str], str | None] | None,
+    same: frozenset[str],
 ) -> str:
     numeric = ' class="yj-num"' if column.kind == "figure" else ""
     order = ""
@@ -189,6 +199,8 @@ def _heading(
     label = escape(say(column.label)).replace("(", "<wbr>(")
     if href := sorter(column.key) if sorter else None:
         label = f'<a href="{escape(href)}" data-go="screen" target="_self">{label}</a>'
+    if column.key in same:
+        label += '<i class="yj-k yj-head" aria-hidden="true">ƒ</i>'
     arrow = {"ascending": " ↑", "descending": " ↓"}.get(order[12:-1], "")
     unit = _unit(column, shown) if column.kind == "figure" and not _mixed(shown) else ""
     small = f"<small>{escape(unit)}</small>" if unit else ""
@@ -220,14 +232,17 @@ def _cell(
     claims: Cells,
     kind: str,
     first: bool,  # noqa: FBT001
+    same: frozenset[str],
 ) -> str:
     content = row.cells.get(column.key)
     if isinstance(content, Claim) and _mixed(shown):
-        return f'<td class="yj-num">{cite.estimate(content)}{cite.figure(content)}</td>'
+        return f'<td class="yj-num">{cite.figure(content)}</td>'
     inner = _linked(_CONTENTS[column.kind](content, claims, kind), column, row)
     if first:
         return f'<th scope="row">{_row_name(inner, column, row, shown)}</th>'
     style = {"figure": "yj-num", "prose": "yj-wrap"}.get(column.kind, "")
+    if column.key in same:
+        style += " yj-same"
     if column.kind == "text" and not isinstance(content, Claim | Missing):
         style = "yj-wrap" if len(words(content)) > _LONG else ""
     if column.key in _CUT and isinstance(content, str | tuple):

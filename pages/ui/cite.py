@@ -1,7 +1,7 @@
 """From a Claim to HTML: the only place on any page that prints a figure.
 
-A figure carries its whole envelope in data attributes beside a real button, so a reader, a test
-and a screen reader find the same source. A missing figure is drawn as its reason, never a number.
+A figure is a real button around its value and its whole envelope in data attributes, so a reader,
+a test and a screen reader find the same source. A missing figure is drawn as its reason.
 """
 
 import json
@@ -12,7 +12,7 @@ from decimal import Decimal
 from html import escape
 from zoneinfo import ZoneInfo
 
-from pages.ui import i18n, resources, state
+from pages.ui import i18n, marks, resources, state
 from pages.ui.texts import TEXTS
 from services.core.catalogue import CATALOGUE
 from services.core.claim_names import is_of_day
@@ -20,11 +20,10 @@ from services.core.claims import Claim, CompetenceCite, DerivedCite, Figure, Mis
 from services.core.competence import COMPETENCES
 from services.core.crosscheck import Reading
 from services.core.periods import period_words
-from services.core.rendering import PLACE, SIGNED, Style, show
-from services.core.source_marks import AGREEMENT, note_text
+from services.core.rendering import PLACE, SIGNED, Shown, Style, show
+from services.core.source_marks import note_text
 from services.core.text import Language, Text
 from services.core.units import UNITS
-from services.market.splits import SPLIT_MARK, split_of
 from services.views.membership import membership_of
 from services.views.provenance import Ground
 from services.views.source_words import source_words
@@ -32,12 +31,6 @@ from services.views.table import View, claim_words
 
 _BEIJING = ZoneInfo("Asia/Shanghai")
 _CLOSING = frozenset("，。；、：）】」！？,.;:)")
-_GLYPHS = {"tool": "✓", "derived": "ƒ", "competence": "§"}
-_DIFFERS = "≠"
-# How the note of a figure begins that wants a second look.
-_CAUTIONS = (AGREEMENT["one_source"].zh, "注意")
-# How the note of an estimate begins.
-_ESTIMATES = ("推算", "±")
 # What a text may contain that is a digit and not a figure: days, codes of companies, and quotes.
 _MARKED = re.compile(
     r"(?P<text>《[^《》]*》)|(?P<day>\d{4}-\d{2}-\d{2})|(?P<code>\b(?:\d{6}\.(?:SH|SZ|BJ)|\d{5}\.HK)\b)"
@@ -59,22 +52,22 @@ def _name(claim: Claim) -> str:
     return claim_words(claim).in_language(state.language()) if known else metric_label(claim.metric)
 
 
-def estimate(claim: Claim) -> str:
-    """A visible word beside a figure whose note says that it is an estimate; empty for others."""
-    note = getattr(claim.cite, "note", None) or ""
-    guessed = isinstance(claim.cite, DerivedCite) and note.startswith(_ESTIMATES)
-    return f'<small class="yj-est">{i18n.t("derived")}</small>' if guessed else ""
-
-
 def stand_on(view: View) -> None:
     """Say which claims and calls the figures drawn from now on stand on."""
     state.session().ground = Ground(view.claims, view.trace)
 
 
-def figure(found: Figure | None, style: Style = "prose", language: Language | None = None) -> str:
-    """The figure with its source button, or the reason why there is none.
+def figure(
+    found: Figure | None,
+    style: Style = "prose",
+    language: Language | None = None,
+    *,
+    old: bool = False,
+) -> str:
+    """The figure as a button that leads to its source, or the reason why there is none.
 
-    It is written in the language of the page, or of the sentence it stands in.
+    It is written in the language of the page, or of the sentence it stands in. `old`: it is of a
+    day before the one the page stands on.
     """
     if found is None:
         return '<span class="yj-none yj-blank">—</span>'
@@ -83,22 +76,25 @@ def figure(found: Figure | None, style: Style = "prose", language: Language | No
     state.session().drawn.add(found.claim_id)
     shown = show(found, language or state.language(), style)
     told = _standing(found)
+    mark = marks.mark_of(found, told, old=old)
+    about = marks.short(found, told)
     attributes = _attributes(_fields(found) | told)
+    label = escape(marks.spoken(_name(found), found, shown.text, mark, about))
     return (
-        f'<span class="yj-fig{_direction(found)}"><data value="{found.value!r}" '
-        f'data-claim-id="{found.claim_id}" data-scale="{shown.scale}" '
-        f'data-digits="{shown.digits}" {attributes}>{escape(shown.text)}</data>'
-        f'<button type="button" class="yj-cite yj-{found.cite.kind}{_caution(found, told)}" '
-        f'aria-label="{escape(_spoken(found, shown.text, told))}" '
-        f'title="{escape(_short(found, told))}">{_glyph(found, told)}</button></span>'
+        f'<button type="button" class="yj-fig yj-{mark.kind}{_direction(found)}" '
+        f'aria-label="{label}" title="{escape(about)}">'
+        f'<data value="{found.value!r}" data-claim-id="{found.claim_id}" '
+        f'data-scale="{shown.scale}" data-digits="{shown.digits}" {attributes}>'
+        f"{_typeset(shown)}</data>{marks.drawn(mark, found)}</button>"
     )
 
 
-def _glyph(claim: Claim, told: Mapping[str, str]) -> str:
-    """What kind of figure it is, or that sources disagree on it, or that it is of other shares."""
-    if "differs" in told and claim.cite.kind == "tool":
-        return _DIFFERS
-    return SPLIT_MARK if split_of(claim) else _GLYPHS[claim.cite.kind]
+def _typeset(shown: Shown) -> str:
+    """Digits with a true minus, and the unit set apart from them."""
+    number = escape(shown.number.replace("-", "−"))
+    if not shown.suffix or shown.suffix == "%":
+        return number + shown.suffix
+    return f'{number}<small class="yj-u">{escape(shown.suffix)}</small>'
 
 
 def missing(found: Missing) -> str:
@@ -108,12 +104,12 @@ def missing(found: Missing) -> str:
 
 
 def _why(found: Missing) -> str:
-    """In a table a missing figure is a dash whose button tells the reason."""
+    """In a table a missing figure is a dash that tells the reason."""
     reason, label = escape(i18n.say(found.reason)), escape(metric_label(found.metric))
     return (
-        f'<span class="yj-fig yj-none">—<button type="button" class="yj-cite yj-why" '
-        f'data-reason="{reason}" data-label="{label}" data-symbol="{escape(found.symbol)}" '
-        f'aria-label="{label}: {reason}" title="{reason}">?</button></span>'
+        f'<button type="button" class="yj-fig yj-m" data-reason="{reason}" data-label="{label}" '
+        f'data-symbol="{escape(found.symbol)}" aria-label="{label}: {reason}" title="{reason}">'
+        '—<i class="yj-k" aria-hidden="true">?</i></button>'
     )
 
 
@@ -373,37 +369,3 @@ def _direction(claim: Claim) -> str:
     if claim.metric not in SIGNED or Decimal(repr(claim.value)) == 0:
         return ""
     return " yj-up" if claim.value > 0 else " yj-down"
-
-
-def _caution(claim: Claim, told: Mapping[str, str]) -> str:
-    """A second look is advised: sources disagree, other shares, an old answer, one source only, or
-    its note.
-    """
-    if "differs" in told:
-        return " yj-differs"
-    if split_of(claim):
-        return " yj-split"
-    if "stale" in told:
-        return " yj-stale"
-    note = getattr(claim.cite, "note", None) or ""
-    return " yj-single" if note.startswith(_CAUTIONS) or "served" in told else ""
-
-
-def _short(claim: Claim, told: Mapping[str, str]) -> str:
-    cite = claim.cite
-    extra = [told["served"]] if "served" in told else []
-    extra += [i18n.t("fetched_ago", age=told["stale"])] if "stale" in told else []
-    extra += [i18n.t("differs")] if "differs" in told else []
-    if (split := split_of(claim)) is not None:
-        before, after = (one.label(state.language()) for one in split)
-        extra.append(i18n.t("split", before=before, after=after))
-    if isinstance(cite, ToolCite):
-        return " · ".join([f"{cite.source}.{cite.table}", str(claim.as_of), *extra])
-    if isinstance(cite, DerivedCite):
-        return " · ".join([f"{i18n.t('derived')}: {cite.formula}", *extra])
-    return f"{i18n.t('rule')}: {cite.competence_id}"
-
-
-def _spoken(claim: Claim, text: str, told: Mapping[str, str]) -> str:
-    said = f"{_name(claim)} {text} {claim.symbol} {_short(claim, told)}"
-    return f"{i18n.t('source_of')} {said}"

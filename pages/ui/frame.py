@@ -2,66 +2,67 @@
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from html import escape
 from pathlib import Path
 
 import streamlit as st
 from streamlit.components.v2 import component
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui import blocks, cite, printing, resources, state
+from pages.ui import basis, blocks, cite, printing, resources, settings, state
 from pages.ui.exporting import exports
 from pages.ui.i18n import say, t
 from pages.ui.texts import DRAWER
 from services.market.source_names import SOURCE_NAMES
-from services.market.splits import SPLIT_MARK, split_of
 from services.views.view import View
 
 _HERE = Path(__file__).parent
 _RUNTIME = "yj_runtime"
+_SCRIPTS = ("drawer.js", "keyboard.js", "runtime.js")
+_STYLES = ("theme.css", "marks.css", "frame.css")
+_SAMPLES = (("v", "12.3", ""), ("d", "12.3", "ƒ"), ("s", "12.3", "05-25"), ("x", "12.3", "≠"),
+            ("m", "—", "?"))  # fmt: skip
+# What the keyboard does, for the list that `?` opens: the keys, and the text that says it.
+_KEYS = {
+    "/": "key_search", "g h": "page_overview", "g s": "page_screen", "g c": "page_company",
+    "g d": "key_compare", "g a": "page_ask", "g v": "page_verify", "[ ]": "key_sections",
+    "d w m": "key_interval", "← ↑ → ↓": "key_arrows", "Enter": "key_enter", "Esc": "key_escape",
+    "?": "key_help",
+}  # fmt: skip
 
 
 def begin() -> None:
     """Decide language and colours, and send the styles. Call it before anything is drawn."""
-    state.session().drawn.clear()
-    state.session().ground = None
-    state.session().printed = None
-    state.bind("lang", resources.default_language(), valid=lambda text: text in {"zh", "en"})
-    state.bind("mode", resources.default_mode(), valid=lambda text: text in {"snapshot", "live"})
-    state.bind("colour", "red_up", valid=lambda text: text in {"red_up", "green_up"})
-    styles = _file("theme.css")
-    if state.colours() == "green_up":
-        styles += ".stApp { --yj-up: var(--yj-green); --yj-down: var(--yj-red); }"
-    st.html(f"<style>{styles}</style>")
+    mine = state.session()
+    mine.drawn.clear()
+    mine.ground = mine.printed = mine.newest = None
+    settings.decide()
+    st.html(f"<style>{''.join(map(_file, _STYLES))}{settings.styles()}</style>")
 
 
-def sidebar(page: str) -> None:
-    """Symbol search, language, colours, and what data this is."""
+def bar(page: str) -> None:
+    """What stands in the bar at the right: search, what data this is, settings."""
     state.session().page = page
-    with st.sidebar:
-        _search(page if page in {"financials", "score"} else "stock")
-        st.segmented_control(
-            t("language"),
-            ["zh", "en"],
-            format_func={"zh": "中文", "en": "English"}.__getitem__,
-            required=True,
-            key="w_lang",
-        )
-        st.segmented_control(
-            t("colour"),
-            ["red_up", "green_up"],
-            format_func=lambda option: t(option),
-            required=True,
-            key="w_colour",
-        )
-        services = resources.services()
-        now = services.clock.now()
-        line = f"{now:%Y-%m-%d %H:%M}"
-        mode = "frozen" if services.settings.frozen else services.settings.mode
-        blocks.draw(
-            f'<div class="yj-mode yj-mode-{mode}"><span class="yj-dot"></span>'
-            f"<strong>{t(f'mode_{mode}')}</strong> "
-            f'<time datetime="{now.isoformat()}">{line}</time><br>{t(f"mode_note_{mode}")}</div>'
-        )
+    with st.container(key="yj_find"):
+        _search(page if page == "score" else "company")
+    with st.container(key="yj_bar", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(_data_mode(), width="content")
+        settings.popover()
+
+
+def _data_mode() -> str:
+    """A dot for the data looked at, and the day or the minute it stands at."""
+    services = resources.services()
+    now = services.clock.now()
+    mode = "frozen" if services.settings.frozen else services.settings.mode
+    shown = f"{now:%H:%M}" if mode == "live" else f"{now:%Y-%m-%d}"
+    href = escape(state.link("sources"))
+    return (
+        f'<a class="yj-mode yj-mode-{mode}" href="{href}" data-go="sources" target="_self" '
+        f'title="{escape(t(f"mode_note_{mode}"))}"><i class="yj-dot"></i>'
+        f"<strong>{escape(t(f'mode_{mode}'))}</strong> "
+        f'<time datetime="{now.isoformat()}">{shown}</time></a>'
+    )
 
 
 @st.fragment
@@ -74,6 +75,7 @@ def _search(page: str) -> None:
         live="250ms",
         placeholder=t("search_hint"),
         icon=":material/search:",
+        label_visibility="collapsed",
     )
     if text and text.strip():
         found = resources.desk().find(text.strip(), 8)
@@ -90,12 +92,18 @@ def _search(page: str) -> None:
 
 def runtime() -> None:
     """Mount the drawer; its requests to go somewhere are kept for the start of the next run."""
-    drawer = component("youju_runtime", js=_file("runtime.js"), isolate_styles=False)
+    drawer = component("youju_runtime", js="".join(map(_file, _SCRIPTS)), isolate_styles=False)
     texts = {key: pair[state.language() == "en"] for key, pair in DRAWER.items()}
     with st.container(key=_RUNTIME):
         drawer(
             key="yj_drawer",
-            data={"texts": texts, "sources": _sources(), "language": state.language()},
+            data={
+                "texts": texts,
+                "sources": _sources(),
+                "language": state.language(),
+                "theme": settings.theme(),
+                "keys": {key: t(text) for key, text in _KEYS.items()},
+            },
             on_go_change=_going,
         )
 
@@ -128,8 +136,9 @@ def head(
     `more` draws what else may be done with what the page shows.
     """
     left, right = st.columns([1, 0.36 if more else 0.14], vertical_alignment="center", gap="small")
+    told = basis.of_view(view)
     with left:
-        blocks.draw(inner or blocks.title(blocks.words(view.title), sub))
+        blocks.draw(inner or blocks.title(blocks.words(view.title), sub), basis.line(told))
     if more is None:
         with right:
             exports(view)
@@ -152,7 +161,7 @@ def standing() -> None:
         )
 
 
-def bar(text: str) -> DeltaGenerator:
+def heading(text: str) -> DeltaGenerator:
     """A heading drawn before its view is known; the slot at its right is for buttons."""
     left, right = st.columns([1, 1], vertical_alignment="center", gap="small")
     with left:
@@ -161,19 +170,28 @@ def bar(text: str) -> DeltaGenerator:
 
 
 def foot(view: View) -> None:
-    """The legend of the marks, and the inputs of derived figures for the drawer."""
-    marks = (("✓", "legend_tool"), ("ƒ", "legend_derived"), ("§", "legend_rule"))
-    if resources.services().settings.mode == "live":
-        marks += (("≠", "legend_differs"),)
-    if any(split_of(claim) for claim in view.claims.values()):
-        marks += ((SPLIT_MARK, "legend_split"),)
-    legend = "".join(f"<span><b>{mark}</b>{t(key)}</span>" for mark, key in marks)
-    blocks.draw(f'<div class="yj-legend">{legend}</div>', cite.workings(view.claims))
+    """The inputs of derived figures, for the drawer; and on paper what the letters mean."""
+    letters = f'<p class="yj-letters">{t("legend_letters")}</p>'
+    blocks.draw(letters, cite.workings(view.claims))
+
+
+def _legend() -> str:
+    """The five marks in a line at the foot of the window."""
+    shown = "".join(
+        f'<span><b class="yj-fig yj-{kind}">{sample}<i class="yj-k">{sign}</i></b>'
+        f"{t(f'legend_{kind}')}</span>"
+        for kind, sample, sign in _SAMPLES
+    )
+    return (
+        f'<div class="yj-legend" data-nocite="label"><span>{t("legend")}</span>{shown}'
+        f'<span class="yj-right">{t("foot_note")}</span></div>'
+    )
 
 
 def close() -> None:
     """The paper of the page, where it is to be printed; and the marker that it is complete."""
     printing.draw(state.language())
+    blocks.draw(_legend())
     st.html('<div id="yj-end" hidden></div>')
 
 

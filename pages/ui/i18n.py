@@ -5,6 +5,7 @@ from pages.ui.texts import TEXTS
 from services.core.text import Text
 
 LIST_COMMA = Text("、", ", ")
+COMMA = Text("，", ", ")
 
 
 def t(key: str, **values: str) -> str:

@@ -6,6 +6,7 @@ session remembers, then the default. Values equal to the default are left out of
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Literal
 from uuid import uuid4
 
@@ -23,7 +24,7 @@ from services.workbench.replay import ReplayView
 Colours = Literal["red_up", "green_up"]
 _KEY = "youju"
 # What a link to another page carries along when it is not the default.
-_CARRIED = ("lang", "colour", "mode")
+_CARRIED = ("lang", "colour", "theme", "density", "marks", "mode")
 # No result has a million pages.
 _PAGE_DIGITS = 6
 
@@ -39,6 +40,8 @@ class Session:
     refused: dict[str, str] = field(default_factory=dict[str, str])
     goto: tuple[str, dict[str, str]] | None = None
     ground: Ground | None = None
+    # The newest day the page stands on, once its basis is told.
+    newest: date | None = None
     printed: View | None = None
     page: str = "overview"
     packs: dict[str, PackVerdict] = field(default_factory=dict[str, PackVerdict])

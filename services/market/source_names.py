@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from services.core.text import Text
+
 SOURCE_NAMES: Mapping[str, tuple[str, str]] = {
     "snapshot": ("内置快照", "Bundled snapshot"),
     "market_copy": ("本地全市场副本", "Local copy of the market"),
@@ -23,3 +25,22 @@ SOURCE_NAMES: Mapping[str, tuple[str, str]] = {
 def source_name(name: str) -> tuple[str, str]:
     """The names of a source; its own spelling where it has none here."""
     return SOURCE_NAMES.get(name, (name, name))
+
+
+# What fits beside a figure, where the whole name is too long for that.
+_SHORT: Mapping[str, Text] = {
+    "snapshot": Text("快照", "Snap"),
+    "market_copy": Text("副本", "Copy"),
+    "eastmoney": Text("东财", "EM"),
+    "xueqiu": Text("雪球", "XQ"),
+    "tushare": Text("T", "T"),
+    "akshare": Text("AK", "AK"),
+    "longbridge": Text("长桥", "LB"),
+    "sec": Text("SEC", "SEC"),
+    "cninfo": Text("巨潮", "CNINFO"),
+}
+
+
+def short_name(name: str) -> Text:
+    """A source's name in a sign or two or three, for the mark of a figure."""
+    return _SHORT.get(name) or Text(*source_name(name))

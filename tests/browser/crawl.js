@@ -3,8 +3,8 @@
 (registered) => {
   const KINDS = new Set(["code", "period", "label", "provenance", "user", "text", "rule"]);
   const CONTROL =
-    'button, input, select, textarea, label, [role="option"], [role="radio"], [role="tab"], nav, ' +
-    '[data-testid="stWidgetLabel"], [data-testid="stPagination"], [data-testid="stSidebarNav"]';
+    'button:not(.yj-fig), .yj-k, input, select, textarea, label, [role="option"], [role="radio"], [role="tab"], nav, ' +
+    '[data-testid="stWidgetLabel"], [data-testid="stPagination"], kbd';
   const COMMON = ["label", "metric", "symbol", "unit", "asOf", "kind", "scale", "digits"];
   const OWN = {
     tool: ["src", "table", "by", "fetched", "tc", "field"],
@@ -43,14 +43,15 @@
     report.cited += 1;
     report.claims.push(d.claimId);
     const wrong = [...COMMON, ...(OWN[d.kind] || ["kind"])].filter((name) => !d[name]);
-    const button = node.parentElement.querySelector("button.yj-cite");
-    if (!button || !button.getAttribute("aria-label")) wrong.push("button");
+    const button = node.parentElement;
+    if (!button.matches("button.yj-fig") || !button.getAttribute("aria-label")) wrong.push("button");
+    if (!button.querySelector("i.yj-k")) wrong.push("mark");
     if (!/^c_[0-9a-f]{16}$/.test(d.claimId)) wrong.push("claim id");
     if (d.kind === "derived" && !(d.inputs || d.series || d.members)) wrong.push("inputs");
     for (const id of (d.inputs || "").split(" ").filter(Boolean))
       if (!document.querySelector(`data[data-input-id="${id}"], data[data-claim-id="${id}"]`)) wrong.push(`input ${id}`);
-    const found = node.textContent.match(/[+-]?[\d,]+(\.\d+)?/);
-    const shown = found ? Number(found[0].replaceAll(",", "")) : NaN;
+    const found = node.textContent.match(/[+−]?[\d,]+(\.\d+)?/);
+    const shown = found ? Number(found[0].replaceAll(",", "").replace("−", "-")) : NaN;
     const exact = Number(node.getAttribute("value")) / Number(d.scale);
     const half = 0.5 * 10 ** -Number(d.digits);
     if (!(Math.abs(shown - exact) <= half * (1 + 1e-9))) wrong.push(`text ${node.textContent} is not ${exact}`);
@@ -84,7 +85,7 @@
   const bare = (element) => {
     if (!element) return "";
     const copy = element.cloneNode(true);
-    for (const small of copy.querySelectorAll("small, button")) small.remove();
+    for (const small of copy.querySelectorAll("small, button, i.yj-k")) small.remove();
     return copy.textContent.replace(/[↑↓\s\u200b]+/g, " ").trim();
   };
 
@@ -118,7 +119,7 @@
   };
 
   const roots = [document.querySelector('[data-testid="stMain"]') || document.querySelector("main"),
-    document.querySelector('[data-testid="stSidebar"]'),
+    document.querySelector('[data-testid="stHeader"]'),
     ...document.querySelectorAll('[role="dialog"]:popover-open, .stDialog')].filter(Boolean);
   for (const root of roots) {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);

@@ -106,7 +106,7 @@ def test_an_analyst_asks_goes_on_changes_a_condition_and_finds_it_all_again(look
     screen.page.locator(".st-key-w_edited_3 button").click()
     screen.page.wait_for_selector("#turn-4", timeout=30_000)
     assert "泸州老窖" in screen.settle().page.locator("#turn-4").inner_text()
-    badge = screen.page.locator(".st-key-yj_turn_4 .yj-answer .yj-cite").first
+    badge = screen.page.locator(".st-key-yj_turn_4 .yj-answer .yj-fig").first
     badge.click()
     said = screen.page.locator(".yj-drawer:popover-open").inner_text()
     assert "stock_code_CN" in said
@@ -224,7 +224,7 @@ def test_a_link_with_a_question_asks_it_once_and_a_reload_does_not(look: Any) ->
 def test_a_badge_leads_to_the_trace_and_back_is_the_conversation(look: Any) -> None:
     screen = _ask(look("/ask"), "贵州茅台的总市值")
     conversation = _conversation(screen)
-    screen.page.locator(".yj-answer .yj-cite").first.click()
+    screen.page.locator(".yj-answer .yj-fig").first.click()
     screen.page.locator(".yj-drawer:popover-open .yj-trace").first.click()
     screen.page.wait_for_url("**/trace?tc=tc_*")
     screen.page.wait_for_selector("#t-calls")

@@ -95,7 +95,7 @@ def test_the_print_view_is_a_paper_with_its_notes_and_nothing_of_the_screen(look
     last = paper.locator("td sup a").last
     note = last.get_attribute("href")
     assert paper.locator(f"li{note}").count() == 1
-    for hidden in ("stSidebar", "stHeader", "stPlotlyChart", "stPopoverBody"):
+    for hidden in ("stHeader", "stPlotlyChart", "stPopoverBody"):
         assert not screen.page.locator(f"[data-testid={hidden}]").first.is_visible()
     screen.page.evaluate("window.print = () => { window.printed = true; }")
     screen.page.locator(".yj-print").click()
@@ -108,7 +108,7 @@ def test_the_print_view_is_a_paper_with_its_notes_and_nothing_of_the_screen(look
     screen.page.wait_for_selector(".yjp", state="detached")
     screen.settle()
     assert "print=" not in screen.page.url
-    assert screen.page.locator("[data-testid=stSidebar]").first.is_visible()
+    assert screen.page.locator("[data-testid=stHeader]").first.is_visible()
     assert screen.errors == []
 
 
@@ -131,7 +131,7 @@ def test_an_answer_is_printed_alone(look: Any) -> None:
 def test_a_page_that_is_printed_as_it_is_leaves_the_screen_behind(look: Any) -> None:
     screen = look("/financials?symbol=002594.SZ")
     screen.page.emulate_media(media="print")
-    for hidden in ("[data-testid=stSidebar]", "[data-testid=stHeader]", ".yj-cite"):
+    for hidden in ("[data-testid=stHeader]", ".yj-legend", ".st-key-yj_find"):
         assert not screen.page.locator(hidden).first.is_visible(), hidden
     tall = screen.page.locator(".yj table").first
     assert tall.is_visible()

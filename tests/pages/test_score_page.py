@@ -129,7 +129,7 @@ def test_a_score_that_is_open_is_checked_again_and_put_away(fresh: Show) -> None
 
 def test_the_price_since_is_not_known_yet_and_says_why(fresh: Show) -> None:
     shown = _scored(fresh, f"score?symbol={BANK}", "理由")
-    cells = shown.tree.xpath("//table[@id='t-history']//button[contains(@class, 'yj-why')]")
+    cells = shown.tree.xpath("//table[@id='t-history']//button[contains(@class, 'yj-m')]")
     # The clock is 2017-07-26 after the close; sh600036.csv ends a session before.
     next_one, *later = [one.get("data-reason") for one in cells]
     assert "2017-07-26 没有收盘价" in next_one

@@ -42,7 +42,7 @@ def test_every_text_is_asked_for_by_some_page() -> None:
 
 
 def test_every_text_of_the_drawer_that_the_runtime_asks_for_exists() -> None:
-    script = (ROOT / "pages/ui/runtime.js").read_text("utf-8")
+    script = "".join(one.read_text("utf-8") for one in (ROOT / "pages/ui").glob("*.js"))
     asked = set(re.findall(r"""\bt\("([a-z_]+)"\)""", script))
     assert asked
     assert asked <= DRAWER.keys(), asked - DRAWER.keys()

@@ -1,0 +1,81 @@
+"""How the screen looks and what data it shows: one menu, kept across pages and in the address."""
+
+import streamlit as st
+
+from pages.ui import resources, state
+from pages.ui.i18n import t
+from pages.ui.outside import escape_label
+
+# name → its options, the first the default where the settings file says none
+_CHOICES = {
+    "lang": ("zh", "en"),
+    "colour": ("red_up", "green_up"),
+    "theme": ("system", "light", "dark"),
+    "density": ("normal", "compact"),
+    "marks": ("quiet", "named"),
+    "mode": ("snapshot", "live"),
+}
+_TITLES = {"lang": "language"}
+_NAMES = {"zh": "中文", "en": "English"}
+
+
+def decide() -> None:
+    """Settle every setting before anything is drawn: address, control, memory, default."""
+    for name, options in _CHOICES.items():
+        state.bind(name, _default(name), valid=options.__contains__)
+
+
+def _default(name: str) -> str:
+    if name == "lang":
+        return resources.default_language()
+    return resources.default_mode() if name == "mode" else _CHOICES[name][0]
+
+
+def theme() -> str:
+    """light, dark, or system: the runtime sets Streamlit's own theme by it."""
+    return _chosen("theme")
+
+
+def _chosen(name: str) -> str:
+    return state.session().remembered.get(name, _default(name))
+
+
+def styles() -> str:
+    """What the settings change of the styles."""
+    found = ""
+    if state.colours() == "green_up":
+        found += ".stApp { --yj-up: var(--yj-green); --yj-down: var(--yj-red); }"
+    if theme() != "system":
+        found += f".stApp, .yj-drawer {{ color-scheme: {theme()} !important; }}"
+    if _chosen("density") == "compact":
+        found += ".stApp { --yj-row: 26px; }"
+    if _chosen("marks") == "named":
+        found += NAMED
+    return found
+
+
+# The names of the sources stand where else is a dot.
+NAMED = """
+.yj-v > .yj-k::before { content: attr(data-by); width: auto; height: auto; background: none;
+  font: 500 10px/1 "Source Sans", "PingFang SC", "Noto Sans CJK SC", sans-serif;
+  color: var(--yj-mute); vertical-align: 0.3em; }
+.yj-table .yj-num { padding-right: 34px; }
+"""
+
+
+def popover() -> None:
+    """The menu, its controls bound to what `decide` settled."""
+    with st.popover(t("settings"), icon=":material/tune:", key="w_settings"):
+        for name, options in _CHOICES.items():
+            st.segmented_control(
+                t(_TITLES.get(name, name)),
+                options,
+                format_func=lambda option, name=name: escape_label(_words(name, option)),
+                required=True,
+                key=f"w_{name}",
+            )
+
+
+def _words(name: str, option: str) -> str:
+    """An option as the menu says it; a language in its own words."""
+    return _NAMES.get(option) or t(f"mode_{option}" if name == "mode" else option)

@@ -1,0 +1,140 @@
+"""The frame of every page: the bar, the settings, the keyboard, and a table as one stop of Tab."""
+
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.browser
+TABLE = "/financials?symbol=600036.SH"
+STOPS = (
+    "table => [...table.querySelectorAll('button.yj-fig')].filter(one => one.tabIndex === 0).length"
+)
+COLUMN = "() => document.activeElement.closest('td').cellIndex"
+ROW = "() => document.activeElement.closest('tr').rowIndex"
+
+
+def test_a_slash_puts_the_cursor_into_the_search_and_enter_opens_the_company(look: Any) -> None:
+    screen = look("/")
+    screen.page.keyboard.press("/")
+    screen.page.keyboard.type("wka")
+    screen.page.wait_for_selector(".yj-found a")
+    screen.page.keyboard.press("ArrowDown")
+    assert screen.page.locator(".yj-found a.yj-on").count() == 1
+    screen.page.keyboard.press("Enter")
+    screen.page.wait_for_url("**/stock?symbol=000002.SZ*")
+
+
+@pytest.mark.parametrize(("key", "address"), [("s", "**/screen*"), ("a", "**/ask*")])
+def test_g_and_a_letter_lead_to_a_page(look: Any, key: str, address: str) -> None:
+    screen = look(TABLE)
+    screen.page.keyboard.press("g")
+    screen.page.keyboard.press(key)
+    screen.page.wait_for_url(address)
+
+
+def test_letters_typed_into_a_box_are_letters(look: Any) -> None:
+    screen = look("/screen")
+    box = screen.page.locator(".st-key-w_pb_low input")
+    box.click()
+    screen.page.keyboard.type("gs?/")
+    assert box.input_value() == "gs?/"
+    assert "/screen" in screen.page.url
+
+
+def test_a_question_mark_lists_the_keys_and_escape_closes_the_list(look: Any) -> None:
+    screen = look("/screen")
+    screen.page.keyboard.press("?")
+    drawer = screen.page.locator(".yj-drawer:popover-open")
+    assert drawer.locator("kbd").count() >= 10
+    screen.page.keyboard.press("Escape")
+    assert drawer.count() == 0
+
+
+def test_a_table_is_one_stop_and_arrows_walk_its_figures(look: Any) -> None:
+    screen = look(TABLE)
+    tables = screen.page.locator(".yj table").all()
+    assert len(tables) >= 2
+    assert [table.evaluate(STOPS) for table in tables] == [1] * len(tables)
+    screen.page.locator(".yj table button.yj-fig").first.focus()
+    column, row = screen.page.evaluate(COLUMN), screen.page.evaluate(ROW)
+    screen.page.keyboard.press("ArrowDown")
+    assert screen.page.evaluate(COLUMN) == column
+    assert screen.page.evaluate(ROW) > row
+    screen.page.keyboard.press("End")
+    assert screen.page.evaluate(COLUMN) > column
+    screen.page.keyboard.press("Enter")
+    assert screen.page.locator(".yj-drawer:popover-open").count() == 1
+    screen.page.keyboard.press("Escape")
+    assert [table.evaluate(STOPS) for table in tables] == [1] * len(tables)
+
+
+def test_every_figure_is_a_target_of_24_pixels(look: Any) -> None:
+    screen = look(TABLE)
+    heights = screen.page.evaluate(
+        "() => [...document.querySelectorAll('button.yj-fig')]"
+        ".map(one => parseFloat(getComputedStyle(one, '::before').height))"
+    )
+    assert len(heights) > 40
+    assert min(heights) >= 24
+
+
+def test_digits_of_a_column_align_whatever_their_mark(look: Any) -> None:
+    screen = look(TABLE)
+    ends = screen.page.evaluate(
+        "() => [...document.querySelector('.yj table').tBodies[0].rows]"
+        ".map(row => row.cells[2]?.querySelector('data')).filter(Boolean)"
+        ".map(one => Math.round(one.getBoundingClientRect().right))"
+    )
+    assert len(ends) > 8
+    assert max(ends) - min(ends) <= 1
+
+
+@pytest.mark.parametrize(("system", "wanted", "scheme"), [("light", "dark", "dark"),
+                                                          ("dark", "light", "light")])  # fmt: skip
+def test_the_setting_of_the_theme_holds_for_streamlit_and_for_figures(
+    look: Any, system: str, wanted: str, scheme: str
+) -> None:
+    screen = look(f"{TABLE}&theme={wanted}", theme=system)
+    screen.page.wait_for_function(
+        "wanted => getComputedStyle(document.querySelector('.stApp')).colorScheme === wanted",
+        arg=scheme,
+    )
+    screen.page.wait_for_timeout(1500)  # Streamlit's own theme comes with one reload
+    screen.settle()
+    ground = screen.page.evaluate(
+        "() => getComputedStyle(document.querySelector('.stApp')).backgroundColor"
+    )
+    paper = screen.page.evaluate("""() => {
+        const one = document.querySelector('.yj-scroll');
+        return getComputedStyle(one).backgroundColor;
+    }""")
+    assert ground == paper
+    assert f"theme={wanted}" in screen.page.url
+
+
+def test_settings_travel_to_the_next_page(look: Any) -> None:
+    screen = look("/screen?colour=green_up&density=compact")
+    screen.page.get_by_role("link", name="数据源").first.click()
+    screen.page.wait_for_url("**/sources*")
+    screen.settle()
+    assert "colour=green_up" in screen.page.url
+    assert "density=compact" in screen.page.url
+
+
+def test_the_names_of_sources_stand_where_else_is_a_dot(look: Any) -> None:
+    def shown(screen: Any) -> str:
+        return screen.page.locator("td .yj-v > .yj-k").first.evaluate(
+            "one => getComputedStyle(one, '::before').content"
+        )
+
+    assert shown(look(TABLE)) == '""'
+    assert shown(look(f"{TABLE}&marks=named")) == '"快照"'
+
+
+@pytest.mark.parametrize(("width", "least"), [(1440, 1390), (1920, 1670)])
+def test_the_page_uses_the_width_of_the_window(look: Any, width: int, least: int) -> None:
+    screen = look("/screen")
+    screen.page.set_viewport_size({"width": width, "height": 900})
+    screen.page.wait_for_timeout(300)
+    found = screen.page.locator(".yj-scroll").first.bounding_box()
+    assert least <= found["width"] <= 1680

@@ -1,0 +1,45 @@
+"""The five marks of figures, and the basis line they are measured by."""
+
+from collections.abc import Callable
+
+from lxml import html
+
+from tests.pages.conftest import Shown
+
+Show = Callable[[str], Shown]
+
+
+def _kind(figure: html.HtmlElement) -> str:
+    return figure.getparent().get("class").split()[1]
+
+
+def test_a_figure_is_a_button_with_one_mark_of_its_kind(show: Show) -> None:
+    shown = show("financials?symbol=600036.SH")
+    wanted = {"tool": "yj-v", "derived": "yj-d"}
+    assert len(shown.figures()) > 40
+    for figure in shown.figures():
+        button = figure.getparent()
+        assert button.tag == "button"
+        assert button.get("aria-label")
+        assert len(button.findall("i")) == 1
+        assert _kind(figure) == wanted[figure.get("data-kind")]
+
+
+def test_a_missing_figure_of_a_table_tells_why(show: Show) -> None:
+    shown = show("financials?symbol=600036.SH")
+    missing = shown.tree.xpath("//button[contains(@class, 'yj-m')]")
+    assert missing
+    assert all(one.get("data-reason") in one.get("aria-label") for one in missing)
+
+
+def test_a_fall_is_written_with_a_minus_and_not_with_a_hyphen(show: Show) -> None:
+    shown = show("stock?symbol=600036.SH")
+    falls = [one.text_content() for one in shown.figures() if float(one.get("value")) < 0]
+    assert falls
+    assert all(text.startswith("−") for text in falls)
+
+
+def test_a_page_tells_the_days_it_stands_on_and_the_older_one_apart(show: Show) -> None:
+    line = show("").tree.xpath("//p[@class='yj-basis']")[0]
+    assert "2017-07-26" in line.text_content()
+    assert "2017-05-25" in line.xpath(".//span[@class='yj-old']")[0].text_content()

@@ -1,14 +1,16 @@
 """From a request to what is to be analysed: whom, by which skill, and how far back.
 
-Times said in the question win over the settings: 近三年 widens the prices and the reports, 一周内
-narrows the news.
+Times said in the question win over the settings, each for what it is said of: 最近三个月的新闻 is
+of the news alone, 近八个季度财报 of the reports. One said of nothing in particular is of all.
 """
 
+import re
+from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from services.agents.options import AgentOptions
-from services.agents.results import AgentRunRequest, AnalysisInput
+from services.agents.results import AgentRunRequest, AnalysisInput, FilingKind
 from services.agents.skills import Skill
 from services.core.clock import Clock
 from services.core.errors import InputError
@@ -19,6 +21,21 @@ from services.query.reading.time_expressions import When, WhenReader
 LONGEST_QUESTION = 500
 _REPORTS, _MOST_REPORTS = 4, 20
 _NEWS_DAYS, _MOST_DAYS = 30, 10_000
+_QUARTER = "季度"
+Of = Literal["prices", "news", "reports"]
+# What windows are said of.
+_WORDS: Mapping[Of, re.Pattern[str]] = {
+    "news": re.compile(r"新闻|消息|舆情|公告|资讯|帖子|\b(?:news|headlines?|notices?|posts?)\b"),
+    "prices": re.compile(
+        r"股价|行情|走势|价格|日线|k线|涨跌|均线|\b(?:prices?|bars?|chart|returns?|trend)\b"
+    ),
+    "reports": re.compile(
+        r"财报|年报|季报|中报|报告|报表|业绩|财务|季度|\b(?:reports?|results|filings?|statements|"
+        r"earnings|quarters?)\b"
+    ),
+}
+# Where one part of a sentence ends and the next begins.
+_PART = re.compile(r"[，。；、,;.!?！？\n]|以及|和|与|及|\band\b")
 _RANGES = {"一天内": 1, "一周内": 7, "一个月内": 31, "一年内": 366}
 
 
@@ -35,7 +52,7 @@ def understood(
     symbol = _company(request, skill, names)
     today = clock.now().date()
     said = _said(question, today)
-    price_days = said.days or max(one.lookback for one in options.tools.price_history.periods)
+    price_days = said.prices or max(one.lookback for one in options.tools.price_history.periods)
     return AnalysisInput(
         question=question,
         skill_id=skill.skill_id,
@@ -47,7 +64,8 @@ def understood(
         as_of=today,
         price_days=price_days,
         filing_periods=said.reports or _REPORTS,
-        news_days=said.days or _NEWS_DAYS,
+        filing_kind=said.kind,
+        news_days=said.news or _NEWS_DAYS,
     )
 
 
@@ -64,21 +82,43 @@ def _company(request: AgentRunRequest, skill: Skill, names: Names) -> Symbol | N
 
 
 class _Said(NamedTuple):
-    """How far back a question reaches, in calendar days and annual reports; None: not said."""
+    """How far back a question reaches, by kind: calendar days of prices and of news, and so many
+    reports, annual ones or of quarters. None: not said.
+    """
 
-    days: int | None
+    prices: int | None
+    news: int | None
     reports: int | None
+    kind: FilingKind
 
 
 def _said(question: str, today: date) -> _Said:
-    """The farthest of all times in it; a year nobody has a report of does not count."""
-    times = [when for when in _times(question, WhenReader(today)) if not when.impossible]
-    days = [found for when in times if (found := _days(when, today)) is not None]
-    reports = [found for when in times if (found := _annuals(when, today)) is not None]
+    """Of each kind the farthest of its times; a year nobody has a report of does not count."""
+    times: list[tuple[Of | None, When]] = [
+        (what, when)
+        for what, when in _times(question.lower(), WhenReader(today))
+        if not when.impossible
+    ]
+    reports = [when for what, when in times if what in {None, "reports"}]
+    quarters = [one.count for one in reports if one.unit == _QUARTER and one.count]
+    annual = [found for one in reports if (found := _annuals(one, today)) is not None]
+    counted = quarters or annual
     return _Said(
-        min(max(*days, 1), _MOST_DAYS) if days else None,
-        min(max(*reports, 1), _MOST_REPORTS) if reports else None,
+        _farthest(times, "prices", today),
+        _farthest(times, "news", today),
+        min(max(*counted, 1), _MOST_REPORTS) if counted else None,
+        "quarterly" if quarters else "annual",
     )
+
+
+def _farthest(times: Sequence[tuple[Of | None, When]], of: Of, today: date) -> int | None:
+    """The days of that kind's times, or of those said of nothing."""
+    days = [
+        found
+        for what, when in times
+        if what in {None, of} and (found := _days(when, today)) is not None
+    ]
+    return min(max(*days, 1), _MOST_DAYS) if days else None
 
 
 def _annuals(when: When, today: date) -> int | None:
@@ -88,17 +128,33 @@ def _annuals(when: When, today: date) -> int | None:
     return max(today.year - when.year, _REPORTS) if when.year is not None else None
 
 
-def _times(text: str, reader: WhenReader) -> list[When]:
-    found: list[When] = []
+def _times(text: str, reader: WhenReader) -> list[tuple[Of | None, When]]:
+    """Every time in the text, with what it is said of."""
+    found: list[tuple[int, int, When]] = []
     place = 0
     while place < len(text):
-        read = reader.at(text.lower(), place, None)
+        read = reader.at(text, place, None)
         if read is None:
             place += 1
             continue
-        found.append(read[1])
+        found.append((place, read[0], read[1]))
         place = max(read[0], place + 1)
-    return found
+    starts = [start for start, _, _ in found]
+    return [
+        (_of(text, start, end, min([s for s in starts if s >= end] or [len(text)])), when)
+        for start, end, when in found
+    ]
+
+
+def _of(text: str, start: int, end: int, until: int) -> Of | None:
+    """What a time is said of: what follows it in its part of the sentence, else what precedes."""
+    after = _PART.split(text[end:until])[0]
+    before = _PART.split(text[:start])[-1]
+    for part in (after, before):
+        named: list[Of] = [of for of, words in _WORDS.items() if words.search(part)]
+        if len(named) == 1:
+            return named[0]
+    return None
 
 
 def _days(when: When, today: date) -> int | None:

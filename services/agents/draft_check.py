@@ -1,4 +1,4 @@
-"""Does a draft hold? Every figure in every text of it, against the claims of its own run.
+"""Does a sentence of the rules hold? Every figure in it, against the claims of its own run.
 
 Pure code. What does not hold is told in words and never shown as part of an answer. A figure that
 was typed is made a place of its claim here: one that cannot be is refused, it would have no badge.
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from services.agents.figure_places import with_places
-from services.agents.results import AnalysisInput, Refusal, RuntimeDraft
+from services.agents.results import AnalysisInput, Refusal
 from services.core.claims import Claim
 from services.core.rendering import render
 from services.core.text import Text
@@ -38,14 +38,9 @@ class Proof:
     others: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-class Proved(NamedTuple):
-    """A draft whose typed figures are places, and what of it does not hold."""
+class ProvedText(NamedTuple):
+    """A text whose typed figures are places, and what of it does not hold."""
 
-    draft: RuntimeDraft
-    refusals: tuple[Refusal, ...]
-
-
-class _ProvedText(NamedTuple):
     text: str
     refusals: tuple[Refusal, ...]
 
@@ -64,33 +59,23 @@ def grounded(text: str, asked: AnalysisInput, proof: Proof) -> Grounded:
     )
 
 
-def prove(draft: RuntimeDraft, asked: AnalysisInput, proof: Proof, round_: int) -> Proved:
-    """The draft as it would be shown, and why it may not be; no refusals when it may."""
-    refused: list[Refusal] = []
-
-    def text(written: str) -> str:
-        proved = prove_text(written, asked, proof, round_)
-        refused.extend(proved.refusals)
-        return proved.text
-
-    return Proved(draft.with_texts(text), tuple(refused))
-
-
-def prove_text(text: str, asked: AnalysisInput, proof: Proof, round_: int) -> _ProvedText:
-    """As `prove`, of one text. What was checked must be, to the letter, what a reader will see."""
+def prove_text(text: str, asked: AnalysisInput, proof: Proof, round_: int) -> ProvedText:
+    """The text with its typed figures as places, and why it does not hold. What was checked must
+    be, to the letter, what a reader will see.
+    """
     found = grounded(text, asked, proof)
     if refused := _refused(text, found, asked, proof, round_):
-        return _ProvedText(text, refused)
+        return ProvedText(text, refused)
     claims = {claim.claim_id: claim for claim in proof.claims}
     placed = with_places(text, found, claims, asked.language)
     if placed == text:
-        return _ProvedText(text, ())
+        return ProvedText(text, ())
     again = grounded(placed, asked, proof)
     if not _refused(placed, again, asked, proof, round_):
-        return _ProvedText(placed, ())
+        return ProvedText(placed, ())
     typed = ", ".join(f"«{one.span}» = {{{{c:{one.claim_ids[0]}}}}}" for one in found.supported)
     quoted = f"unplaced at {typed}: {_UNPLACED}"
-    return _ProvedText(
+    return ProvedText(
         text, (Refusal(round=round_, check="unplaced", reason=_UNPLACED, quoted=quoted),)
     )
 

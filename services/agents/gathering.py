@@ -63,7 +63,7 @@ def _of_stock(asked: AnalysisInput, options: AgentOptions) -> list[Asked]:
             for period in tools.price_history.periods
         ),
         Asked("get_fundamentals_info", one),
-        Asked("get_financial_reports", {**one, "count": asked.filing_periods}),
+        *_reports(one, asked),
         Asked("compute_indicators", {**one, "lookback": max(asked.price_days, 365)}),
         Asked("peer_compare", one),
         Asked("xqSearchStockFeed", _feed(asked)),
@@ -75,6 +75,17 @@ def _of_stock(asked: AnalysisInput, options: AgentOptions) -> list[Asked]:
                 "max_results": tools.web_search.max_results,
             },
         ),
+    ]
+
+
+def _reports(one: dict[str, JsonValue], asked: AnalysisInput) -> list[Asked]:
+    """As many as asked; beside quarters the annual reports that say how a year went."""
+    wanted = {**one, "count": asked.filing_periods}
+    if asked.filing_kind == "annual":
+        return [Asked("get_financial_reports", wanted)]
+    return [
+        Asked("get_financial_reports", one),
+        Asked("get_financial_reports", {**wanted, "period_type": asked.filing_kind}),
     ]
 
 

@@ -17,6 +17,7 @@ from services.core.text import Language, Text
 from services.core.trace import Trace
 from services.statements.made import Made
 
+FilingKind = Literal["annual", "quarterly"]
 RuntimeName = Literal["openai_tools", "action_json", "builtin"]
 Mode = Literal["stock", "market"]
 
@@ -39,7 +40,8 @@ class AgentRunRequest(Record):
 class AnalysisInput(Record):
     """The question as understood: the skill, whom it is about, and how far back each kind looks.
 
-    `price_days`, `filing_periods` and `news_days` are the windows; `as_of` is the clock's day.
+    `price_days`, `filing_periods` (of `filing_kind`) and `news_days` are the windows;
+    `as_of` is the clock's day.
     """
 
     question: str
@@ -52,6 +54,7 @@ class AnalysisInput(Record):
     as_of: date
     price_days: int
     filing_periods: int
+    filing_kind: FilingKind = "annual"
     news_days: int
 
 

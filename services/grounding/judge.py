@@ -24,6 +24,7 @@ from services.grounding.relations import wrong_relations
 from services.grounding.sentence import Context, Sentence
 from services.grounding.subject_match import Bench, wrong_entity, wrong_period
 from services.grounding.tokens import Cut, Place, Token
+from services.grounding.unfounded import unfounded_readings, wrong_totals
 from services.grounding.unsupported_times import KnownTimes
 from services.grounding.verdict import Verdict, double_negative, unsupported, vague
 from services.grounding.words import SMALL_COUNT
@@ -81,6 +82,10 @@ class Judge:
                 for start, end, mismatch in wrong_relations(cut, sentence, carried, self._bench)
             ]
             found += here
+        by_id = self._bench.by_id
+        carried_at = [(one.start, by_id[name]) for one in found for name in one.claim_ids[:1]]
+        found += wrong_totals(cut, carried_at, self._bench.today)
+        found += unfounded_readings(cut, self._bench.claims)
         found += self._only_strangers(cut, mentioned, found)
         exempt = [one for one in cut.tokens if one.kind == "skip"]
         for start, end in cut.loose[:_REFUSED]:

@@ -1,12 +1,18 @@
 """From a request to whom and how far back; the bundled day is 2017-07-26."""
 
+from datetime import datetime
+
 import pytest
 
 from services.agents.analysis_request import LONGEST_QUESTION
+from services.agents.analysis_request import understood as understand
+from services.agents.gathering import plan
 from services.agents.options import AgentOptions, PriceOptions, PricePeriod, ToolOptions
 from services.agents.results import AgentRunRequest, AnalysisInput
+from services.agents.skills import SKILLS
+from services.core.clock import BEIJING, FixedClock
 from services.core.errors import InputError
-from tests.unit.agents.kit import DAY, understood
+from tests.unit.agents.kit import DAY, OPTIONS, services, understood
 
 
 def asked(question: str) -> AnalysisInput:
@@ -34,10 +40,11 @@ def test_where_nothing_is_said_the_windows_are_those_of_the_settings() -> None:
 @pytest.mark.parametrize(
     ("question", "price_days", "reports", "news_days"),
     [
-        ("近三年业绩怎么样", 1097, 3, 1097),  # from 2014-07-26: 365·3 + 1 (2016) + 1
+        ("近三年业绩怎么样", 365, 3, 30),
+        ("近三年怎么样", 1097, 3, 1097),  # from 2014-07-26: 365·3 + 1 (2016) + 1
         ("最近五年的毛利率", 1827, 5, 1827),  # from 2012-07-26: 365·5 + 1 + 1
-        ("一周内有什么消息", 7, 4, 7),
-        ("最近一个月走势", 31, 4, 31),
+        ("一周内有什么消息", 365, 4, 7),
+        ("最近一个月走势", 31, 4, 30),
         ("2015年12月为什么大跌", 604, 4, 604),  # from 2015-12-01: 31 + 366 + 206 + 1
         ("昨天为什么涨", 2, 4, 2),
         ("今年以来表现", 207, 4, 207),  # 181 days to the end of June, 26 of July
@@ -46,6 +53,10 @@ def test_where_nothing_is_said_the_windows_are_those_of_the_settings() -> None:
         ("2012年年报看什么", 2034, 5, 2034),  # from 2012-01-01; 2016, 15, 14, 13 and 12
         ("2013-2016年净利润", 1668, 4, 1668),  # the farther of the two: from 2013-01-01
         ("2014年到2016年的营收", 1303, 4, 1303),  # from 2014-01-01
+        # From 2017-04-26: 5 + 31 + 30 + 26; from 2015-07-26: 365·2 + 1 (2016) + 1.
+        ("最近三个月的新闻和最近两年的股价、近八个季度财报", 732, 8, 92),
+        ("新闻看最近三个月，股价看最近两年", 732, 4, 92),
+        ("news of the last three months and prices of the last two years", 732, 4, 92),
         ("近100年", 10_000, 20, 10_000),  # no farther than can be asked for
     ],
 )
@@ -58,6 +69,23 @@ def test_a_time_that_is_said_sets_the_windows(
         reports,
         news_days,
     )
+
+
+def test_windows_of_each_kind_are_passed_on_to_the_tools() -> None:
+    # Two years without a 29 February between them.
+    clock = FixedClock(datetime(2026, 7, 26, 12, tzinfo=BEIJING))
+    request = AgentRunRequest(
+        symbol="600036", question="最近三个月的新闻和最近两年的股价、近八个季度财报"
+    )
+    skill = SKILLS["stock_analysis"]
+    found = understand(request, skill, OPTIONS, services().names, clock)
+    assert (found.news_days, found.price_days, found.filing_periods) == (92, 731, 8)
+    calls = plan(found, skill, OPTIONS)
+    told = {one.name: one.arguments for one in calls if isinstance(one.arguments, dict)}
+    assert told["get_price_history"]["lookback"] == 731
+    assert told["compute_indicators"]["lookback"] == 731
+    assert told["get_financial_reports"]["count"] == 8
+    assert told["get_financial_reports"]["period_type"] == "quarterly"
 
 
 @pytest.mark.parametrize("question", ["2099年会怎样", "2017年13月", "1700年以来", "MA20和RSI(14)"])

@@ -1,6 +1,6 @@
 """One sentence that does not hold spoils itself, not the report; what is gone is told."""
 
-from services.agents.draft_check import Proof, prove
+from services.agents.draft_check import Proof, prove_text
 from services.agents.dropping import drop_unproved
 from services.agents.results import Refusal, RuntimeDraft
 from services.core.rendering import place
@@ -45,13 +45,13 @@ def test_where_no_figure_stands_there_is_no_report() -> None:
 
 
 def test_a_typed_figure_before_latin_letters_gets_its_place() -> None:
-    proved = prove(_draft("公司PE约31.5x，而PB为7.16倍。"), ASKED, PROOF, 1)
+    proved = prove_text("公司PE约31.5x，而PB为7.16倍。", ASKED, PROOF, 1)
     assert proved.refusals == ()
-    assert proved.draft.summary == f"公司PE {place(PE)}，而PB为{place(PB)}。"
+    assert proved.text == f"公司PE {place(PE)}，而PB为{place(PB)}。"
 
 
 def test_about_is_no_five_percent() -> None:
-    (refused,) = prove(_draft("公司PE约33.0倍。"), ASKED, PROOF, 1).refusals
+    (refused,) = prove_text("公司PE约33.0倍。", ASKED, PROOF, 1).refusals
     assert refused.check == "value"
 
 
@@ -60,7 +60,7 @@ def test_a_figure_that_cannot_be_placed_is_refused() -> None:
     fell = claim("revenue_yoy", -7.73, "percent", period="2016_Q4")
     proof = Proof((fell,), PROOF.names, ())
     written = _draft("2016年报营业收入同比增长-7.73%。")
-    proved = prove(written, ASKED, proof, 1)
+    proved = prove_text(written.summary, ASKED, proof, 1)
     assert [one.check for one in proved.refusals] == ["unplaced"]
     assert "«-7.73%»" in _told(proved.refusals)
     assert fell.claim_id in _told(proved.refusals)
@@ -70,7 +70,7 @@ def test_a_figure_that_cannot_be_placed_is_refused() -> None:
 def test_a_refusal_quotes_the_words_the_claim_and_the_check_to_the_model_only() -> None:
     close = claim("close", 255.0, "CNY", as_of=DAY)
     proof = Proof((close,), PROOF.names, ())
-    refusals = prove(_draft("最近收盘1500元，收于1500元。"), ASKED, proof, 1).refusals
+    refusals = prove_text("最近收盘1500元，收于1500元。", ASKED, proof, 1).refusals
     told = _told(refusals)
     line = f"- value mismatch at «1500元»: claim {close.claim_id} close=255.00 CNY as_of {DAY}"
     assert told.count(line) == len(refusals) == 2

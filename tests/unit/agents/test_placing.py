@@ -2,8 +2,7 @@
 
 import pytest
 
-from services.agents.draft_check import Proof, prove
-from services.agents.results import RuntimeDraft
+from services.agents.draft_check import Proof, prove_text
 from services.core.rendering import PLACE, place, render
 from tests.unit.agents.kit import ASKED, DAY, claim
 
@@ -14,8 +13,7 @@ PROOF = Proof((REVENUE, GROWTH, PE), {"600036.SH": ("招商银行",)}, ("利润 
 
 
 def _text(written: str) -> str:
-    draft = RuntimeDraft(runtime="openai_tools", summary=written)
-    return prove(draft, ASKED, PROOF, 1).draft.summary
+    return prove_text(written, ASKED, PROOF, 1).text
 
 
 @pytest.mark.parametrize(
@@ -63,11 +61,9 @@ def test_a_text_that_does_not_hold_is_not_touched_into_holding() -> None:
 )
 def test_english_money_is_printed_once(written: str) -> None:
     asked = ASKED.model_copy(update={"language": "en"})
-    draft = RuntimeDraft(
-        runtime="openai_tools", summary=f"China Merchants Bank's 2016 revenue was {written}."
-    )
+    said = f"China Merchants Bank's 2016 revenue was {written}."
     proof = Proof(PROOF.claims, {"600036.SH": ("China Merchants Bank",)}, ())
-    proved = prove(draft, asked, proof, 1)
+    proved = prove_text(said, asked, proof, 1)
     assert proved.refusals == ()
-    shown = render(proved.draft.summary, {one.claim_id: one for one in proof.claims}, "en")
+    shown = render(proved.text, {one.claim_id: one for one in proof.claims}, "en")
     assert shown == "China Merchants Bank's 2016 revenue was 240.48 bn CNY."

@@ -3,6 +3,8 @@
 Every expected verdict is decided by hand from the claims of `grounded.py`.
 """
 
+from datetime import date
+
 import pytest
 
 from services.grounding.ground import ground
@@ -244,3 +246,30 @@ def test_a_claim_that_is_not_given_carries_nothing() -> None:
     assert not asked("贵州茅台最近收盘450.39元。", TENCENT_CLOSE).ok
     assert asked("贵州茅台最近收盘450.39元。", CLOSE).ok
     assert asked("格力电器2016年净亏损1.2亿元。", LOSS).ok
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "RSI(14) 高于超买线，处于超买区。",
+        "股价进入超卖区。",
+        "均线金叉。",
+        "The stock is overbought.",
+        "A golden cross is there.",
+    ],
+)
+def test_a_reading_of_an_indicator_that_is_not_there_is_refused(text: str) -> None:
+    language = "zh" if "。" in text else "en"
+    assert "wording" in checks(asked(f"市盈率31.51倍。{text}", PE, CLOSE, language=language))
+
+
+def test_what_is_supposed_of_an_indicator_needs_no_figure() -> None:
+    assert asked("市盈率31.51倍。若进入超买区，短线偏热。", PE).ok
+
+
+def test_a_day_said_of_all_that_is_above_is_of_all_of_it() -> None:
+    day = date(2017, 7, 25)
+    rsi = claim("rsi", 62.0, "index", as_of=day)
+    both = asked("最近收盘450.39元，市盈率31.51倍。以上数据昨日。", CLOSE, PE)
+    assert checks(both) == ["period"]
+    assert asked("最近收盘450.39元，RSI为62.0。以上数据昨日。", CLOSE, rsi).ok

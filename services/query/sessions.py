@@ -17,7 +17,7 @@ from services.core.text import Language, Text
 from services.core.verifier import verify
 from services.market.names.names import Names
 from services.query.algebra.nodes import Query as Algebra
-from services.query.algebra.nodes import Several
+from services.query.algebra.nodes import Several, Tool
 from services.query.algebra.wire import wire_query
 from services.query.answering.answers import Answered, Draft, draft
 from services.query.answering.suggestions import suggestions
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 LONGEST = 500
 KIND = "ask"
-Asked = Algebra | Several
+Asked = Algebra | Several | Tool
 
 
 class Parser(Protocol):

@@ -33,6 +33,7 @@ from services.query.algebra.nodes import (
     Query,
     Several,
     Take,
+    Tool,
     When,
     both,
 )
@@ -40,6 +41,7 @@ from services.query.algebra.scopes import named_symbols
 from services.query.algebra.words import MARKS
 from services.query.planning import nlir, plir
 from services.query.planning.metadata import Metadata
+from services.query.planning.slots import ARG_NAMES
 
 KEY, NAME, CODE = "algebra", "查询式", "common.query.algebra"
 LONGEST_JSON = 40_000
@@ -74,9 +76,14 @@ def read_query(text: str) -> Query:
 
 
 def wire_query(
-    query: Query | Several, names: Mapping[str, str], metadata: Metadata, language: Language = "zh"
+    query: Query | Several | Tool,
+    names: Mapping[str, str],
+    metadata: Metadata,
+    language: Language = "zh",
 ) -> Wired:
-    """Both shapes of a query. `names` call symbols."""
+    """Both shapes of a query, or of what another tool answers. `names` call symbols."""
+    if isinstance(query, Tool):
+        return Wired(nlir.Nlir(nodes=tuple(_numbered(_tool_nodes(query, names)))), None)
     parts = query.queries if isinstance(query, Several) else (query,)
     made = [_wired(one, names, metadata, language) for one in parts]
     plain = [node for one in made for node in one.nlir.nodes]
@@ -89,6 +96,35 @@ def wire_query(
     nodes = _numbered([node for one in whole for node in one.nlir.nodes])
     done = [node for one in whole if one.plir is not None for node in one.plir.nodes]
     return Wired(nlir.Nlir(nodes=tuple(nodes)), plir.Plir(nodes=tuple(_referring(done, None))))
+
+
+# What another tool answers: its action of NLIR, and the slot its words stand in.
+_TOOLS: Mapping[str, tuple[nlir.Action, str]] = {
+    "abnormal": ("abnormal", ""),
+    "feed": ("feed", "wants"),
+    "profile": ("profile", ""),
+    "macro": ("macro", "series"),
+    "knowledge": ("knowledge", "query"),
+    "indicator": ("indicator", "query"),
+    "news": ("news", "query"),
+    "billboard": ("billboard", ""),
+    "peers": ("compare", ""),
+    "score": ("score", ""),
+}
+
+
+def _tool_nodes(tool: Tool, names: Mapping[str, str]) -> list[nlir.Node]:
+    """A node for each company, or one of none."""
+    action, key = _TOOLS[tool.action]
+    words = [nlir.Slot(key=key, name=ARG_NAMES[key], value=tool.text)] if key and tool.text else []
+    made: list[nlir.Node] = []
+    for symbol in tool.symbols or (None,):
+        whom: list[nlir.Slot] = []
+        if symbol is not None:
+            name = _called(symbol, names)
+            whom = [nlir.Slot(key="entity", name=ARG_NAMES["entity"], value=name, type="entity")]
+        made.append(nlir.Node(id="node_1", action=action, args=(*whom, *words)))
+    return made
 
 
 def project_query(

@@ -13,7 +13,7 @@ from pydantic import JsonValue
 from services.core.errors import ConfigError, InputError, NoDataError, ProviderError
 from services.core.ledger import Ledger
 from services.market.outages import why_missing
-from services.query.answering import actions, bars, lists, texts
+from services.query.answering import actions, bars, lists, texts, tools
 from services.query.answering.asked import answer_query, is_query
 from services.query.answering.desk import Desk
 from services.query.answering.extractors import located
@@ -38,6 +38,11 @@ _DO: Mapping[PhysicalAction, Callable[[Desk, PlirNode], Outcome]] = {
     "api_visit": texts.visit,
     "api_compare": actions.compare,
     "api_macro": lists.macro,
+    "api_compute_indicators": tools.indicator,
+    "api_get_profile": tools.profile,
+    "api_search_news": tools.news,
+    "api_get_billboard": tools.billboard,
+    "api_score": tools.score,
 }
 
 

@@ -31,8 +31,16 @@ _ACTIONS: Mapping[Action, PhysicalAction] = {
     "visit": "api_visit",
     "compare": "api_compare",
     "macro": "api_macro",
+    "indicator": "api_compute_indicators",
+    "profile": "api_get_profile",
+    "news": "api_search_news",
+    "billboard": "api_get_billboard",
+    "score": "api_score",
 }
-_OF_COMPANY: tuple[Action, ...] = ("query", "price_history", "abnormal", "feed", "compare")
+_OF_COMPANY: tuple[Action, ...] = (
+    *("query", "price_history", "abnormal", "feed", "compare"),
+    *("indicator", "profile", "news", "score"),
+)
 # What an action cannot do without: the key of the slot, and how it is asked for.
 _NEEDED: Mapping[Action, tuple[str, Text]] = {
     **dict.fromkeys(_OF_COMPANY, ("entity", Text("要查哪家公司？", "Which company?"))),

@@ -20,6 +20,11 @@ Action = Literal[
     "visit",
     "compare",
     "macro",
+    "indicator",
+    "profile",
+    "news",
+    "billboard",
+    "score",
 ]
 SlotType = Literal["entity", "field"]
 

@@ -22,6 +22,11 @@ PhysicalAction = Literal[
     "api_visit",
     "api_compare",
     "api_macro",
+    "api_compute_indicators",
+    "api_get_profile",
+    "api_search_news",
+    "api_get_billboard",
+    "api_score",
 ]
 
 

@@ -27,6 +27,11 @@ DOINGS: Mapping[Action, tuple[str, str]] = {
     "visit": ("打开网页", "open a page:"),
     "compare": ("同行对比", "compare with peers:"),
     "macro": ("查宏观数据", "macro data:"),
+    "indicator": ("算技术指标", "indicators of"),
+    "profile": ("查公司概况", "profile of"),
+    "news": ("查新闻", "news about"),
+    "billboard": ("查龙虎榜", "the exchange's list:"),
+    "score": ("看持有评分", "holding score of"),
 }
 _TAILS: Mapping[Action, str] = {
     "price_history": "历史行情",

@@ -1,0 +1,245 @@
+"""The actions of the remaining tools: indicators, news, a company's profile, the exchange's list of
+unusual trades, and where its score is worked out. All can be asked without a key; what the data at
+hand have not is said with what can be asked instead.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import cast
+
+from pydantic import JsonValue
+
+from services.core.claims import Claim, Figure
+from services.core.errors import NoDataError, ProviderError
+from services.core.industries import industry_label
+from services.core.rendering import place
+from services.core.requests import SignalsRequest
+from services.market.events.leads import BILLBOARD_TAG
+from services.market.indicators.indicators import Indicators
+from services.market.outages import why_missing
+from services.market.profile import Profile
+from services.query.answering.desk import Desk, label_of
+from services.query.answering.outcomes import Column, Outcome, Quoted, Row, Said, plain
+from services.query.planning.plir import PlirNode
+from services.tools.base import ToolOutput
+
+# The words a family of indicators is asked by, in small letters, and its figures.
+_FAMILIES: Mapping[tuple[str, ...], tuple[str, ...]] = {
+    ("rsi", "相对强弱"): ("rsi",),
+    ("macd", "dif", "dea"): ("macd_dif", "macd_dea", "macd_histogram"),
+    ("kdj", "随机指标", "stochastic"): ("kdj_k", "kdj_d", "kdj_j"),
+    ("boll", "布林", "bollinger"): ("boll_upper", "boll_mid", "boll_lower"),
+    ("均线", "移动平均", "ma", "moving average"): ("ma_5", "ma_10", "ma_20", "ma_60"),
+    ("atr", "真实波幅"): ("atr",),
+    ("adx", "趋势强度"): ("trend_strength",),
+    ("量比", "volume ratio"): ("volume_multiple",),
+}
+_USUAL = ("rsi", "macd_dif", "macd_dea", "macd_histogram", "kdj_k", "kdj_d", "ma_20", "ma_60")
+_PROFILED = ("market_cap", "pe_ttm", "pe_lyr", "pb", "roe", "dy_l", "eps", "total_shares")
+# The bundle's bars end long before some clocks; indicators are of the last bar there is.
+_LOOKBACK = 3650
+_LISTED_DAYS = timedelta(days=30)
+_MARKETS: Mapping[str, Said] = {
+    "CN": Said("A股", "A shares"),
+    "HK": Said("港股", "Hong Kong"),
+    "US": Said("美股", "US"),
+}
+
+
+def indicator(desk: Desk, node: PlirNode) -> Outcome:
+    """The indicators asked for, as of the newest bar; the usual ones where none is named."""
+    symbol, subject = desk.symbol(node), desk.subject(node)
+    arguments: dict[str, JsonValue] = {
+        "symbol": symbol.value,
+        "market": symbol.market,
+        "lookback": _LOOKBACK,
+    }
+    try:
+        made = desk.viewed("compute_indicators", arguments, Indicators)
+    except (NoDataError, ProviderError) as error:
+        why = Said.of(why_missing(desk.ledger, error))
+        return _instead(node, subject, why)
+    figures = {metric: made.figures[metric] for metric in _wanted(str(node.arg("query") or ""))}
+    told = [(label_of(metric), one) for metric, one in figures.items() if isinstance(one, Claim)]
+    day = made.as_of.isoformat()
+    if not told:
+        lost = next((made.reason(metric) for metric in figures), made.why)
+        return _instead(node, subject, Said.of(lost))
+    zh = "，".join(f"{label.zh} {place(one)}" for label, one in told)
+    en = ", ".join(f"{label.en} {place(one)}" for label, one in told)
+    lost = [
+        Said.of(reason)
+        for metric, one in figures.items()
+        if not isinstance(one, Claim) and (reason := made.reason(metric))
+    ]
+    return Outcome(
+        node,
+        subject,
+        {"data": [{"symbol": symbol.value, **figures}]},
+        tuple(Column(metric, label_of(metric)) for metric in figures),
+        (Row(subject, figures, symbol.value),),
+        sentences=(Said(f"{subject.zh}（{day}）：{zh}。", f"{subject.en} ({day}): {en}."),),
+        notes=(*dict.fromkeys(lost), *(Said.of(note) for note in made.notes)),
+    )
+
+
+def profile(desk: Desk, node: PlirNode) -> Outcome:
+    """Who a company is: market, industry, size and multiples, each with its day."""
+    symbol, subject = desk.symbol(node), desk.subject(node)
+    arguments: dict[str, JsonValue] = {"symbol": symbol.value, "market": symbol.market}
+    found = desk.viewed("get_fundamentals_info", arguments, Profile)
+    flat: dict[str, Figure] = {
+        metric: figure for group in found.figures.values() for metric, figure in group.items()
+    }
+    figures = {metric: flat[metric] for metric in _PROFILED if metric in flat}
+    market, industry = _MARKETS[symbol.market], industry_label(plain(found.industry or ""))
+    zh = f"{subject.zh}（{symbol.value}）在{market.zh}上市" + (
+        f"，来源把它归在{industry.zh}" if found.industry else "，来源没有给出行业"
+    )
+    en = f"{subject.en} ({symbol.value}) is listed in {market.en}" + (
+        f", in {industry.en}" if found.industry else "; the source gives no industry"
+    )
+    sentences = [Said(zh + "。", en + ".")]
+    worth = figures.get("market_cap")
+    if isinstance(worth, Claim):
+        label, day = label_of("market_cap"), worth.as_of.isoformat()
+        sentences.append(
+            Said(f"{label.zh} {place(worth)}（{day}）。", f"{label.en} {place(worth)} ({day}).")
+        )
+    return Outcome(
+        node,
+        subject,
+        {"data": [{"symbol": symbol.value, "name": subject.zh, **figures}]},
+        tuple(Column(metric, label_of(metric)) for metric in figures),
+        (Row(subject, figures, symbol.value),),
+        sentences=tuple(sentences),
+        notes=(
+            Said(
+                "来源没有公司业务的文字介绍，这里只列它给出的数",
+                "no source here describes the business in words: these are the figures it gives",
+            ),
+        ),
+    )
+
+
+def news(desk: Desk, node: PlirNode) -> Outcome:
+    """Headlines about a company, the most about it first; quoted as they are."""
+    symbol, subject = desk.symbol(node), desk.subject(node)
+    words = [one for one in str(node.arg("query") or "").split() if one]
+    arguments: dict[str, JsonValue] = {
+        "symbol": symbol.value,
+        "market": symbol.market,
+        "keywords": list[JsonValue](words[:10]),
+        "max_items": 20,
+    }
+    try:
+        output = desk.use("search_news", arguments)
+    except (NoDataError, ProviderError) as error:
+        why = Said.of(why_missing(desk.ledger, error))
+        return _instead(node, subject, Said(f"没有新闻：{why.zh}", f"no news: {why.en}"))
+    items = _headlines(output)
+    if not items:
+        none = Said(f"没有找到关于{subject.zh}的新闻。", f"No news about {subject.en} was found.")
+        return Outcome(node, subject, output.result, sentences=(none,), nothing=True)
+    head = Said(f"{subject.zh}的新闻如下，标题照录。", f"News about {subject.en}, as titled:")
+    return Outcome(node, subject, output.result, sentences=(head,), items=items)
+
+
+def billboard(desk: Desk, node: PlirNode) -> Outcome:
+    """The days a company was on the exchange's list of unusual trades, the newest first."""
+    if not node.arg("ticker"):
+        return _instead(
+            node,
+            Said("", ""),
+            Said("这里没有全市场的龙虎榜，请说是哪家公司", "there is no list of the whole market"),
+        )
+    symbol, subject = desk.symbol(node), desk.subject(node)
+    end = desk.bench.clock.now().date()
+    request = SignalsRequest(symbol=symbol.value, start=end - _LISTED_DAYS, end=end)
+    try:
+        answer = desk.ledger.fetch(request)
+    except (NoDataError, ProviderError) as error:
+        why = Said.of(why_missing(desk.ledger, error))
+        return _instead(node, subject, Said(f"没有龙虎榜：{why.zh}", f"no such list: {why.en}"))
+    items = tuple(
+        Quoted(
+            item.title,
+            "",
+            item.url,
+            published=item.published_at.date().isoformat() if item.published_at else None,
+            source=call.source,
+        )
+        for call in answer.calls
+        for item in call.items
+        if BILLBOARD_TAG in item.tags
+    )
+    told = Said(
+        f"{subject.zh}近一个月上龙虎榜的日子如下。", f"{subject.en} on the exchange's list:"
+    )
+    if not items:
+        told = Said(f"{subject.zh}近一个月没有上龙虎榜。", f"{subject.en} was not on the list.")
+    return Outcome(node, subject, sentences=(told,), items=items, nothing=not items)
+
+
+def score(desk: Desk, node: PlirNode) -> Outcome:
+    """Where the score of a company is worked out: its own page, by public rules."""
+    subject = desk.subject(node)
+    return Outcome(
+        node,
+        subject,
+        sentences=(
+            Said(
+                f"{subject.zh}的持有评分在评分页按公开的规则逐项算出，每一项都能核对。",
+                f"The holding score of {subject.en} is worked out on its page by public rules.",
+            ),
+        ),
+    )
+
+
+def _wanted(said: str) -> Sequence[str]:
+    """The figures of every family named, in the order of the families."""
+    words = said.casefold()
+    found = [
+        metric
+        for names, metrics in _FAMILIES.items()
+        if any(_is_named(name, words) for name in names)
+        for metric in metrics
+    ]
+    return list(dict.fromkeys(found)) or _USUAL
+
+
+def _is_named(name: str, words: str) -> bool:
+    """Whether the words name it; a Latin name stands alone: MA is not in MACD."""
+    if not name.isascii():
+        return name in words
+    return re.search(rf"(?<![a-z]){re.escape(name)}s?(?![a-z])", words) is not None
+
+
+def _instead(node: PlirNode, subject: Said, why: Said) -> Outcome:
+    """What is not there, and what can be looked at instead."""
+    return Outcome(
+        node,
+        subject,
+        absent=Said(
+            f"{why.zh}；可以看走势、异动、估值和同行",
+            f"{why.en}; prices, abnormal moves, multiples and peers can be asked instead",
+        ),
+    )
+
+
+def _headlines(output: ToolOutput) -> tuple[Quoted, ...]:
+    rows = cast("Sequence[Mapping[str, object]]", output.result.get("news") or ())
+    return tuple(
+        Quoted(
+            title=str(row.get("title") or ""),
+            text=_text(row.get("summary")),
+            url=_text(row.get("link")) or None,
+            published=str(row.get("published") or ""),
+        )
+        for row in rows
+    )
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""

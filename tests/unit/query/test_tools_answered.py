@@ -1,0 +1,96 @@
+"""Every tool is an action of the plan: asked of the bundle it answers, or says what it lacks and
+what can be looked at instead.
+"""
+
+import pandas as pd
+import pytest
+
+from services.core.claims import Claim
+from services.core.rendering import place
+from services.query.algebra.nodes import Tool
+from services.query.algebra.wire import wire_query
+from services.query.answering.answers import Answered
+from services.settings import ROOT
+from tests.unit.query.bundled_query import metadata, youju
+
+BARS = pd.read_parquet(ROOT / "data" / "snapshot" / "bars.parquet")
+NAMES = {symbol: row.name for symbol, row in youju().names.known.items()}
+# A company whose newest sessions the bundle has without a gap.
+SYMBOL = "00700.HK"
+
+
+def answered(tool: Tool, text: str = "问") -> Answered:
+    wired = wire_query(tool, NAMES, metadata())
+    found = youju().query.ask_as(wired.nlir, text)
+    assert isinstance(found, Answered), found
+    assert found.verification.ok
+    return found
+
+
+def told(found: Answered) -> list[Claim]:
+    """The figures in the sentence: signals of earlier days are claims too."""
+    return [one for one in found.claims if place(one) in found.draft.template]
+
+
+def _averages(symbol: str) -> dict[int, float]:
+    closes = BARS[BARS.symbol == symbol].sort_values("date").close
+    return {days: float(closes.tail(days).mean()) for days in (5, 10, 20, 60)}
+
+
+def test_moving_averages_are_those_of_the_newest_bars() -> None:
+    found = answered(Tool(action="indicator", symbols=(SYMBOL,), text="均线"))
+    values = {one.metric: one.value for one in told(found)}
+    assert values.keys() == {"ma_5", "ma_10", "ma_20", "ma_60"}
+    for days, mean in _averages(SYMBOL).items():
+        assert values[f"ma_{days}"] == pytest.approx(mean, rel=1e-6)
+    assert str(BARS[BARS.symbol == SYMBOL].date.max())[:10] in found.text
+
+
+@pytest.mark.parametrize(
+    ("words", "metrics"),
+    [
+        ("RSI", {"rsi"}),
+        ("MACD", {"macd_dif", "macd_dea", "macd_histogram"}),
+        ("布林线", {"boll_upper", "boll_mid", "boll_lower"}),
+        ("RSI和KDJ", {"rsi", "kdj_k", "kdj_d", "kdj_j"}),
+    ],
+)
+def test_the_indicators_named_are_those_shown(words: str, metrics: set[str]) -> None:
+    found = answered(Tool(action="indicator", symbols=(SYMBOL,), text=words))
+    assert {one.metric for one in told(found)} == metrics
+
+
+@pytest.mark.parametrize(
+    ("tool", "why"),
+    [
+        (Tool(action="indicator", symbols=("300750.SZ",), text="RSI"), "可以看"),
+        (Tool(action="indicator", symbols=("600519.SH",), text="RSI"), "可以看走势"),
+        (Tool(action="news", symbols=("600519.SH",)), "没有新闻"),
+        (Tool(action="billboard", symbols=("600519.SH",)), "没有龙虎榜"),
+        (Tool(action="billboard"), "哪家公司"),
+    ],
+)
+def test_what_the_bundle_lacks_is_said_with_what_can_be_asked(tool: Tool, why: str) -> None:
+    wired = wire_query(tool, NAMES, metadata())
+    found = youju().query.ask_as(wired.nlir, "问")
+    if not isinstance(found, Answered):  # a company the bundle does not list
+        assert found.turn.ask_back is not None
+        return
+    assert why in found.text
+    assert not found.draft.answered
+    assert "lookback" not in found.text
+
+
+def test_a_profile_says_market_industry_and_size() -> None:
+    companies = pd.read_parquet(ROOT / "data" / "snapshot" / "companies.parquet")
+    industry = companies[companies.symbol == "600519.SH"].industry.iloc[0]
+    found = answered(Tool(action="profile", symbols=("600519.SH",)))
+    assert "A股" in found.text
+    assert industry in found.text
+    assert any(one.metric == "market_cap" for one in found.claims)
+
+
+def test_a_score_is_led_to_and_not_told_here() -> None:
+    found = answered(Tool(action="score", symbols=("600519.SH",)))
+    assert "评分页" in found.text
+    assert found.claims == ()

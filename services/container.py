@@ -390,7 +390,13 @@ def _analyst(desk: _Desk, runner: Runner) -> orchestrator.AgentOrchestrator | Co
     engine = orchestrator.Engine(desk.model(), runtime, deadline_s, settings.llm_grammar)
     try:
         return orchestrator.AgentOrchestrator(
-            registry.TOOLS, desk.bench(), runner, chosen, engine, markdown.write_markdown
+            registry.TOOLS,
+            desk.bench(),
+            runner,
+            chosen,
+            engine,
+            markdown.write_markdown,
+            SystemClock(),
         )
     except InputError as error:
         return ConfigError(options.VARIABLE, f"agent.default_skill: {error}")

@@ -7,6 +7,7 @@ is replaced by the rules, and the report says so.
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from services.agents.analysis_request import understood
 from services.agents.composing import compose
@@ -83,6 +84,7 @@ class Material:
     deductions: tuple[Deduction, ...]
     warnings: tuple[Text, ...]
     called: tuple[CalledTool, ...]
+    made_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +104,17 @@ class AgentOrchestrator:
         options: AgentOptions,
         engine: Engine,
         formatter: Formatter,
+        real: Clock | None = None,
     ) -> None:
-        """`formatter` writes the Markdown. Raises: InputError for an unknown default skill."""
+        """`formatter` writes the Markdown; `real` says when a report is made, whatever day the
+        clock of its data stands at. Raises: InputError for an unknown default skill."""
         self._tools = tools
         self._bench = replace(bench, indicator_backend=options.tools.indicators.backend)
         self._runner = runner
         self._options = options
         self._engine = engine
         self._formatter = formatter
+        self._real = real
         self._skills = AgentSkillRegistry(options.default_skill)
 
     @property
@@ -262,6 +267,7 @@ class AgentOrchestrator:
             claims=finished.claims,
             trace=finished.trace,
             run_id=finished.run_id,
+            made_at=material.made_at,
         )
 
     def _material(
@@ -294,6 +300,7 @@ class AgentOrchestrator:
             deductions=found,
             warnings=tuple(dict.fromkeys(warnings)),
             called=called,
+            made_at=self._real.now() if self._real is not None else None,
         )
 
     def _report(self, material: Material) -> AgentFinalReport:

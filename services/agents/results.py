@@ -165,6 +165,7 @@ class AgentRunResult(Record):
     claims: tuple[Claim, ...]
     trace: Trace
     run_id: str
+    made_at: AwareDatetime | None = Field(default=None, exclude_if=lambda at: at is None)
 
 
 class Refusal(Record):

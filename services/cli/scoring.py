@@ -119,7 +119,10 @@ def score_command(
         )
         document = score_wire(found)
         packed = score_pack(youju, found, document, spoken) if pack is not None else None
-    write_json(output, document)
+    from services.container import SystemClock
+
+    # By real time: `timestamp` is that of the data's clock.
+    write_json(output, {**document, "made_at": SystemClock().now().isoformat(timespec="seconds")})
     if pack is not None and packed is not None:
         write_pack(pack, packed)
     if isinstance(found, ScoreRefused):

@@ -11,6 +11,7 @@ from typing import Literal
 
 from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim
+from services.core.statement_formulas import STATEMENTS
 from services.core.text import Language
 from services.core.units import CURRENCIES, UNITS, WAN, YI
 
@@ -22,6 +23,10 @@ _TOUCHED = re.compile(r"(?<=[A-Za-z0-9])(?=\{\{)|(?<=\}\})(?=[A-Za-z0-9])")
 SIGNED = CATALOGUE.ids_where(signed=True)
 # Never told in 万 or 亿: what is a price, and what is of one share.
 _PRICES = CATALOGUE.ids_where(unit="price") | CATALOGUE.ids_where(unit="per_share")
+# What sentences say of figures, rates and gaps, is told to so many significant digits: two decimals
+# of 16.53 % tire and say no more. The claim keeps them all.
+_TOLD = frozenset(one.metric for one in STATEMENTS)
+_TOLD_DIGITS = 3
 # From which size on, how many units a printed digit is worth, and the word: sums of whole markets
 # are told in 万亿, a bank's balance sheet stays in 亿.
 _SCALES: Mapping[Language, tuple[tuple[Decimal, Decimal, str], ...]] = {
@@ -96,6 +101,9 @@ def _scale(claim: Claim, value: Decimal, language: Language) -> tuple[Decimal, s
 
 
 def _digits(claim: Claim, scale: Decimal) -> int:
+    if claim.metric in _TOLD:
+        whole = len(str(int(abs(claim.value))))
+        return max(0, min(2, _TOLD_DIGITS - whole))
     if claim.unit in {"count", "number", "sessions", "rank"}:
         return 0
     if claim.unit == "sigma":

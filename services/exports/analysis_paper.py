@@ -11,6 +11,7 @@ from services.agents.evidence import Marks
 from services.agents.orchestrator import Material
 from services.agents.results import AgentRunResult, AnalysisInput, CalledTool, RuntimeDraft
 from services.agents.skills import SKILLS
+from services.core.clock import BEIJING
 from services.core.rendering import PLACE
 from services.core.text import Language, Text
 from services.exports.ask_paper import OUTSIDE, quote
@@ -34,6 +35,7 @@ _ABOUT = Text("对象", "About")
 _QUESTION = Text("问题", "Question")
 _DAY = Text("截至", "As of")
 _WRITER = Text("撰写", "Written")
+_MADE = Text("撰写时间", "Made at")
 _CONFIDENCE = Text("可信度", "Confidence")
 _EVIDENCE = Text("证据", "Evidence")
 _WARNINGS = Text("须知", "To be known")
@@ -141,8 +143,18 @@ def _about(report: _Report) -> list[Line]:
         *lines,
         labelled(_DAY.in_language(language), asked.as_of.isoformat()),
         labelled(_WRITER.in_language(language), by),
+        *_made_at(report),
         labelled(_CONFIDENCE.in_language(language), _points(report)),
     ]
+
+
+def _made_at(report: _Report) -> list[Line]:
+    """When it was made by real time, which the clock of its data need not show."""
+    at = report.written.made_at
+    if at is None:
+        return []
+    told = at.astimezone(BEIJING).isoformat(timespec="minutes")
+    return [labelled(_MADE.in_language(report.asked.language), told)]
 
 
 def _told(report: _Report) -> list[Block]:

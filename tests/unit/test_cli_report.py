@@ -1,6 +1,7 @@
 """`report` on the command line: what it prints, writes and ends with."""
 
 import json
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 
 from services.agents.results import AgentRunResult
 from services.cli.commands import main
+from services.core.clock import BEIJING
 from services.core.text import Text
 from tests.chance import stands
 from tests.fakes.models import ModelServer, as_json
@@ -50,6 +52,9 @@ def test_a_report_is_printed_whole_and_written_as_markdown(
     assert "市盈率(TTM) 31.51倍[^" in found.final_report.markdown
     assert "get_fundamentals_info 基本面 | fundamentals · " in err
     assert "每个数字都已核对" in err
+    made = datetime.fromisoformat(_document(out)["made_at"])
+    assert made.year >= 2026  # by real time: the clock of the data stands in 2017
+    assert f"撰写时间: {made.astimezone(BEIJING):%Y-%m-%dT%H:%M}" in found.final_report.markdown
 
 
 def test_a_report_in_english(capsys: pytest.CaptureFixture[str]) -> None:

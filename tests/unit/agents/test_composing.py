@@ -130,15 +130,15 @@ def test_a_bank_with_everything() -> None:
     # Revenue 209,025 m in 2016, 201,471 m in 2015, 165,863 m in 2014, 113,367 m in 2012:
     # 209025 / 201471, 201471 / 165863, (209025 / 113367) to the quarter.
     assert told[1].startswith(
-        "业绩：2016年，营业收入 2,090.25亿元，同比增长 3.75%，增速由上年的 21.47% 放缓，"
-        "自2012年（1,133.67亿元）起连续四年增长，年均增长 16.53%。"
+        "业绩：2016年，营业收入 2,090.25亿元，同比增长 3.75%，增速由上年的 21.5% 放缓，"
+        "自2012年（1,133.67亿元）起连续四年增长，年均增长 16.5%。"
     )
     assert "净资产收益率 15.43%，自2013年（19.49%）起连续三年下降" in told[1]
     # 8.67 / 13.34; and the multiples are two months older than the price: 25.53 / 22.21.
     assert told[2].startswith(
-        "估值：截至5月25日，市盈率(TTM) 8.67倍，比同行中位数 13.34倍低 35.01%；"
+        "估值：截至5月25日，市盈率(TTM) 8.67倍，比同行中位数 13.34倍低 35.0%；"
     )
-    assert told[2].endswith("上述倍数属5月25日，此后股价已上涨 14.95%，倍数没有随之更新。")
+    assert told[2].endswith("上述倍数属5月25日，此后股价已上涨 14.9%，倍数没有随之更新。")
     assert told[3].startswith("股价：截至7月25日，最近收盘 25.53元，比 20 日均线 24.36元高 4.78%，")
     assert "没有取得：新闻、联网检索（原因见说明）。" in told
     lost = "来源缺若干交易日的日线，自 2017-06-12 起才连续，跨缺口的均线与指标不给出。"
@@ -150,7 +150,7 @@ def test_a_company_of_another_currency_keeps_each_in_its_own() -> None:
     told = lines("00700.HK")
     # Prices in HKD, reports in CNY: revenue of 2016 151,938 m, net profit 41,095 m.
     assert "最近收盘 300.20港元" in told[0]
-    assert "营业收入 1,519.38亿元，同比增长 47.71%" in told[1]
+    assert "营业收入 1,519.38亿元，同比增长 47.7%" in told[1]
     assert "净利润 410.95亿元" in told[1]
 
 
@@ -165,8 +165,8 @@ def test_falling_results_are_said_against_it() -> None:
     told = lines("AAPL")
     # Fiscal 2016 against 2015: 215,639 m against 233,715 m; 45,687 m against 53,394 m.
     assert "但营业收入、净利润由增转降" in told[0]
-    assert "但营业收入 2,156.39亿美元，同比下降 7.73%，上年还增长 27.86%" in told[1]
-    assert "净利润 456.87亿美元，同比下降 14.43%，上年还增长 35.14%" in told[1]
+    assert "但营业收入 2,156.39亿美元，同比下降 7.73%，上年还增长 27.9%" in told[1]
+    assert "净利润 456.87亿美元，同比下降 14.4%，上年还增长 35.1%" in told[1]
 
 
 def test_a_loss_is_called_one() -> None:

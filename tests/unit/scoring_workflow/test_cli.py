@@ -27,6 +27,7 @@ def test_a_score_is_the_recommendation_and_what_is_behind_it(
     assert told["data_type"] == "hold_recommendation"
     assert (told["stock_code"], told["stock_name"]) == (BANK, "招商银行")
     assert 0 <= told["hold_score"] <= 10
+    assert told["made_at"] > "2026"  # by real time: the clock of the data stands in 2017
     assert 100 <= len(told["summary_reason"]) <= 1000
     assert (told["engine"], told["model"]) == ("rule", None)
     assert [one["passed"] for one in told["rounds"]] == [True]

@@ -238,8 +238,7 @@ def _wired(
     copy = MarketCopy(database)
     kit = Kit(settings, clock, http, market, lambda name: sync().refresh(name), copy)
     kit = _of_mode(kit, calendar)
-    first = LongHistory(LONG_HISTORY, calendar.last_complete_session, asks=recording is not None)
-    chain = _chain(settings, clock, database, Providers(kit), calendar, market.manifest, first)
+    chain = _chain(settings, clock, database, Providers(kit), calendar, market.manifest, recording)
     chain = RecordingChain(chain, recording) if recording is not None else chain
     runs = Runs(database)
     runner = Runner(chain, runs, clock)
@@ -471,7 +470,7 @@ def _chain(
     providers: Mapping[str, Provider],
     calendar: Calendar,
     manifest: Manifest,
-    long_history: LongHistory,
+    recording: Recording | None,
 ) -> Chain:
     """In snapshot mode nothing is kept or counted: the file is its own memory."""
     if settings.mode == "snapshot" or settings.frozen:
@@ -497,5 +496,5 @@ def _chain(
         health=Health(clock, SourceRecords(database)),
         deadline_s=settings.api_deadline_s,
         wanting=settings.wanting,
-        long_history=long_history,
+        long_history=LongHistory(LONG_HISTORY, calendar.last_complete_session, bool(recording)),
     )

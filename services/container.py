@@ -23,11 +23,12 @@ from services.providers.chain import Chain
 from services.providers.frozen import FrozenChain, Recording, RecordingChain
 from services.providers.health import Health
 from services.providers.http import Http
+from services.providers.long_history import LongHistory
 from services.providers.market_copy import NAME as MARKET_COPY
 from services.providers.provider_context import Kit
 from services.providers.registry import Providers
 from services.providers.response_cache import Keeper
-from services.settings import Settings, load_settings
+from services.settings import LONG_HISTORY, Settings, load_settings
 from services.store.biz_metadata import BizMetadata
 from services.store.database import Database
 from services.store.fetches import Fetches
@@ -237,7 +238,7 @@ def _wired(
     copy = MarketCopy(database)
     kit = Kit(settings, clock, http, market, lambda name: sync().refresh(name), copy)
     kit = _of_mode(kit, calendar)
-    chain = _chain(settings, clock, database, Providers(kit), calendar, market.manifest)
+    chain = _chain(settings, clock, database, Providers(kit), calendar, market.manifest, recording)
     chain = RecordingChain(chain, recording) if recording is not None else chain
     runs = Runs(database)
     runner = Runner(chain, runs, clock)
@@ -475,6 +476,7 @@ def _chain(
     providers: Mapping[str, Provider],
     calendar: Calendar,
     manifest: Manifest,
+    recording: Recording | None,
 ) -> Chain:
     """In snapshot mode nothing is kept or counted: the file is its own memory."""
     if settings.mode == "snapshot" or settings.frozen:
@@ -500,4 +502,5 @@ def _chain(
         health=Health(clock, SourceRecords(database)),
         deadline_s=settings.api_deadline_s,
         wanting=settings.wanting,
+        long_history=LongHistory(LONG_HISTORY, calendar.last_complete_session, bool(recording)),
     )

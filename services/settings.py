@@ -28,6 +28,7 @@ Mode = Literal["snapshot", "live"]
 Runtime = Literal["openai_tools", "action_json"]
 
 _SNAPSHOT_CHAIN: tuple[str, ...] = ("snapshot",)
+_QUOTED = ("eastmoney", "tushare", "xueqiu", "akshare")
 # Who answers what in live mode, in order; a source that is not configured is left out.
 LIVE_CHAINS: Mapping[str, tuple[str, ...]] = {
     "screen": ("xueqiu", "market_copy"),
@@ -37,9 +38,9 @@ LIVE_CHAINS: Mapping[str, tuple[str, ...]] = {
     "spot": ("eastmoney", "xueqiu", "longbridge"),
     "valuation": ("eastmoney", "tushare", "xueqiu", "longbridge"),
     "dated_valuations": ("eastmoney", "tushare", "xueqiu"),
-    "daily_bars": ("market_copy", "eastmoney", "tushare", "xueqiu", "akshare", "longbridge"),
+    "daily_bars": ("market_copy", *_QUOTED, "longbridge", "ohlcvault"),
     "intraday_bars": ("eastmoney",),
-    "financials": ("eastmoney", "tushare", "xueqiu", "akshare", "longbridge"),
+    "financials": (*_QUOTED, "longbridge"),
     "forecast": ("xueqiu", "tushare", "longbridge"),
     "posts": ("xueqiu",),
     "notices": ("cninfo", "eastmoney", "xueqiu"),
@@ -56,6 +57,8 @@ LIVE_CHAINS: Mapping[str, tuple[str, ...]] = {
     "universe": ("eastmoney", "xueqiu", "tushare"),
     "market_reports": ("eastmoney", "sec"),
 }
+# Sends a whole market for one company: last for a page, first for long histories of many.
+LONG_HISTORY = "ohlcvault"
 # Capabilities whose answer is held against a second source, when there is one, which also fills
 # what the first leaves out.
 CROSS_CHECKED = ("valuation", "financials", "daily_bars", "forecast")
@@ -101,6 +104,7 @@ URLS: Mapping[str, str] = {
     "SEARXNG_URL": "",
     "SEC_DATA_URL": "https://data.sec.gov",
     "SEC_WEB_URL": "https://www.sec.gov",
+    "OHLCVAULT_URL": "https://data.ohlcvault.com",
     "LONGBRIDGE_HTTP_URL": "https://openapi.longbridge.com",
 }
 

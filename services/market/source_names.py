@@ -16,6 +16,7 @@ SOURCE_NAMES: Mapping[str, tuple[str, str]] = {
     "searxng": ("SearXNG", "SearXNG"),
     "rss": ("RSS", "RSS"),
     "sec": ("美国证监会 SEC", "SEC EDGAR"),
+    "ohlcvault": ("OHLCVault", "OHLCVault"),
     "cninfo": ("巨潮资讯", "CNINFO"),
     "youju": ("有据", "Youju"),
     "chain": ("已配置的来源", "The configured sources"),

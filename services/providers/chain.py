@@ -23,10 +23,12 @@ from services.core.errors import (
 from services.core.requests import FetchRequest
 from services.core.symbols import Symbol
 from services.core.trace import Attempt
+from services.providers.attempts import attempt_of, tries_of
 from services.providers.base import Fetched, Provider
 from services.providers.circuit import Circuits, Key
 from services.providers.health import Health
 from services.providers.http import Errand, errand
+from services.providers.long_history import LongHistory
 from services.providers.request_coalescing import Flights
 from services.providers.response_cache import Keeper, Kept
 
@@ -67,6 +69,12 @@ class _Course:
     asked: str = ""
     keeps: bool = True
 
+    def failed(self, failure: YoujuError) -> None:
+        """The failure to tell: a source that merely lacks this one hides none that is broken."""
+        lacks = isinstance(failure, NotCoveredError)
+        if self.error is None or isinstance(self.error, NotCoveredError) or not lacks:
+            self.error = failure
+
 
 class Chain:
     """Asks providers in order. Safe to share between threads."""
@@ -83,12 +91,14 @@ class Chain:
         wanting: Mapping[str, str] | None = None,
         built_at: datetime | None = None,
         captured: Mapping[tuple[str, str], date] | None = None,
+        long_history: LongHistory | None = None,
     ) -> None:
         """`chains` maps a capability to provider names; without a `keeper` nothing is kept.
 
         `wanting` names, for a capability no source is configured for, the variable to set.
         `built_at`: its answers are a bundle's, made then from its sources, not fetched now;
-        `captured`: the day of each of those, by source and table.
+        `captured`: the day of each of those, by source and table. `long_history` is asked out of
+        turn for what it wants, and no other's figures are held against its.
 
         Raises: ConfigError for an unknown name.
         """
@@ -108,6 +118,7 @@ class Chain:
         self._flights: Flights[Outcome] = Flights()
         self.circuits = Circuits(clock)
         self.health = health or Health(clock)
+        self._long = long_history
 
     def ask(self, request: FetchRequest) -> Outcome:
         """Ask the chain of this request's capability; errors come back in the outcome.
@@ -122,12 +133,15 @@ class Chain:
             return _unconfigured(variable, request)
         able = [one for one in self._able(request) if one.name not in _LOCAL]
         return self._flights.join(
-            ("pull", request), lambda: self._course(request, able, keeps=False)
+            ("pull", request),
+            lambda: self._course(request, able, keeps=False, early=self._early(request, able)),
         )
 
     def second(self, request: FetchRequest, asked: Sequence[Attempt]) -> Outcome | None:
         """What a source not `asked` yet says to the same; None when there is none that can."""
         tried = frozenset(attempt.provider for attempt in asked)
+        if self._long is not None:
+            tried |= {self._long.name}
         others = [one for one in self._able(request) if one.name not in tried | _LOCAL]
         if not others:
             return None
@@ -171,7 +185,9 @@ class Chain:
         if variable := self._wanting.get(request.capability):
             return _unconfigured(variable, request)
         able = self._able(request)
-        found = self._course(request, able)
+        asks = self._long is not None and self._long.asks
+        early = self._early(request, able) if asks else None
+        found = self._course(request, able, early=early)
         if not isinstance(found.error, ProviderError) or self._keeper is None:
             return found
         kept = self._keeper.stale([one.name for one in able], request)
@@ -180,12 +196,44 @@ class Chain:
         attempt = self._kept_attempt(kept, "stale")
         return Outcome(kept.parts, kept.provider, (*found.attempts, attempt))
 
+    def _early(self, request: FetchRequest, able: Sequence[Provider]) -> Provider | None:
+        """Who is asked before its turn; nobody where what is on this machine answers."""
+        long, now = self._long, self._clock.now()
+        if long is None or (able and able[0].name in _LOCAL) or not long.wants(request, now):
+            return None
+        return next((one for one in able if one.name == long.name), None)
+
+    def _out_of_turn(
+        self, provider: Provider, request: FetchRequest, course: _Course
+    ) -> Outcome | None:
+        """Its answer, if nothing lacks in it; else None, with the attempt written down."""
+        with errand(self.deadline_s * _PATIENCE["universe"]) as trip:
+            found = self._kept(provider, request, course) or self._one(
+                provider, request, course, trip
+            )
+        if found is None or found.error is not None or self._long is None:
+            return None
+        lacks = self._long.lacks(request, found.fetched, self._clock.now())
+        if not lacks:
+            return found
+        waits = NotCoveredError(provider.name, request.capability, lacks)
+        course.failed(waits)
+        told = {"error": type(waits).__name__, "message": str(waits)}
+        course.attempts = [*found.attempts[:-1], found.attempts[-1].model_copy(update=told)]
+        return None
+
     def _course(
-        self, request: FetchRequest, able: Sequence[Provider], *, keeps: bool = True
+        self,
+        request: FetchRequest,
+        able: Sequence[Provider],
+        *,
+        keeps: bool = True,
+        early: Provider | None = None,
     ) -> Outcome:
         capability = request.capability
-        nobody = UnavailableError("chain", capability, "no source covers this one")
-        course = _Course(error=nobody, keeps=keeps)
+        course = _Course(keeps=keeps)
+        if early is not None and (found := self._out_of_turn(early, request, course)):
+            return found
         patience = self.deadline_s * _PATIENCE.get(capability, 1)
         with errand(patience) as whole:
             for place, provider in enumerate(able):
@@ -197,6 +245,8 @@ class Chain:
                     )
                 if found is not None:
                     return found
+        if course.error is None:
+            course.error = UnavailableError("chain", capability, "no source covers this one")
         if isinstance(course.error, ProviderError) and course.attempts:
             course.error.tried = tuple(dict.fromkeys(one.provider for one in course.attempts))
         return Outcome((), course.asked, tuple(course.attempts), course.error)
@@ -220,14 +270,16 @@ class Chain:
         key = Key(name, capability, _market(request))
         if pause := self.circuits.open(key):
             words = f"left alone until {pause.until:%H:%M:%S} ({pause.reason})"
-            course.error = PausedError(name, capability, words, until=pause.until)
-            course.attempts.append(_attempt(name, capability, started, ticks, course.error))
+            paused = PausedError(name, capability, words, until=pause.until)
+            course.failed(paused)
+            course.attempts.append(attempt_of(name, capability, started, ticks, paused))
             return None
         if name not in _LOCAL and trip.left_s < self.deadline_s * _LEAST_SHARE:
             # Nothing against the source: others have used up the time. What is on this machine
             # keeps nobody waiting, so it is asked all the same.
-            course.error = UnavailableError(name, capability, "no time was left to ask it")
-            course.attempts.append(_attempt(name, capability, started, ticks, course.error))
+            late = UnavailableError(name, capability, "no time was left to ask it")
+            course.failed(late)
+            course.attempts.append(attempt_of(name, capability, started, ticks, late))
             return None
         try:
             fetched = provider.fetch(request)
@@ -235,18 +287,18 @@ class Chain:
                 self._keeper.keep(name, request, fetched)
         except NoDataError as nothing:
             self._answered(key)
-            course.attempts += _tries(name, trip)
-            course.attempts.append(_attempt(name, capability, started, ticks, nothing))
+            course.attempts += tries_of(name, trip)
+            course.attempts.append(attempt_of(name, capability, started, ticks, nothing))
             return Outcome((), name, tuple(course.attempts), nothing)
         except ProviderError as failure:
             self._failed(key, failure)
-            course.error = failure
-            course.attempts += _tries(name, trip, but=failure)
-            course.attempts.append(_attempt(name, failure.table, started, ticks, failure))
+            course.failed(failure)
+            course.attempts += tries_of(name, trip, but=failure)
+            course.attempts.append(attempt_of(name, failure.table, started, ticks, failure))
             return None
         self._answered(key)
-        course.attempts += _tries(name, trip)
-        made = _attempt(name, fetched[0].table, started, ticks)
+        course.attempts += tries_of(name, trip)
+        made = attempt_of(name, fetched[0].table, started, ticks)
         if any(part.stale for part in fetched):
             made = made.model_copy(update={"cached": "stale"})
         course.attempts.append(made)
@@ -295,32 +347,3 @@ def _market(request: FetchRequest) -> str:
         return str(getattr(request, "market", ""))
     listed = Symbol(symbol)
     return f"{listed.market} index" if listed.is_index else listed.market
-
-
-def _tries(provider: str, trip: Errand, but: ProviderError | None = None) -> list[Attempt]:
-    """The requests that failed and were made again, without the one that became the outcome."""
-    return [
-        Attempt(
-            provider=provider,
-            table=one.table,
-            started_at=one.started_at,
-            duration_ms=one.duration_ms,
-            error=type(one.error).__name__,
-            message=str(one.error),
-        )
-        for one in trip.tries
-        if one.error is not but
-    ]
-
-
-def _attempt(
-    provider: str, table: str, started: datetime, ticks: float, error: YoujuError | None = None
-) -> Attempt:
-    return Attempt(
-        provider=provider,
-        table=table,
-        started_at=started,
-        duration_ms=(time.perf_counter() - ticks) * 1000,
-        error=type(error).__name__ if error else None,
-        message=str(error) if error else None,
-    )

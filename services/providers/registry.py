@@ -27,6 +27,7 @@ PROVIDERS: Mapping[str, Callable[[Kit], Provider]] = {
     "iqs": _of("iqs", "IqsProvider"),
     "longbridge": _of("longbridge.provider", "LongbridgeProvider"),
     "market_copy": _of("market_copy", "MarketCopyProvider"),
+    "ohlcvault": _of("ohlcvault.provider", "OhlcvaultProvider"),
     "rss": _of("rss", "RssProvider"),
     "searxng": _of("searxng", "SearxngProvider"),
     "sec": _of("sec", "SecProvider"),

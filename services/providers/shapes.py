@@ -99,7 +99,9 @@ def _walk(node: Any, path: str, found: dict[str, str], depth: int) -> None:
             _walk(table, f"{path}.rows", found, depth + 1)
             return
         for name, inner in list(fields.items())[:_FIELDS]:
-            _walk(inner, f"{path}.{name}", found, depth + 1)
+            # The number of a row and the path of a file are data, no names of fields.
+            shown = "*" if name.isdigit() or "/" in name else name
+            _walk(inner, f"{path}.{shown}", found, depth + 1)
     elif isinstance(node, list):
         for inner in cast("list[Any]", node)[:_ROWS]:
             _walk(inner, f"{path}[]", found, depth + 1)

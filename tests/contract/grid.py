@@ -62,7 +62,7 @@ def hold_to(
     secrets: tuple[str, ...] = (),
 ) -> None:
     """Ask with the fault and without it; the second answer is whole whatever the first was."""
-    right = _right(service, provider, request)
+    right = right_of(service, provider, request)
     chain = keeping(provider, kit)
     service.fault = fault
     found = chain.ask(request)
@@ -92,7 +92,7 @@ def hold_to(
         assert now < right
 
 
-def _right(service: Service, provider: Provider, request: FetchRequest) -> set[Fact | Item]:
+def right_of(service: Service, provider: Provider, request: FetchRequest) -> set[Fact | Item]:
     """The answer without a fault: asked for once, since a fake always says the same."""
     known = _RIGHT.setdefault(service, {})
     if request not in known:

@@ -17,6 +17,7 @@ SERVICES: Mapping[str, str] = {
     "searxng": "Searxng",
     "rss": "Rss",
     "sec": "Sec",
+    "ohlcvault": "Ohlcvault",
 }
 NOW = "2026-11-20T16:30:00+08:00"
 

@@ -1,46 +1,28 @@
-"""总览: the markets at a glance, what happened lately, what data this is, and where to go next."""
+"""总览: indexes, the market as tiles, what moved lately; a click leads to what is behind it."""
+
+from html import escape
 
 import streamlit as st
 
-from pages.company import timeline
-from pages.ui import blocks, chart, cite, errors, frame, resources, state
+from pages.market import heat_map, home
+from pages.ui import blocks, cite, errors, frame, tour
 from pages.ui.i18n import t
 
 with errors.frame():
-    view = resources.desk().overview(state.session().session_id)
+    view = home.view()
     cite.stand_on(view)
-    frame.head(view, timeline.age(view.snapshot))
-    blocks.draw(
-        blocks.notes(view.absent),
-        blocks.unseen(t("overview_indexes")),
-        *chart.index_panels(view.indexes),
-    )
-    main, side = st.columns([1.9, 1], gap="medium")
+    frame.head(view, escape(t("home_lead")), told=home.basis_parts(view))
+    blocks.draw(blocks.notes(view.absent), home.strip(view))
+    main, side = st.columns([856, 508], gap="medium")
     with main:
-        blocks.draw(
-            blocks.heading(t("overview_markets")),
-            '<div class="yj-panels">',
-            *(
-                blocks.panel(
-                    cite.marked(blocks.words(card.name)),
-                    cite.day(card.day) if card.day else "",
-                    blocks.pairs(card.stats),
-                )
-                for card in view.markets
-            ),
-            "</div>",
-        )
-        blocks.draw(
-            blocks.heading(t("overview_industries")),
-            blocks.table(view.industries, view.claims, tall=True),
-        )
-        blocks.draw(blocks.heading(t("overview_largest")), blocks.table(view.largest, view.claims))
+        with frame.section(t("heat_title"), t("heat_sub")):
+            metric = heat_map.chosen()
+        blocks.draw(heat_map.tiles(view, metric), heat_map.scale(metric), heat_map.outside(view))
     with side:
-        blocks.draw(blocks.heading(t("overview_go")), timeline.starts())
-        blocks.draw(blocks.heading(t("overview_data")), timeline.bundle(view.snapshot, view.copies))
-        blocks.draw(
-            blocks.heading(t("overview_events")),
-            timeline.boxed(t("overview_events"), timeline.lines(view.events, view.claims)),
-        )
+        with frame.section(t("moves"), t("moves_sub")):
+            home.which_moves()
+        blocks.draw(home.events(view))
+    home.as_table(view)
+    tour.band()
     blocks.draw(blocks.notes(view.notes, view.claims))
     frame.foot(view)

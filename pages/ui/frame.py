@@ -1,6 +1,7 @@
 """What surrounds every page: theme, sidebar, citation drawer, heading with exports, end marker."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -9,7 +10,7 @@ import streamlit as st
 from streamlit.components.v2 import component
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui import basis, blocks, cite, printing, resources, settings, state
+from pages.ui import basis, blocks, cite, printing, resources, settings, state, tour
 from pages.ui.exporting import exports
 from pages.ui.i18n import say, t
 from pages.ui.texts import DRAWER
@@ -19,7 +20,7 @@ from services.views.view import View
 _HERE = Path(__file__).parent
 _RUNTIME = "yj_runtime"
 _SCRIPTS = ("drawer.js", "keyboard.js", "runtime.js")
-_STYLES = ("theme.css", "marks.css", "frame.css")
+_STYLES = ("theme.css", "marks.css", "frame.css", "home.css")
 _SAMPLES = (("v", "12.3", ""), ("d", "12.3", "ƒ"), ("s", "12.3", "05-25"), ("x", "12.3", "≠"),
             ("m", "—", "?"))  # fmt: skip
 # What the keyboard does, for the list that `?` opens: the keys, and the text that says it.
@@ -129,14 +130,19 @@ def follow(pages: Mapping[str, st.Page]) -> None:
 
 
 def head(
-    view: View, sub: str = "", inner: str = "", more: Callable[[], None] | None = None
+    view: View,
+    sub: str = "",
+    inner: str = "",
+    more: Callable[[], None] | None = None,
+    told: Sequence[basis.Part] | None = None,
 ) -> None:
     """The heading of a page with its exports at the right; `inner` replaces the plain title.
 
-    `more` draws what else may be done with what the page shows.
+    `more` draws what else may be done with what the page shows; `told` is the page's basis where
+    its figures do not tell it by themselves.
     """
     left, right = st.columns([1, 0.36 if more else 0.14], vertical_alignment="center", gap="small")
-    told = basis.of_view(view)
+    told = basis.of_view(view) if told is None else told
     with left:
         blocks.draw(inner or blocks.title(blocks.words(view.title), sub), basis.line(told))
     if more is None:
@@ -169,6 +175,16 @@ def heading(text: str) -> DeltaGenerator:
     return right.container(horizontal=True, horizontal_alignment="right")
 
 
+@contextmanager
+def section(title: str, sub: str = "") -> Iterator[None]:
+    """A section's heading under its rule; what is drawn inside stands at its right end."""
+    name = title.encode().hex()[:8]
+    with st.container(key=f"yj_sect_{name}", gap=None):
+        small = f"<small>{escape(sub)}</small>" if sub else ""
+        blocks.draw(f'<div class="yj-sect"><h2>{cite.marked(title)}</h2>{small}</div>')
+        yield
+
+
 def foot(view: View) -> None:
     """The inputs of derived figures, for the drawer; and on paper what the letters mean."""
     letters = f'<p class="yj-letters">{t("legend_letters")}</p>'
@@ -191,6 +207,7 @@ def _legend() -> str:
 def close() -> None:
     """The paper of the page, where it is to be printed; and the marker that it is complete."""
     printing.draw(state.language())
+    tour.draw()
     blocks.draw(_legend())
     st.html('<div id="yj-end" hidden></div>')
 

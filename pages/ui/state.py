@@ -17,7 +17,7 @@ from services.core.text import Language
 from services.evidence_pack.verify import PackVerdict
 from services.settings import Mode
 from services.views.provenance import Ground
-from services.views.view import Trial, View
+from services.views.view import OverviewView, Trial, View
 from services.workbench.compare import ComparisonView
 from services.workbench.replay import ReplayView
 
@@ -44,6 +44,8 @@ class Session:
     newest: date | None = None
     printed: View | None = None
     page: str = "overview"
+    # The markets as this session saw them last, and when.
+    home: tuple[str, OverviewView] | None = None
     packs: dict[str, PackVerdict] = field(default_factory=dict[str, PackVerdict])
     trials: dict[str, Trial] = field(default_factory=dict[str, Trial])
     asks: Asks = field(default_factory=Asks)

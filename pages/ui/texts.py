@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from pages.ui.company_texts import COMPANY_TEXTS
+from pages.ui.home_texts import HOME_TEXTS
 from pages.ui.pack_texts import PACK_TEXTS
 from pages.ui.replay_texts import REPLAY_TEXTS
 from pages.ui.report_texts import REPORT_TEXTS
@@ -274,13 +275,6 @@ TEXTS: Mapping[str, Pair] = {
     "error_other": ("无法完成", "Could not be done"),
     "next_error_other": ("请刷新后重试。", "Reload and try again."),
     # overview
-    "overview_indexes": ("指数", "Indexes"),
-    "overview_markets": ("市场", "Markets"),
-    "overview_industries": ("行业", "Industries"),
-    "overview_largest": ("市值最大", "Largest companies"),
-    "overview_events": ("近期异动", "Recent abnormal moves"),
-    "overview_data": ("这是什么数据，多旧", "What data this is, and how old"),
-    "overview_go": ("从这里开始", "Where to go"),
     "overview_go_screen": ("选股：低估值、高净资产收益率", "Screen: low valuation, high ROE"),
     "overview_go_stock": ("个股：看走势与异动", "Stock: prices and abnormal moves"),
     "overview_go_financials": ("财务：指标与同行", "Financials: figures and peers"),
@@ -486,6 +480,7 @@ TEXTS: Mapping[str, Pair] = {
     "example_kind_term": ("概念", "A ranking"),
     "example_term": ("什么是市盈率", "largest 10 A-shares by market cap"),
     **COMPANY_TEXTS,
+    **HOME_TEXTS,
     **PACK_TEXTS,
     **REPLAY_TEXTS,
     **REPORT_TEXTS,

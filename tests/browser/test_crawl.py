@@ -11,7 +11,8 @@ from services.core.catalogue import CATALOGUE
 pytestmark = pytest.mark.browser
 # address and how many figures it must show at least: a crawler that looks at nothing would pass.
 PAGES = {
-    "/": 200,
+    "/": 80,
+    "/?table=1": 200,
     "/screen": 150,
     "/company?symbol=000002.SZ&range=3y&bars=1": 100,
     "/company?symbol=002594.SZ&tab=fin": 40,

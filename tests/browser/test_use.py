@@ -209,7 +209,7 @@ def test_a_mark_that_warns_looks_different_from_an_ordinary_one(look: Any) -> No
 
 def test_the_old_address_of_the_first_page_leads_home(look: Any) -> None:
     screen = look("/overview")
-    screen.page.wait_for_selector("#t-industries")
+    screen.page.wait_for_selector("#t-events")
     assert screen.settle().page.url.rstrip("/") == screen.address
     assert screen.page.locator(".stDialog").count() == 0
     # The list of pages has it once.

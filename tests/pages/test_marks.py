@@ -42,4 +42,5 @@ def test_a_fall_is_written_with_a_minus_and_not_with_a_hyphen(show: Show) -> Non
 def test_a_page_tells_the_days_it_stands_on_and_the_older_one_apart(show: Show) -> None:
     line = show("").tree.xpath("//p[@class='yj-basis']")[0]
     assert "2017-07-26" in line.text_content()
-    assert "2017-05-25" in line.xpath(".//span[@class='yj-old']")[0].text_content()
+    old = [one.text_content() for one in line.xpath(".//span[@class='yj-old']")]
+    assert old == ["美股止于 2016-07-25", "估值 2017-05-25"]

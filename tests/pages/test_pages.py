@@ -11,7 +11,8 @@ from tests.pages.conftest import Shown
 Show = Callable[[str], Shown]
 KINDS = {"code", "period", "label", "provenance", "user", "text", "rule"}
 PAGES = {
-    "": 200,
+    "": 80,
+    "?table=1": 200,
     "screen": 150,
     "stock?symbol=000002.SZ&range=2y": 40,
     "company?symbol=600036.SH&bars=1": 100,

@@ -1,0 +1,112 @@
+"""The industries of a market as tiles: size is market value, colour a median, a click a screen.
+
+Tiles are HTML and their figures are cited like any other, so that a keyboard reaches them.
+"""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from itertools import pairwise
+
+import streamlit as st
+
+from pages.ui import blocks, cite, state
+from pages.ui.i18n import t
+from services.core.claims import Claim
+from services.core.members import UNCLASSIFIED
+from services.views.squares import Rect, squarify
+from services.views.table import Cell, Row
+from services.views.view import OverviewView
+
+# The figure of the colour → where its five steps end; cheap is blue, dear is ochre.
+_STEPS: Mapping[str, tuple[float, float, float, float]] = {
+    "pe_ttm_median": (15, 30, 50, 80),
+    "pe_lyr_median": (15, 30, 50, 80),
+    "pb_median": (1.5, 2.5, 4, 6),
+}
+_SIZE = "market_cap_sum"
+# The tiles are laid out for this many pixels and then take what room there is.
+_WHOLE = Rect(0, 0, 856, 520)
+
+
+def chosen() -> str:
+    """The figure whose median colours the tiles."""
+    options = tuple(_STEPS)
+    state.bind("heat", options[0], valid=options.__contains__)
+    st.segmented_control(
+        t("heat"),
+        options,
+        format_func=lambda metric: t(f"heat_{metric}"),
+        required=True,
+        key="w_heat",
+        label_visibility="collapsed",
+    )
+    return state.session().remembered["heat"]
+
+
+def tiles(view: OverviewView, metric: str) -> str:
+    """Every industry with a market value, the one the source does not name last."""
+    rows = [row for row in view.industries.rows if _value(row.cells.get(_SIZE)) > 0]
+    rects = squarify([_value(row.cells[_SIZE]) for row in rows], _WHOLE)
+    inner = "".join(_tile(row, rect, metric) for row, rect in zip(rows, rects, strict=True))
+    return f'<div class="yj-heat" role="group" aria-label="{escape(t("heat_title"))}">{inner}</div>'
+
+
+def _value(cell: Cell) -> float:
+    return cell.value if isinstance(cell, Claim) else 0.0
+
+
+def _tile(row: Row, rect: Rect, metric: str) -> str:
+    name, median = blocks.words(_text(row.cells["name"])), row.cells.get(metric)
+    unnamed = row.symbol is None or row.symbol.endswith(f":{UNCLASSIFIED}")
+    step = 0 if unnamed else _step(median, metric)
+    shown = escape(t("heat_unnamed") if unnamed else name)
+    if not unnamed and row.symbol:
+        href = escape(state.link("screen", industry=row.symbol.partition(":")[2]))
+        shown = f'<a href="{href}" data-go="screen" target="_self">{shown}</a>'
+    judged, size = row.cells.get("judged_market_cap"), row.cells[_SIZE]
+    figures = f"<b>{_figure(median)}</b>" if not unnamed else ""
+    small = f'<small><span class="yj-t3">{_figure(judged)} · </span>{_figure(size)}</small>'
+    place = (
+        f"left:{rect.x / _WHOLE.width:.3%};top:{rect.y / _WHOLE.height:.3%};"
+        f"width:{rect.width / _WHOLE.width:.3%};height:{rect.height / _WHOLE.height:.3%}"
+    )
+    return (
+        f'<section class="yj-tile yj-heat-{step}" style="{place}"><div><p>'
+        f'<span data-nocite="label">{shown}</span> {figures}</p>{small}</div></section>'
+    )
+
+
+def _text(cell: Cell) -> str:
+    return blocks.words(cell) if not isinstance(cell, Claim) else ""  # pyright: ignore[reportArgumentType]
+
+
+def _figure(cell: Cell) -> str:
+    if not isinstance(cell, Claim):
+        return ""
+    return cite.figure(cell, "prose" if cell.unit == "count" else "cell")
+
+
+def _step(median: Cell, metric: str) -> int:
+    if not isinstance(median, Claim):
+        return 0
+    return 1 + sum(median.value >= bound for bound in _STEPS[metric])
+
+
+def scale(metric: str) -> str:
+    """What the colours mean."""
+    bounds = [f"{bound:g}" for bound in _STEPS[metric]]
+    words = [
+        f"&lt;{bounds[0]}",
+        *(f"{low}–{high}" for low, high in pairwise(bounds)),
+        f"≥{bounds[-1]}",
+    ]
+    items = [f'<i class="yj-heat-{at}"></i>{word}' for at, word in enumerate(words, 1)]
+    items.append(f'<i class="yj-heat-0"></i>{escape(t("heat_none"))}')
+    inner = "".join(f"<span>{item}</span>" for item in items)
+    return f'<p class="yj-scale" data-nocite="label">{inner}</p>'
+
+
+def outside(view: OverviewView) -> str:
+    """Who is not among the tiles, for want of a market value: how many, and the largest by name."""
+    note: Sequence[str] = [blocks.words(view.largest.note)] if view.largest.note else []
+    return "".join(f'<p class="yj-mute">{cite.prose(one, view.claims)}</p>' for one in note if one)

@@ -1,0 +1,224 @@
+"""Parts of 总览: the strip of indexes, what moved lately, and the way into the guided tour."""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from datetime import date
+from html import escape
+
+import streamlit as st
+
+from pages.ui import basis, blocks, cite, resources, state
+from pages.ui.i18n import say, t
+from services.core.claims import Claim, Figure
+from services.core.text import Text
+from services.market.history import PriceHistory
+from services.views.view import EventLine, IndexCard, OverviewView, Stat
+
+_MOVES = ("pct_change", "run_change")
+_SHOWN = 14
+# What a rule is called in a word; the whole statement is on the company's page.
+_TRIGGERS = (
+    ("abnormal.run", "trigger_run"),
+    ("abnormal.resumption", "trigger_resumption"),
+    ("abnormal.deviation", "trigger_deviation"),
+    ("abnormal.z", "trigger_deviation"),
+    ("abnormal.volume", "trigger_volume"),
+    ("abnormal.gap", "trigger_gap"),
+    ("abnormal.index", "trigger_index"),
+    ("abnormal.published", "trigger_published"),
+    ("limit.", "trigger_limit"),
+)
+
+
+def view() -> OverviewView:
+    """The markets; in the snapshot, where nothing changes, those this session has seen already."""
+    mine, services = state.session(), resources.services()
+    key = f"{services.settings.mode} {services.clock.now().isoformat()}"
+    if services.settings.mode == "snapshot" and mine.home is not None and mine.home[0] == key:
+        return mine.home[1]
+    found = resources.desk().overview(mine.session_id)
+    mine.home = (key, found)
+    return found
+
+
+def basis_parts(shown: OverviewView) -> tuple[basis.Part, ...]:
+    """The newest day of each market's prices, and the day of the multiples."""
+    days = {card.symbol: _day(card.quote.price) for card in shown.indexes}
+    known = [day for day in days.values() if day]
+    newest = max(known, default=None)
+    state.session().newest = newest
+    parts = [
+        basis.day_part(t(f"basis_{symbol}"), day, newest=day if _recent(day, newest) else newest)
+        for symbol, day in days.items()
+        if day and newest
+    ]
+    valued = next((card.day for card in shown.markets if card.day), None)
+    if valued and newest:
+        parts.append(basis.day_part(t("basis_valued"), valued, newest=newest))
+    return tuple(parts)
+
+
+def _day(figure: Figure) -> date | None:
+    return figure.as_of if isinstance(figure, Claim) else None
+
+
+def _recent(day: date, newest: date | None) -> bool:
+    """Whether a market's last session is of the same days as the newest: holidays differ."""
+    return newest is not None and (newest - day).days <= 7
+
+
+def strip(shown: OverviewView) -> str:
+    """The indexes, and what the market as a whole is worth and costs."""
+    newest = state.session().newest
+    cells = [_index(card, newest) for card in shown.indexes]
+    whole = next((card for card in shown.markets if card.market == "CN"), None)
+    if whole is not None:
+        wanted = {"pe_ttm_median", "pb_median", "market_cap_sum"}
+        cells += [_stat(stat, whole.day) for stat in whole.stats if stat.figure.metric in wanted]
+    return f'<div class="yj-strip">{"".join(cells)}</div>'
+
+
+def _index(card: IndexCard, newest: date | None) -> str:
+    day = _day(card.quote.price)
+    old = day is not None and newest is not None and not _recent(day, newest)
+    name = blocks.stock_link(card.symbol, cite.tag("label", say(card.name)), "company")
+    told = f"{cite.tag('code', card.symbol)} {_short(day)}" if day and not old else ""
+    moved = f"{cite.figure(card.quote.change, 'cell')} {cite.figure(card.quote.pct_change, 'cell')}"
+    return (
+        f'<section class="yj-ix{" yj-past" if old else ""}"><div><p class="yj-lab"><b>{name}</b> '
+        f'{told}</p><p><span class="yj-big">{cite.figure(card.quote.price, "cell", old=old)}</span>'
+        f'<span class="yj-moved">{moved}</span></p></div>'
+        f"{spark(card.history, say(card.name), old=old)}</section>"
+    )
+
+
+def _stat(stat: Stat, day: date | None) -> str:
+    told = _short(day) if day else ""
+    return (
+        f'<section class="yj-ix"><div><p class="yj-lab"><b data-nocite="label">'
+        f"{escape(t('a_shares'))}{escape(blocks.words(stat.label))}</b> {told}</p>"
+        f'<p><span class="yj-big">{cite.figure(stat.figure, "cell")}</span></p></div></section>'
+    )
+
+
+def _short(day: date) -> str:
+    """Month and day; the year is in the line above."""
+    return f'<time datetime="{day.isoformat()}">{day:%m-%d}</time>'
+
+
+def spark(history: PriceHistory | None, name: str, *, old: bool = False) -> str:
+    """The closes of a history as a small picture; nothing where there are fewer than two."""
+    if history is None or len(history.bars) < 2:
+        return ""
+    closes = [bar.close for bar in history.bars]
+    low, high = min(closes), max(closes)
+    span, step = (high - low) or 1.0, 66 / (len(closes) - 1)
+    points = " ".join(
+        f"{at * step:.1f},{30 - (close - low) / span * 28:.1f}" for at, close in enumerate(closes)
+    )
+    colour = "#8795a3" if old else _colour(rising=closes[-1] >= closes[0])
+    picture = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 66 32">'
+        f'<polygon points="0,32 {points} 66,32" fill="{colour}" opacity="0.12"/>'
+        f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.3"/></svg>'
+    )
+    call, bars = history.call, history.bars
+    alt = f"{name} {t('sparkline')} {bars[0].date} … {bars[-1].date}"
+    return (
+        f'<img class="yj-spark" width="66" height="32" alt="{escape(alt)}" '
+        f'data-src="{escape(call.source)}" data-table="{escape(call.table)}" '
+        f'data-tc="{call.tool_call_id}" '
+        f'src="data:image/svg+xml;base64,{b64encode(picture.encode()).decode()}">'
+    )
+
+
+def _colour(*, rising: bool) -> str:
+    """Red or green as the reader has set them; a picture knows no styles of the page."""
+    red_up = state.colours() == "red_up"
+    return "#d2454a" if rising == red_up else "#1d8a5c"
+
+
+def events(shown: OverviewView) -> str:
+    """What moved lately: a company's moves of a week are one row, the greatest of them."""
+    ways = {"rise": "涨", "fall": "跌"}
+    wanted = state.session().remembered.get("moves", "all")
+    lines = [one for one in shown.events if wanted == "all" or one.event.result == ways[wanted]]
+    folded: dict[tuple[str, int, int], list[EventLine]] = {}
+    for line in lines:
+        year, week, _ = line.event.end.isocalendar()
+        folded.setdefault((line.event.symbol, year, week), []).append(line)
+    rows = "".join(_event(group) for group in list(folded.values())[:_SHOWN])
+    heads = "".join(
+        f'<th scope="col"{kind}>{escape(t(key))}</th>'
+        for key, kind in (
+            ("moves_day", ""),
+            ("moves_company", ""),
+            ("moves_move", ' class="yj-num"'),
+            ("moves_trigger", ""),
+            ("moves_cause", ""),
+        )
+    )
+    body = rows or f'<tr><td colspan="5" class="yj-mute">{escape(t("moves_none"))}</td></tr>'
+    return (
+        f'<div class="yj-scroll yj-flat" role="region" tabindex="0" '
+        f'aria-label="{escape(t("moves"))}"><table class="yj-table" id="t-events">'
+        f'<caption data-nocite="label">{escape(t("moves"))}</caption>'
+        f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _event(group: Sequence[EventLine]) -> str:
+    moves = [_move(one) for one in group]
+    line, move = max(
+        zip(group, moves, strict=True), key=lambda pair: abs(pair[1].value) if pair[1] else 0.0
+    )
+    event = line.event
+    day = event.end.isoformat()
+    href = escape(state.link("company", symbol=event.symbol, event=day))
+    name = cite.tag("label", say(line.name))
+    times = t("moves_times", count=str(len(group))) if len(group) > 1 else ""
+    more = f"<small>{cite.tag('provenance', times)}</small>" if times else ""
+    cause = t("moves_explained" if event.explained else "unexplained")
+    quiet = "" if event.explained else ' class="yj-mute"'
+    return (
+        f'<tr><td><time datetime="{day}">{day[5:]}</time></td>'
+        f'<th scope="row"><a href="{href}" data-go="company" target="_self">{name}</a>{more}</th>'
+        f'<td class="yj-num">{cite.figure(move, "cell")}</td>'
+        f"<td>{escape(_trigger(event.rules))}</td><td{quiet}>{escape(cause)}</td></tr>"
+    )
+
+
+def _move(line: EventLine) -> Claim | None:
+    mine = (one for one in line.event.claims if one.symbol == line.event.symbol)
+    return next((one for one in mine if one.metric in _MOVES), None)
+
+
+def _trigger(rules: Sequence[str]) -> str:
+    """Every rule that was triggered, each in a word, once."""
+    keys = dict.fromkeys(
+        key for rule in rules for prefix, key in _TRIGGERS if rule.startswith(prefix)
+    )
+    return say(Text("、", ", ")).join(t(key) for key in keys)
+
+
+def which_moves() -> None:
+    """All moves, rises or falls."""
+    options = ("all", "rise", "fall")
+    state.bind("moves", "all", valid=options.__contains__)
+    st.segmented_control(
+        t("moves"),
+        options,
+        format_func=lambda one: t(f"moves_{one}"),
+        required=True,
+        key="w_moves",
+        label_visibility="collapsed",
+    )
+
+
+def as_table(shown: OverviewView) -> None:
+    """Every figure of the tiles as a table, drawn when asked for."""
+    wanted = state.bind("table", "0", valid={"0", "1"}.__contains__, widget=False)
+    on = st.toggle(t("home_table"), value=wanted == "1", key="w_table_shown")
+    state.keep("table", "1" if on else "0", "0")
+    if on:
+        blocks.draw(blocks.table(shown.industries, shown.claims, tall=True))

@@ -1,0 +1,75 @@
+"""总览: tiles of industries, moves, and what is of another day."""
+
+import re
+from collections.abc import Callable
+
+from tests.pages.conftest import Shown
+
+Show = Callable[[str], Shown]
+
+
+def _share(tile, side: str) -> float:
+    found = re.search(rf"(?:^|;){side}:([\d.]+)%", tile.get("style"))
+    assert found
+    return float(found.group(1)) / 100
+
+
+def test_a_tile_is_as_large_as_its_industry_and_the_unnamed_one_is_last(show: Show) -> None:
+    tiles = show("").tree.xpath("//section[contains(@class, 'yj-tile')]")
+    caps = [float(one.xpath(".//data[@data-metric='market_cap_sum']/@value")[0]) for one in tiles]
+    areas = [_share(one, "width") * _share(one, "height") for one in tiles]
+    assert len(tiles) > 20
+    for cap, area in zip(caps, areas, strict=True):
+        assert abs(area - cap / sum(caps)) < 0.002
+    assert caps[:-1] == sorted(caps[:-1], reverse=True)
+    assert "来源没有给行业" in tiles[-1].text_content()
+    assert not tiles[-1].xpath(".//a")
+
+
+def test_the_colour_of_a_tile_is_the_step_of_its_median(show: Show) -> None:
+    for tile in show("?heat=pb_median").tree.xpath("//section[contains(@class, 'yj-tile')]")[:-1]:
+        median = float(tile.xpath(".//data[@data-metric='pb_median']/@value")[0])
+        step = 1 + sum(median >= bound for bound in (1.5, 2.5, 4, 6))
+        assert f"yj-heat-{step}" in tile.get("class").split()
+
+
+def test_a_tile_leads_to_the_screen_of_its_industry(show: Show) -> None:
+    links = show("").tree.xpath("//section[contains(@class, 'yj-tile')]//a/@href")
+    assert any(link.startswith("screen?") and "industry=" in link for link in links)
+
+
+def test_an_index_of_another_year_is_stale_and_carries_its_day(show: Show) -> None:
+    old = show("").tree.xpath("//button[contains(@class, 'yj-s')]")
+    assert [one.find("data").get("data-symbol") for one in old] == ["IXIC"]
+    assert old[0].find("i").text == "2016-07-25"
+
+
+def test_moves_of_one_company_in_one_week_are_one_row_the_greatest_of_them(show: Show) -> None:
+    shown = show("")
+    rows = shown.tree.xpath("//table[@id='t-events']/tbody/tr")
+    weeks = [
+        (
+            row.xpath(".//a/@href")[0].split("symbol=")[1].split("&")[0],
+            row.xpath(".//time/@datetime")[0],
+        )
+        for row in rows
+    ]
+    assert len(set(weeks)) == len(rows) > 3
+    falls = show("?moves=fall").tree.xpath("//table[@id='t-events']//td//data/@value")
+    assert falls
+    assert all(float(value) < 0 for value in falls)
+
+
+def test_the_snapshot_is_looked_at_once_a_session(show: Show) -> None:
+    app = show("").app
+    before = app.session_state["youju"].home[1].run_ids
+    app.run()
+    assert app.session_state["youju"].home[1].run_ids == before
+
+
+def test_a_step_of_the_tour_stands_at_the_foot_and_leads_on(show: Show) -> None:
+    strip = show("screen?demo=1").tree.xpath("//section[@class='yj-tour']")[0]
+    assert "1 / 4" in strip.text_content()
+    assert "demo=2" in strip.xpath(".//a[@class='yj-go-on']/@href")[0]
+    assert "demo" not in strip.xpath(".//a[not(@class)]/@href")[0]
+    assert show("screen").tree.xpath("//section[@class='yj-tour']") == []

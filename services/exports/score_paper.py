@@ -66,5 +66,5 @@ def _verdict(found: ScoreView, language: Language) -> list[Line]:
         Line(template=f"{_COVERAGE.in_language(language)}: {place(found.coverage)}"),
         labelled(_WRITER.in_language(language), found.writer.in_language(language)),
         labelled(_REVIEWER.in_language(language), found.reviewer.in_language(language)),
-        labelled(_AT.in_language(language), found.at.isoformat()),
+        labelled(_AT.in_language(language), found.coverage.as_of.isoformat()),
     ]

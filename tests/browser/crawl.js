@@ -60,6 +60,17 @@
 
   const once = (list, text) => { if (!list.includes(text)) list.push(text); };
 
+  // Every block of the answer a figure belongs to: from its question to the next one.
+  const answer = (node) => {
+    const before = (one, other) => one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING;
+    const turns = [...document.querySelectorAll(".yj-turn")];
+    const own = turns.filter((one) => before(one, node)).pop();
+    const next = turns.find((one) => before(node, one));
+    if (!own) return [];
+    return [...document.querySelectorAll(".yj")].filter((one) =>
+      (one.contains(own) || before(own, one)) && (!next || before(one, next)) && !one.contains(next || null));
+  };
+
   // What a reader sees of the group a figure stands in: itself, its heading and the note below it.
   const around = (node) => {
     const found = [];
@@ -68,13 +79,18 @@
       if (!one) continue;
       found.push(one, one.previousElementSibling, one.nextElementSibling);
     }
+    found.push(...answer(node));
     return [group, found.filter((one) => one && visible(one))];
   };
 
   const dated = (node) => {
     const d = node.dataset;
     const [year, month, day] = d.asOf.split("-");
-    const forms = [d.asOf, `${year}年${+month}月${+day}日`, `${+month}月${+day}日`, d.periodLabel].filter(Boolean);
+    const english = new Date(`${d.asOf}T00:00Z`).toLocaleString("en", { month: "long", timeZone: "UTC" });
+    const forms = [d.asOf, `${year}年${+month}月${+day}日`, `${+month}月${+day}日`, `${english} ${+day}`, d.periodLabel].filter(Boolean);
+    // An annual report is called by its year, the one before it by 上年, whatever the page speaks.
+    const annual = /^(?:FY(\d{4})|(\d{4})年报)$/.exec(d.periodLabel || "");
+    if (annual) forms.push(`${annual[1] || annual[2]}年`, `FY${annual[1] || annual[2]}`, "上年的", "of the year before");
     const [group, places] = around(node);
     const told = places.some((place) =>
       [...place.querySelectorAll("time[datetime]")].some((one) => visible(one) && one.dateTime.startsWith(d.asOf)) ||
@@ -91,7 +107,7 @@
 
   // A name of the register, alone or with a qualifier in brackets: 净利润(年报).
   const isNamed = (text, names) => names.some((name) =>
-    text === name || (text.startsWith(name) && /^\s*[(（·]/.test(text.slice(name.length))));
+    text.toLowerCase() === name.toLowerCase() || (text.startsWith(name) && /^\s*[(（·]/.test(text.slice(name.length))));
 
   const named = (node) => {
     const known = registered[node.dataset.metric] || [];

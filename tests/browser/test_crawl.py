@@ -91,10 +91,12 @@ def test_the_crawler_finds_a_chart_without_its_envelope(look: Any) -> None:
     assert any("meta" in one for one in screen.crawl()["bad"])
 
 
-def _registered() -> dict[str, list[str]]:
-    """What each metric may be called beside its figure. A close is also that of the day before."""
-    names = {name: [metric.zh, metric.en] for name, metric in CATALOGUE.figures.items()}
-    names["close"] += names["previous_close"]
+def registered() -> dict[str, list[str]]:
+    """What each metric may be called beside its figure: its registered names. A close is also that
+    of the day before, and the one a span begins or ends with.
+    """
+    names = {name: [one.zh, one.en, *one.says] for name, one in CATALOGUE.figures.items()}
+    names["close"] += [*names["previous_close"], "起点收盘", "期末收盘", "Close before"]
     return names
 
 
@@ -106,7 +108,7 @@ def _registered() -> dict[str, list[str]]:
 def test_what_stands_beside_every_figure_is_true(look: Any, path: str, language: str) -> None:
     """Its group has a visible day, a sum is never told as a source's, its name is the metric's."""
     separator = "&" if "?" in path else "?"
-    report = look(f"{path}{separator}lang={language}").crawl(_registered())
+    report = look(f"{path}{separator}lang={language}").crawl(registered())
     told = {name: report[name] for name in ("sourcedSums", "undated", "misnamed")}
     assert {name: wrong for name, wrong in told.items() if wrong} == {}
 
@@ -124,6 +126,6 @@ def test_the_crawler_finds_what_is_not_true_beside_a_figure(
     look: Any, change: str, found: str
 ) -> None:
     screen = look("/stock?symbol=00700.HK")
-    before = screen.crawl(_registered())[found]
+    before = screen.crawl(registered())[found]
     screen.page.locator(".yj-card data[data-claim-id]").first.evaluate(change)
-    assert len(screen.crawl(_registered())[found]) == len(before) + 1
+    assert len(screen.crawl(registered())[found]) == len(before) + 1

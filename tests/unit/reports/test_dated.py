@@ -59,7 +59,8 @@ def groups(paper: Paper) -> Iterator[list[Line]]:
         if isinstance(block, Bullets):
             found += block.lines
         if isinstance(block, PaperTable) and paper.kind == "ask":
-            found.append(Line(template=block.days, kind="label"))
+            heads = " ".join([block.days, *(column.label for column in block.columns)])
+            found.append(Line(template=heads, kind="label"))
             found += [
                 Line(template=cell, kind="label")
                 for row in block.rows

@@ -32,6 +32,8 @@ HOSTILE = (
     "第一行\n\n# 假标题",
     "[^1]: 伪造的脚注",
     "[点我](javascript:alert(1))",
+    "![p](https://evil.example/p.png)",
+    "![p][q] [q]: https://evil.example/p.png",
     "市盈率 {{c:c_00000000000000a2}}",
     "\t=1+1",
     "'=1+1",
@@ -90,6 +92,7 @@ def test_markdown_holds_it_on_one_line_without_markup(text: str) -> None:
     assert len(re.findall(r"^#+ ", written, re.MULTILINE)) == 3  # title, table, sources
     assert len(re.findall(r"^\[\^\d+\]: ", written, re.MULTILINE)) == 1
     assert len(re.findall(r"(?<!\\)\]\((?!:)", written)) == 0
+    assert "![" not in written
     row = next(line for line in written.splitlines() if line.endswith("33.84倍[^1] |"))
     assert len(re.findall(r"(?<!\\)\|", row)) == 3
 

@@ -74,7 +74,7 @@ def _facts(view: ScoreView) -> str:
         (t("score_writer"), blocks.chip(say(view.writer))),
         (t("score_reviewer"), cite.tag("label", say(view.reviewer))),
         (t("score_coverage"), cite.figure(view.coverage)),
-        (t("score_at"), cite.day(view.at.isoformat())),
+        (t("score_at"), cite.day(view.coverage.as_of.isoformat())),
     ]
     if view.of_day is not None:
         rows.insert(0, (t("score_of_day"), cite.day(view.of_day.isoformat())))

@@ -58,35 +58,35 @@ def verdict(view: TraceView) -> None:
 
 
 def members(view: TraceView) -> None:
-    """The members of the figure asked about: the first here, all of them in the export."""
+    """The members of the figure asked about, some at a time; all of them are in the export."""
     if view.members is None:
         return
     shown = view.members
     title = f"{shown.title.in_language(language())} · {t('members_export')}"
-    blocks.draw(
-        blocks.heading(title),
-        blocks.table(
-            _part(shown, shown.rows[:_PER_PAGE]), view.claims, kind="provenance", tall=True
-        ),
-    )
+    blocks.draw(blocks.heading(title))
+    _some(shown, view, "members_part")
 
 
 def claims(view: TraceView) -> None:
     """The claims of the run, some at a time, each with its upstream value beside what is shown."""
-    shown = view.claims_table
-    count = max(1, -(-len(shown.rows) // _PER_PAGE))
     blocks.draw(blocks.heading(t("claims")))
-    text = state.stated("part")
+    _some(view.claims_table, view, "part")
+
+
+def _some(shown: Table, view: TraceView, name: str) -> None:
+    """So many rows of a table, and a way to the others; the address says which under that name."""
+    count = max(1, -(-len(shown.rows) // _PER_PAGE))
+    text = state.stated(name)
     page = min(int(text), count) if state.is_page(text) else 1
     part = shown.rows[(page - 1) * _PER_PAGE : page * _PER_PAGE]
     blocks.draw(blocks.table(_part(shown, part), view.claims, kind="provenance"))
     if count > 1:
-        key = f"w_claims_{page}_{count}"
-        st.pagination(count, default=page, key=key, on_change=_turn, args=(key,))
+        key = f"w_{shown.key}_{page}_{count}"
+        st.pagination(count, default=page, key=key, on_change=_turn, args=(key, name))
 
 
-def _turn(key: str) -> None:
-    st.query_params["part"] = str(st.session_state[key])
+def _turn(key: str, name: str) -> None:
+    st.query_params[name] = str(st.session_state[key])
 
 
 def _part(shown: Table, rows: tuple[Row, ...]) -> Table:

@@ -1,19 +1,22 @@
 """Whom a count, sum or median is over: how many, who was left out and why, and each by name."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.claims import Claim, DerivedCite, MembersRef
 from services.core.expressions import METRIC as EXPRESSION
+from services.core.fold_members import Folded, folded
 from services.core.industries import industry_label
 from services.core.members import LISTING_WORDS, MembersIndex, index_of
 from services.core.text import Text
-from services.core.trace import Trace
+from services.core.trace import Trace, TraceIndex
 from services.views.table import Column, Row, Table, metric_words
 
 _NAMED = 5
 _USED = Text("计入", "counted")
+_ASKED = Text("所问的数", "the figure asked for")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,8 @@ def membership_of(claim: Claim, trace: Trace) -> Membership | None:
 
     Raises: KeyError where its call is not in the trace.
     """
+    if claim.metric == EXPRESSION:
+        return _of_expression(claim, trace)
     found = _found(claim, trace)
     if found is None:
         return None
@@ -53,6 +58,9 @@ def members_table(claim: Claim, trace: Trace) -> Table | None:
     """Every listing in question, with the value that goes in or why none does; None for a figure
     that is not over members. The values are bookkeeping here, in full precision.
     """
+    if claim.metric == EXPRESSION:
+        listed = _folded(claim, trace)
+        return _table(claim, _expression_rows(*listed)) if listed is not None else None
     found = _found(claim, trace)
     if found is None:
         return None
@@ -75,6 +83,10 @@ def members_table(claim: Claim, trace: Trace) -> Table | None:
         )
         for place in places
     ]
+    return _table(claim, rows)
+
+
+def _table(claim: Claim, rows: Sequence[Row]) -> Table:
     columns = (
         Column("symbol", Text("代码", "Symbol"), "symbol"),
         Column("name", Text("名称", "Name"), "text"),
@@ -82,17 +94,72 @@ def members_table(claim: Claim, trace: Trace) -> Table | None:
         Column("value", Text("全精度", "Full precision"), "text"),
         Column("standing", Text("是否计入", "Counted"), "text"),
     )
-    metric = metric_words(claim.metric)
-    return Table(
-        "members", Text(f"成员：{metric.zh}", f"Members: {metric.en}"), columns, tuple(rows)
-    )
+    name = _ASKED if claim.metric == EXPRESSION else metric_words(claim.metric)
+    return Table("members", Text(f"成员：{name.zh}", f"Members: {name.en}"), columns, tuple(rows))
+
+
+class _Listing(NamedTuple):
+    name: str
+    industry: str | None
+
+
+def _folded(claim: Claim, trace: Trace) -> tuple[list[Folded], dict[str, _Listing]] | None:
+    """Whom an expression is over, and what each is called."""
+    if not isinstance(claim.cite, DerivedCite) or not claim.cite.members:
+        return None
+    calls = {call.tool_call_id: call for call in trace.tool_calls}
+    members = [calls[ref.tool_call_id].members for ref in claim.cite.members]
+    known = [one for one in members if one is not None]
+    over = folded(claim, [index_of(one) for one in known], TraceIndex(trace.tool_calls))
+    listed = {
+        symbol: _Listing(name, industry)
+        for one in known
+        for symbol, name, industry in zip(one.symbols, one.names, one.industries, strict=True)
+    }
+    return (over, listed) if over is not None else None
+
+
+def _of_expression(claim: Claim, trace: Trace) -> Membership | None:
+    found = _folded(claim, trace)
+    if found is None:
+        return None
+    over, listed = found
+    reasons: dict[Text, list[str]] = {}
+    for one in over:
+        if one.value is None:
+            reasons.setdefault(_lacking(one), []).append(listed[one.symbol].name)
+    left = tuple(LeftOut(why, len(all_), tuple(all_[:_NAMED])) for why, all_ in reasons.items())
+    return Membership(sum(one.value is not None for one in over), len(over), left)
+
+
+def _expression_rows(over: Sequence[Folded], listed: Mapping[str, _Listing]) -> list[Row]:
+    return [
+        Row(
+            {
+                "symbol": one.symbol,
+                "name": listed[one.symbol].name,
+                "industry": industry_label(label)
+                if (label := listed[one.symbol].industry)
+                else None,
+                "value": repr(one.value) if one.value is not None and one.needed else None,
+                "standing": _USED if one.value is not None else _lacking(one),
+            },
+            one.symbol,
+        )
+        for one in over
+    ]
+
+
+def _lacking(one: Folded) -> Text:
+    """What a company has not that its figure needs."""
+    words = [metric_words(key.partition(" @ ")[0]) for key in one.needed]
+    zh, en = "、".join(each.zh for each in words), ", ".join(each.en for each in words)
+    return Text(f"没有{zh}", f"no {en}")
 
 
 def _found(claim: Claim, trace: Trace) -> tuple[MembersIndex, MembersRef] | None:
     """The members and the group of them that decides: the last the formula names."""
     if not isinstance(claim.cite, DerivedCite) or not claim.cite.members:
-        return None
-    if claim.metric == EXPRESSION:  # its text says whom it is over
         return None
     ref = claim.cite.members[-1]
     calls = {call.tool_call_id: call for call in trace.tool_calls}

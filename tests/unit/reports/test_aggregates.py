@@ -11,7 +11,7 @@ from services.core.text import Text
 from services.core.trace import Trace
 from services.core.verifier import verify
 from services.exports.csv import table_csv
-from services.views.membership import membership_of
+from services.views.membership import members_table, membership_of
 from services.views.table import View
 from services.views.view import OverviewView, ScreenView
 from tests.unit.market.bundled import FOLDER
@@ -169,3 +169,24 @@ def test_members_are_listed_and_exported_from_the_trace() -> None:
     assert {"没有总市值", "不是公司：ETF", "不是公司：供股权"} <= reasons
     lines = table_csv(shown.members, shown.claims, shown.trace).decode("utf-8-sig").splitlines()
     assert len(lines) == 2499
+
+
+def test_a_median_that_was_asked_for_leads_to_its_members_too() -> None:
+    conversation = desk().begin()
+    desk().ask("银行业市盈率中位数", conversation)
+    (turn,) = desk().conversation(conversation).turns
+    banks = figures("pe_ttm", "CN").query("industry == '银行'").pe_ttm
+    (median,) = [one for one in turn.claims.values() if one.value == banks.median()]
+    found = membership_of(median, turn.trace)
+    assert found is not None
+    assert (found.used, found.total) == (banks.notna().sum(), len(banks)) == (10, 22)
+    (lost,) = found.left_out
+    assert (lost.count, lost.why.zh) == (12, "没有市盈率(TTM)")
+    table = members_table(median, turn.trace)
+    assert table is not None
+    listed = {row.symbol: row.cells["value"] for row in table.rows}
+    assert {symbol for symbol, value in listed.items() if value} == set(banks.dropna().index)
+    assert set(listed) == set(banks.index)
+    for one in turn.claims.values():  # a count, a difference of two, a count of nobody
+        if isinstance(one.cite, DerivedCite) and one.cite.members:
+            assert membership_of(one, turn.trace) is not None

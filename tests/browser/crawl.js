@@ -105,18 +105,28 @@
     return copy.textContent.replace(/[↑↓\s\u200b]+/g, " ").trim();
   };
 
-  // A name of the register, alone or with a qualifier in brackets: 净利润(年报).
-  const isNamed = (text, names) => names.some((name) =>
-    text.toLowerCase() === name.toLowerCase() || (text.startsWith(name) && /^\s*[(（·]/.test(text.slice(name.length))));
+  // A name of the register: alone, of two ends of a range, with whom it is of before it
+  // (上证指数涨跌幅), or with a qualifier in brackets behind it: 净利润(年报).
+  const isNamed = (text, names) => text.toLowerCase().split(/ – /).some((part) => names.some((given) => {
+    const name = given.toLowerCase();
+    return part.endsWith(name) || (part.startsWith(name) && /^\s*[(（·]/.test(part.slice(name.length)));
+  }));
+
+  // Whether a cell is a sentence with figures in it: that names them itself, and the gate proved it.
+  const isProse = (cell) => {
+    const copy = cell.cloneNode(true);
+    for (const one of copy.querySelectorAll("data, time, small, button:not(.yj-fig), summary, i")) one.remove();
+    return copy.textContent.replace(/[\s\d.,:;+%()（）–-]/g, "").length > 6;
+  };
 
   const named = (node) => {
     const known = registered[node.dataset.metric] || [];
     const beside = [];
     const term = node.closest("dd");
-    if (term) beside.push(bare([...term.parentElement.querySelectorAll("dt")].filter((one) =>
+    if (term && !isProse(term)) beside.push(bare([...term.parentElement.querySelectorAll("dt")].filter((one) =>
       one.compareDocumentPosition(term) & Node.DOCUMENT_POSITION_FOLLOWING).pop()));
     const cell = node.closest("td, th");
-    if (cell) {
+    if (cell && !isProse(cell)) {
       const row = cell.parentElement;
       const head = row.closest("table").tHead?.rows[0]?.cells[cell.cellIndex];
       const names = [...row.cells].filter((one) => !one.querySelector("data[data-claim-id]"));

@@ -93,10 +93,10 @@ def test_the_crawler_finds_a_chart_without_its_envelope(look: Any) -> None:
 
 def registered() -> dict[str, list[str]]:
     """What each metric may be called beside its figure: its registered names. A close is also that
-    of the day before, and the one a span begins or ends with.
+    of the day before.
     """
     names = {name: [one.zh, one.en, *one.says] for name, one in CATALOGUE.figures.items()}
-    names["close"] += [*names["previous_close"], "起点收盘", "期末收盘", "Close before"]
+    names["close"] += [*names["previous_close"], "Close before"]
     return names
 
 
@@ -127,5 +127,5 @@ def test_the_crawler_finds_what_is_not_true_beside_a_figure(
 ) -> None:
     screen = look("/stock?symbol=00700.HK")
     before = screen.crawl(registered())[found]
-    screen.page.locator(".yj-card data[data-claim-id]").first.evaluate(change)
+    screen.page.locator("dd data[data-claim-id]:visible").first.evaluate(change)
     assert len(screen.crawl(registered())[found]) == len(before) + 1

@@ -37,9 +37,10 @@ def _unfold() -> None:
 
 
 def _table(part: ChartPart, shown: tuple[EventRow, ...], claims: Mapping[str, Claim]) -> str:
+    index = f"{say(part.benchmark)} {t('moves_move')}"
     heads = (
-        t("moves_date"), t("moves_kind"), t("moves_move"), say(part.benchmark),
-        t("moves_trigger"), t("moves_cause"),
+        t("moves_date"), t("moves_kind"), t("moves_move"), index, t("moves_trigger"),
+        t("moves_cause"),
     )  # fmt: skip
     head = "".join(
         f'<th scope="col" data-nocite="label"{" class=yj-num" if place in {2, 3} else ""}>'

@@ -12,8 +12,6 @@ from tests.browser.conftest import looking
 from tests.browser.test_crawl import registered
 
 pytestmark = pytest.mark.browser
-# A figure's badge, wherever it stands beside the figure.
-_BADGE = "one => (one.closest('.yj-cite') || one.parentElement.querySelector('.yj-cite')).click()"
 QUESTIONS = (
     "贵州茅台市盈率",
     "腾讯控股近三年净利润",
@@ -69,16 +67,7 @@ def _batch(opened: Any, _: str) -> Any:
     return screen
 
 
-def _members(opened: Any, _: str) -> Any:
-    screen = opened("/")
-    median = screen.page.locator("data[data-metric=pe_ttm_median]").first
-    median.evaluate(_BADGE)
-    screen.page.locator(".yj-drawer:popover-open .yj-members ~ .yj-trace").click()
-    screen.page.wait_for_selector("#t-members")
-    return screen
-
-
-_MAKE = {"report": _report, "score": _score, "batch": _batch, "members": _members}
+_MAKE = {"report": _report, "score": _score, "batch": _batch}
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

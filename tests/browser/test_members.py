@@ -11,8 +11,8 @@ import pytest
 
 pytestmark = pytest.mark.browser
 COMPANIES = Path(__file__).resolve().parents[2] / "data" / "snapshot" / "companies.parquet"
-# A figure's badge, wherever it stands beside the figure.
-BADGE = "one => (one.closest('.yj-cite') || one.parentElement.querySelector('.yj-cite')).click()"
+# A figure is its own button.
+BADGE = "one => (one.closest('.yj-fig') || one.querySelector('.yj-fig')).click()"
 
 
 def _opened(screen: Any, metric: str) -> Any:

@@ -93,10 +93,11 @@ def test_the_crawler_finds_a_chart_without_its_envelope(look: Any) -> None:
 
 def registered() -> dict[str, list[str]]:
     """What each metric may be called beside its figure: its registered names. A close is also that
-    of the day before.
+    of the day before; the change over a span stands under that of a day, its row says 区间.
     """
     names = {name: [one.zh, one.en, *one.says] for name, one in CATALOGUE.figures.items()}
     names["close"] += [*names["previous_close"], "Close before"]
+    names["run_change"] += names["pct_change"]
     return names
 
 

@@ -106,10 +106,10 @@
   };
 
   // A name of the register: alone, of two ends of a range, with whom it is of before it
-  // (上证指数涨跌幅), or with a qualifier in brackets behind it: 净利润(年报).
+  // (上证指数涨跌幅), with or without a qualifier in brackets behind it: 净利润(年报).
   const isNamed = (text, names) => text.toLowerCase().split(/ – /).some((part) => names.some((given) => {
     const name = given.toLowerCase();
-    return part.endsWith(name) || (part.startsWith(name) && /^\s*[(（·]/.test(part.slice(name.length)));
+    return part.endsWith(name) || part.replace(/\s*[(（][^()（）]*[)）]$/, "").endsWith(name) || (part.startsWith(name) && /^\s*[(（·]/.test(part.slice(name.length)));
   }));
 
   // Whether a cell is a sentence with figures in it: that names them itself, and the gate proved it.

@@ -174,7 +174,11 @@ def _actions(turn: TurnView) -> None:
 def _files(turn: TurnView) -> None:
     """Everything an answer can be taken away as."""
     language = state.language()
-    with st.popover(said("export"), icon=":material/download:", key=f"w_export_{turn.number}"):
+    with st.popover(
+        outside.escape_label(said("export")),
+        icon=":material/download:",
+        key=f"w_export_{turn.number}",
+    ):
         st.html(f'<div class="yj">{_copy(view_markdown(turn, language))}</div>', width="content")
         for one in FORMATS:
             if one.key != _TABLES:

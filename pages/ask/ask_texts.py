@@ -13,13 +13,9 @@ TEXTS: Mapping[str, Text] = {
     "change": Text("改成", "Change to"),
     "apply": Text("按这个问", "Ask this"),
     "earlier": Text("问过的", "Asked before"),
-    "new": Text("新对话", "New conversation"),
     "verify": Text("核验这个回答", "Verify this answer"),
     "export": Text("导出", "Export"),
     "care": Text("看的时候留意", "When you look at it"),
-    "next": Text("接着问", "Ask next"),
-    "more": Text("更多", "More"),
-    "plan": Text("完整的计划", "The whole plan"),
 }
 
 

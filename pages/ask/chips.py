@@ -44,7 +44,7 @@ def _chip(turn: TurnView, chip: Chip) -> None:
         if chip.bound is not None:
             _bound(turn, chip, chip.bound)
         if chip.choices:
-            st.caption(said("change"))
+            st.caption(outside.escape_label(said("change")))
         for at, choice in enumerate(chip.choices):
             _button(turn, f"{chip.key}_{at}", blocks.words(choice.label), {"query": choice.query})
         if chip.removed is not None:
@@ -54,9 +54,9 @@ def _chip(turn: TurnView, chip: Chip) -> None:
 def _bound(turn: TurnView, chip: Chip, bound: float) -> None:
     """Another number in its place."""
     key = f"w_bound_{turn.number}_{chip.key}"
-    st.number_input(blocks.words(chip.label), value=bound, key=key)
+    st.number_input(outside.escape_label(blocks.words(chip.label)), value=bound, key=key)
     st.button(
-        said("apply"),
+        outside.escape_label(said("apply")),
         key=f"{key}_set",
         on_click=_bounded,
         args=(turn.number, turn.query, chip.key, key, asks.mark(f"bound:{chip.key}")),

@@ -28,7 +28,7 @@ _SIDE = 14
 
 def side(conversation: str) -> None:
     """A new conversation, and those of before with the one looked at among them."""
-    st.button(said("new"), icon=":material/add:", on_click=asks.anew, key="w_new", width="stretch")
+    st.button(t("ask_new"), icon=":material/add:", on_click=asks.anew, key="w_new", width="stretch")
     found = resources.desk().conversations(_SIDE)
     items = "".join(
         f'<li><a href="{escape(state.link("ask", c=one.conversation))}" data-go="ask" '

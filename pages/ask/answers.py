@@ -8,8 +8,9 @@ from html import escape
 
 import streamlit as st
 
-from pages.ask import answer_chart, plan
+from pages.ask import answer_chart, chips, plan
 from pages.ask import questions as asks
+from pages.ask.ask_texts import said
 from pages.evidence import report_list as reports
 from pages.ui import blocks, cite, frame, outside, printing, resources, state
 from pages.ui.i18n import LIST_COMMA, say, t
@@ -22,7 +23,7 @@ from services.views.ask_view import ConversationView, TurnView
 
 # Up to so many figures a sentence is read for its figures, and they are set large.
 _FEW = 4
-_NARROW = 3
+_NARROW = 4
 _ROWS_SHORT = 14
 # An answer has one table or none: its CSV is offered as it is.
 _TABLES = "zip"
@@ -36,7 +37,7 @@ def thread(view: ConversationView) -> None:
             _turn(view, turn, newest=turn is view.turns[-1])
 
 
-def chips(texts: Sequence[str], name: str, icon: str | None = None) -> None:
+def offered(texts: Sequence[str], name: str, icon: str | None = None) -> None:
     """Questions that are asked with a click."""
     with st.container(horizontal=True, gap="small", key=f"yj_chips_{name}"):
         for at, text in enumerate(texts):
@@ -52,8 +53,12 @@ def chips(texts: Sequence[str], name: str, icon: str | None = None) -> None:
 def _turn(view: ConversationView, turn: TurnView, *, newest: bool) -> None:
     fresh = f' data-fresh="{escape(view.conversation)}:{turn.number}"' if newest else ""
     blocks.draw(_question(turn, fresh))
-    if turn.plan is not None:
+    if turn.chips and newest:
+        chips.row(turn)
+    elif turn.plan is not None:
         plan.line(turn)
+    if words := chips.words(turn):
+        blocks.draw(words)
     _STATES[turn.state](turn, newest)
 
 
@@ -84,7 +89,7 @@ def _answered(turn: TurnView, newest: bool) -> None:  # noqa: FBT001
     _actions(turn)
     if newest and turn.suggestions:
         blocks.draw(f'<p class="yj-mute">{escape(t("ask_next"))}</p>')
-        chips(turn.suggestions, f"more_{turn.number}")
+        offered(turn.suggestions, f"more_{turn.number}")
 
 
 def _sentences(turn: TurnView) -> str:
@@ -102,7 +107,11 @@ def _notes(turn: TurnView) -> str:
         f"<li>{cite.prose(blocks.words(note), turn.claims, language=turn.language)}</li>"
         for note in turn.notes
     )
-    return f'<ul class="yj-notes" data-nocite="provenance">{items}</ul>' if items else ""
+    if not items:
+        return ""
+    mark = f'<span class="yj-chip yj-warn">{escape(said("care"))}</span>'
+    listed = f'<ul class="yj-notes">{items}</ul>'
+    return f'<div class="yj-care" data-nocite="provenance">{mark}{listed}</div>'
 
 
 def _figures(turn: TurnView) -> None:
@@ -111,11 +120,11 @@ def _figures(turn: TurnView) -> None:
         return
     shown = blocks.table(turn.table, turn.claims, tall=len(turn.table.rows) > _ROWS_SHORT)
     figures = [column for column in turn.table.columns if column.kind == "figure"]
-    beside = len(figures) < _NARROW
+    beside = len(figures) <= _NARROW
     if turn.chart is None:
         blocks.draw(f'<div class="yj-few">{shown}</div>' if beside else shown)
         return
-    left, right = st.columns([1, 1.5], gap="medium") if beside else (st.container(),) * 2
+    left, right = st.columns([590, 506], gap="medium") if beside else (st.container(),) * 2
     if beside or turn.chart.kind == "companies":  # a list is read before it is looked at
         with left:
             blocks.draw(shown)
@@ -150,10 +159,25 @@ def _chart(turn: TurnView) -> None:
 
 
 def _actions(turn: TurnView) -> None:
-    """Copy and export the answer, and go to what it stands on. More can be offered of a company."""
-    language = state.language()
+    """The page this is, what proves the answer, its files; of a company an analysis."""
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key=f"yj_do_{turn.number}"
+    ):
+        if links := _ways(turn):
+            st.html(f'<div class="yj yj-ways">{links}</div>', width="content")
+        _files(turn)
+        if len(turn.companies) == 1:
+            company = turn.companies[0].symbol
+            reports.button(company, turn.question, key=f"w_analyse_{turn.number}", kind="tertiary")
+
+
+def _files(turn: TurnView) -> None:
+    """Everything an answer can be taken away as."""
+    language = state.language()
+    with st.popover(
+        outside.escape_label(said("export")),
+        icon=":material/download:",
+        key=f"w_export_{turn.number}",
     ):
         st.html(f'<div class="yj">{_copy(view_markdown(turn, language))}</div>', width="content")
         for one in FORMATS:
@@ -167,10 +191,8 @@ def _actions(turn: TurnView) -> None:
         pack = partial(resources.desk().pack, turn, language)
         _download(turn, t("export_pack_short"), "youju.zip", "application/zip", pack)
         printing.button(turn, f"turn{turn.number}", kind="tertiary")
-        if len(turn.companies) == 1:
-            company = turn.companies[0].symbol
-            reports.button(company, turn.question, key=f"w_analyse_{turn.number}", kind="tertiary")
-        st.html(f'<div class="yj yj-ways">{_ways(turn)}</div>', width="content")
+        if turn.query:
+            plan.documents(turn)
 
 
 def _download(
@@ -200,14 +222,24 @@ def _copy(text: str) -> str:
 
 
 def _ways(turn: TurnView) -> str:
-    links = [
+    """The page the answer is, as the first button; the companies it is about; its proof."""
+    links: list[str] = []
+    opens = turn.opens
+    if opens is not None:
+        href = escape(state.link(opens.page, **opens.params))
+        links.append(
+            f'<a class="yj-primary" href="{href}" data-go="{opens.page}" target="_self">'
+            f"{escape(blocks.words(opens.label))}</a>"
+        )
+    links += [
         blocks.stock_link(one.symbol, cite.tag("label", one.name) + " →")
         for one in turn.companies[:_FEW]
+        if opens is None or opens.params.get("symbol") != one.symbol
     ]
     if turn.run_id:
         href = escape(state.link("trace", run=turn.run_id))
         links.append(
-            f'<a href="{href}" data-go="trace" target="_self">{escape(t("page_trace"))} →</a>'
+            f'<a href="{href}" data-go="trace" target="_self">{escape(said("verify"))} →</a>'
         )
     return " ".join(links)
 
@@ -221,7 +253,7 @@ def _put_back(turn: TurnView, newest: bool) -> None:  # noqa: FBT001
     if not turn.choices:
         return
     if newest:
-        chips(turn.choices, f"choice_{turn.number}")
+        offered(turn.choices, f"choice_{turn.number}")
     else:
         said = say(LIST_COMMA).join(turn.choices)
         blocks.draw(f'<p class="yj-mute">{cite.tag("user", said)}</p>')

@@ -1,14 +1,30 @@
 """问答: a question in plain words, what was understood, the cited answer, and the way on."""
 
+from functools import cache
+from pathlib import Path
+
 import streamlit as st
 
 from pages.ask import answers, conversations
 from pages.ask import questions as asks
 from pages.ui import cite, errors, frame, resources
 
+
+@cache
+def styles() -> str:
+    """What this page alone looks like."""
+    return (Path(__file__).parent / "ask.css").read_text(encoding="utf-8")
+
+
+st.html(f"<style>{styles()}</style>")
 conversation = asks.settle()
 asks.closed()
-thread, waiting, end = st.container(), st.container(), st.container()
+with st.container(horizontal=True, gap="medium"):
+    side, main = st.container(key="yj_ask_side"), st.container(key="yj_ask_main")
+with side:
+    conversations.side(conversation)
+with main:
+    thread, waiting, end = st.container(), st.container(), st.container()
 with thread, errors.frame("ask"):
     view = resources.desk().conversation(conversation)
     asks.opened(view)
@@ -16,9 +32,10 @@ with thread, errors.frame("ask"):
     answers.thread(view)
     if not view.turns and not asks.is_waiting():
         conversations.welcome()
-    if view.claims:
-        cite.stand_on(view)
-        with end:
+    with end:
+        conversations.whole(view)
+        if view.claims:
+            cite.stand_on(view)
             frame.foot(view)
 with waiting:
     asks.carry_out()

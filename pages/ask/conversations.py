@@ -6,6 +6,7 @@ from html import escape
 import streamlit as st
 
 from pages.ask import questions as asks
+from pages.ask.ask_texts import said
 from pages.ui import blocks, cite, frame, outside, resources, state
 from pages.ui.i18n import t
 from services.views.ask_view import ConversationView, Listed
@@ -21,17 +22,37 @@ _EXAMPLES = (
     ("example_kind_term", "example_term"),
 )
 _LONGEST_TITLE = 60
+# So many conversations stand beside the one looked at.
+_SIDE = 14
+
+
+def side(conversation: str) -> None:
+    """A new conversation, and those of before with the one looked at among them."""
+    st.button(t("ask_new"), icon=":material/add:", on_click=asks.anew, key="w_new", width="stretch")
+    found = resources.desk().conversations(_SIDE)
+    items = "".join(
+        f'<li><a href="{escape(state.link("ask", c=one.conversation))}" data-go="ask" '
+        f'target="_self"{" aria-current=page" * (one.conversation == conversation)} '
+        f'title="{escape(one.title)}">{cite.tag("user", one.title)}</a></li>'
+        for one in found
+    )
+    if items:
+        blocks.draw(
+            f'<p class="yj-small">{escape(said("earlier"))}</p><ul class="yj-asked">{items}</ul>'
+        )
 
 
 def heading(view: ConversationView) -> None:
-    """The title with what may be done with the conversation at its right."""
-    left, right = st.columns([1, 1], vertical_alignment="center", gap="small")
-    with left:
-        named = cite.tag("user", blocks.words(view.title)) if view.named else t("page_ask")
-        blocks.draw(f'<div class="yj-title"><h1>{named}</h1></div>')
-    with right.container(horizontal=True, horizontal_alignment="right"):
-        if view.turns:
-            st.button(t("ask_new"), icon=":material/add:", on_click=asks.anew, key="w_new")
+    """The title: the name a conversation was given; without one the question is the title."""
+    named = cite.tag("user", blocks.words(view.title)) if view.named else t("page_ask")
+    plain = view.named or not view.turns
+    shown = f"<h1>{named}</h1>" if plain else f'<h1 class="yj-unseen">{named}</h1>'
+    blocks.draw(f'<div class="yj-title">{shown}</div>')
+
+
+def whole(view: ConversationView) -> None:
+    """What may be done with the conversation as a whole, below its turns."""
+    with st.container(horizontal=True, key="yj_ask_top", gap="small"):
         _before()
         if view.turns:
             _rename(view)

@@ -28,6 +28,17 @@ def line(turn: TurnView) -> None:
             f'<div class="yj"><p class="yj-plan">{escape(t("ask_read_as"))}{words}</p></div>',
             width="content",
         )
+        opener(turn)
+    editor(turn)
+
+
+def opener(turn: TurnView) -> None:
+    """The button that opens the plan as a form: another company, one more condition. Only of a
+    plan whose slots say all of it.
+    """
+    if turn.plan is None or not _is_of_slots(turn):
+        return
+    with st.container(width="content"):
         is_open = state.session().asks.editing == turn.number
         st.button(
             t("plan_close" if is_open else "plan_open"),
@@ -37,8 +48,17 @@ def line(turn: TurnView) -> None:
             type="tertiary",
             icon=":material/expand_less:" if is_open else ":material/tune:",
         )
-    if is_open:
+
+
+def editor(turn: TurnView) -> None:
+    """The open plan, where it is open."""
+    if turn.plan is not None and state.session().asks.editing == turn.number:
         _editor(turn)
+
+
+def _is_of_slots(turn: TurnView) -> bool:
+    nodes = turn.plan.nodes if turn.plan is not None else ()
+    return not any(one.key == "algebra" for node in nodes for one in node.conditions)
 
 
 def _turn_over(number: int) -> None:
@@ -218,6 +238,11 @@ def _wire(value: object) -> JsonValue:
     if isinstance(value, list):
         return [str(one) for one in value]
     return value if isinstance(value, int) else str(value) if value else None
+
+
+def documents(turn: TurnView) -> None:
+    """The plan as the protocol has it, for whoever wants to see it whole."""
+    blocks.draw(_documents(turn))
 
 
 def _documents(turn: TurnView) -> str:

@@ -16,6 +16,7 @@ from services.core.record import Record
 from services.core.text import Language, Text
 from services.core.verifier import verify
 from services.market.names.names import Names
+from services.query.algebra.explain import explain
 from services.query.algebra.nodes import Query as Algebra
 from services.query.algebra.nodes import Several, Tool
 from services.query.algebra.wire import wire_query
@@ -28,7 +29,8 @@ from services.query.planning.plir import Session, Turn
 from services.query.reading.clarification import language_in
 from services.query.reading.paraphrase import plan_words
 from services.query.reading.readers import Read, Readers
-from services.query.told_turns import told_turn
+from services.query.reading.tagging import Lattice
+from services.query.told_turns import names_in, told_turn
 from services.store.runs import Runs
 from services.store.sessions import Session as SessionRow
 from services.store.sessions import Sessions
@@ -130,6 +132,27 @@ class Query:
     def ask_as(self, nlir: Nlir, text: str, session_id: str | None = None) -> Answered | Planned:
         """Carry out a plan that was edited: a turn of its own, mapped and checked as any other."""
         return self._carried_out(self._turn(text, session_id, nlir))
+
+    def ask_query(
+        self, query: Algebra, session_id: str, language: Language, ref: str
+    ) -> Answered | Planned:
+        """Carry out a query that was changed, as a turn of its own whose text is the query told;
+        `ref` is the node it was made from. Raises: NotVerifiedError.
+        """
+        told = explain(query, names_in(query, self._reading.names, language), language)
+        text = told[:LONGEST]
+        while True:
+            context = self._context(session_id)
+            turn = Turn(turn_id=f"turn_{len(context.turns) + 1:02}", user_query=text)
+            turn = self._wired(query, turn, language)
+            turn = turn.model_copy(update={"nlir": _referring(turn.nlir, ref)})
+            if self._appended(session_id, context, turn):
+                return self._carried_out(Planned(session_id=session_id, turn=turn))
+
+    def lattice(self, text: str) -> Lattice | None:
+        """Every word of a text as it may be read; None where only the older rules read."""
+        readers = self._reading.readers
+        return readers.lattice(text) if readers is not None else None
 
     def begin(self) -> str:
         """The id of a new session, which has no turn yet and is not listed."""
@@ -356,6 +379,14 @@ class Query:
         documents = self._kept.turns.list(session_id)
         turns = tuple(Turn.model_validate_json(document) for document in documents)
         return Session(session_id=session_id, turns=turns)
+
+
+def _referring(nlir: Nlir | None, ref: str) -> Nlir | None:
+    """The nodes, made from that one."""
+    if nlir is None:
+        return None
+    nodes = tuple(node.model_copy(update={"ref_id": ref}) for node in nlir.nodes)
+    return nlir.model_copy(update={"nodes": nodes})
 
 
 def _texts(context: Session) -> list[str]:

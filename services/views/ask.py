@@ -18,6 +18,7 @@ from services.query.reading.clarification import language_in, language_of
 from services.query.sessions import Planned
 from services.views import ask_plan
 from services.views.ask_chart import chart_of, is_day, is_of_time
+from services.views.ask_understood import ask_query, understood, words_of
 from services.views.ask_view import (
     Company,
     ConversationView,
@@ -79,6 +80,8 @@ def ask_edited(parts: Parts, conversation: str, number: int, edits: Edits) -> St
     if not 1 <= number <= len(turns):
         raise InputError("turn", number, Text("这段对话里的一问", "a turn of this conversation"))
     turn = turns[number - 1]
+    if "query" in edits:
+        return ask_query(parts, turn, conversation, edits["query"])
     nlir = ask_plan.edited(turn, edits, len(turns) + 1)
     if nlir is None:
         return None
@@ -133,6 +136,7 @@ def _turn(parts: Parts, number: int, one: Answered | Planned) -> TurnView:
         language=language_of(turn.user_query),
         refs=_refs(turn),
         plan=ask_plan.plan_of(turn, _desk(parts), _read_by(one)),
+        words=words_of(parts, turn.user_query),
         reason="" if back is None else back.reason,
         choices=() if back is None else back.choices,
         companies=_companies(parts, turn),
@@ -164,6 +168,7 @@ def turn_of(parts: Parts, number: int, one: Answered) -> TurnView:
         items=tuple(_outside(item) for item in told.items),
         suggestions=tuple(text for text in told.suggestions if text != turn.user_query),
         companies=companies,
+        **understood(parts, turn),
         run_id=one.run_id,
         holds=_holds(parts, one),
         failed=_failed(one),

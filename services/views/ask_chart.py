@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 
 from services.core.claims import Claim
 from services.core.errors import InputError
+from services.core.expressions import METRIC
 from services.core.periods import Period
 from services.core.text import Text
 from services.market.names.names import Names
 from services.query.answering.answers import AnswerTable
+from services.query.answering.extremes import is_extreme
 from services.views.ask_view import AnswerChart
 from services.views.table import metric_words
 from services.views.view import ChartSeries, Point
@@ -57,7 +59,7 @@ def chart_of(
     if all(is_day(label) for label, _, _ in rows):
         return _days(rows) if len(set(symbols)) == 1 else None
     if len(set(symbols)) == len(symbols) and None not in symbols:
-        return _companies(rows)
+        return _companies(rows, table.columns)
     return _periods(rows, names)
 
 
@@ -73,14 +75,18 @@ def _days(rows: Figures) -> AnswerChart | None:
     return AnswerChart("days", tuple(series)) if series else None
 
 
-def _companies(rows: Figures) -> AnswerChart | None:
+def _companies(rows: Figures, columns: Sequence[str]) -> AnswerChart | None:
     """Each column in which at least three companies have a figure of one kind."""
     found: list[ChartSeries] = []
     for at in range(len(rows[0][2]) if rows else 0):
-        column = _column(rows[:MOST], at)
+        column = _ordinary(_column(rows[:MOST], at))
         kinds = {(claim.unit, claim.period, claim.metric) for _, claim in column}
         if len(column) >= LEAST and len(kinds) == 1:
-            found.append(_series(metric_words(column[0][1].metric), column))
+            metric = column[0][1].metric
+            # An expression is called what its column is; a figure of the catalogue by its name.
+            column_words = Text(columns[at], columns[at])
+            known = column_words if metric == METRIC else metric_words(metric)
+            found.append(_series(known, column))
     return AnswerChart("companies", tuple(found)) if found else None
 
 
@@ -98,6 +104,12 @@ def _periods(rows: Figures, names: Names) -> AnswerChart | None:
                 found.append(_series(names.text(owner), column))
     same = [one for one in found if _unit(one) == _unit(found[0])]
     return AnswerChart("periods", tuple(same)) if same else None
+
+
+def _ordinary(column: list[tuple[str, Claim]]) -> list[tuple[str, Claim]]:
+    """Without extreme figures, which are told apart: beside 5,821 % nothing else could be seen."""
+    kept = [(label, claim) for label, claim in column if not is_extreme(claim)]
+    return kept if len(kept) >= LEAST else column
 
 
 def _column(rows: Figures, at: int) -> list[tuple[str, Claim]]:

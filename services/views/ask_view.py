@@ -106,6 +106,44 @@ class AnswerChart:
     series: tuple[ChartSeries, ...]
 
 
+class Choice(NamedTuple):
+    """What a chip may be changed to: how it is called, and the JSON of the query it makes."""
+
+    label: Text
+    query: str
+
+
+class Chip(NamedTuple):
+    """One part of what was understood. `removed`: the query without it, where it can be left out;
+    `bound`: the number in it, where another may be set.
+    """
+
+    key: str
+    label: Text
+    value: Text
+    choices: tuple[Choice, ...] = ()
+    removed: str | None = None
+    bound: float | None = None
+
+
+WordKind = Literal["read", "plain", "unread"]
+
+
+class Word(NamedTuple):
+    """A run of the question: read, a word that means nothing by itself (`plain`), or not read."""
+
+    text: str
+    kind: WordKind
+
+
+class Opens(NamedTuple):
+    """The page an answer is: its path, the parameters, and what the button says."""
+
+    page: str
+    params: Mapping[str, str]
+    label: Text
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnView(View):
     """One question and what became of it.
@@ -113,6 +151,8 @@ class TurnView(View):
     `language` is that of the question and so of the answer's words. `template` has the figures as
     `{{c:ID}}`; `labels` are names and keywords in it whose digits are no figures. `refs` are the
     numbers of the turns it went on from. `reason` and `choices` are the question put back.
+    `query` is the JSON of the query it was, empty for another action; `chips` its parts, `words`
+    the question as it was read, `opens` the page the answer is.
     `holds`: every claim verifies. `failed`: nothing came because a source did not answer.
     """
 
@@ -131,6 +171,10 @@ class TurnView(View):
     reason: str = ""
     choices: tuple[str, ...] = ()
     companies: tuple[Company, ...] = ()
+    query: str = ""
+    chips: tuple[Chip, ...] = ()
+    words: tuple[Word, ...] = ()
+    opens: Opens | None = None
     run_id: str | None = None
     holds: bool = True
     failed: bool = False

@@ -35,7 +35,7 @@ def label_expression(expr: Node, names: Mapping[str, str], language: Language = 
     return Teller(names, 0 if language == "zh" else 1).tell(expr)
 
 
-def _seen(query: Query) -> tuple[Expr, ...]:
+def listed_by(query: Query) -> tuple[Expr, ...]:
     """The figures a list has because they are in its conditions or its order."""
     tests = [query.where, query.check]
     compared = [one for pred in tests if pred for one in walk(pred) if isinstance(one, Compare)]
@@ -103,7 +103,7 @@ class _Sentence:
     def _listed(self, query: Query) -> str:
         rows = self._rows(query)
         folds = [self._fold(query, at) for at in range(len(query.fold))]
-        shown = [self.t.tell(one) for one in query.show if one not in _seen(query)]
+        shown = [self.t.tell(one) for one in query.show if one not in listed_by(query)]
         if query.check is not None:
             rows = self._asked(query.check, rows)
             return rows + (self.t.pick("，看", "; show ") + self.t.joined(shown) if shown else "")

@@ -24,11 +24,12 @@ def extreme_notes(desk: Desk, outcome: Outcome) -> tuple[Said, ...]:
     shown = [
         (row, row.figures.get(column.key)) for row in outcome.rows for column in outcome.columns
     ]
-    found = [(row, one) for row, one in shown if isinstance(one, Claim) and _is_extreme(one)]
+    found = [(row, one) for row, one in shown if isinstance(one, Claim) and is_extreme(one)]
     return tuple(_note(desk, row, figure) for row, figure in found[:_TOLD])
 
 
-def _is_extreme(figure: Claim) -> bool:
+def is_extreme(figure: Claim) -> bool:
+    """Whether the figure is beyond what its kind ever is in ordinary business."""
     if figure.metric == "roe":
         return abs(figure.value) >= _LIMITS["extreme_roe"]
     return figure.metric in _MULTIPLES and abs(figure.value) >= _LIMITS["extreme_multiple"]

@@ -265,6 +265,9 @@ def _ranked(desk: Desk, subject: Said, found: screener.ScreenResult, rows: Seque
     few = Said("", "") if found.request.bounds else _few(found)
     lost = _unranked(desk, found, label, figure.as_of)
     zh, en = f"{zh}{few.zh}", f"{en}; {few.en}" if few.en else en
+    if (known := found.judged.get(order_by)) is not None and not few.zh:
+        zh = f"{zh}（有{label.zh}的{place(known)}）"
+        en = f"{en}, of the {place(known)} that have it"
     return Said(
         f"{zh}，排在最前的是{name}，{label.zh}{place(figure)}{day}。{lost.zh}",
         f"{en}: {name_en} leads with {place(figure)}{day_en}.{lost.en}",
@@ -314,7 +317,10 @@ def _dated(figure: Claim) -> tuple[str, str]:
 def _unjudged(subject: Said, found: screener.ScreenResult) -> list[Said]:
     """What nobody has a figure for, and how many of the market have one."""
     notes: list[Said] = []
+    ranked = found.request.order_by if not found.request.bounds and found.rows else ""
     for field, claim in found.judged.items():
+        if field == ranked:
+            continue  # the sentence says it
         label = _label(field)
         notes.append(
             Said(

@@ -69,6 +69,10 @@ class AskReader:
         except OverBudgetError:
             return Reading(Ask(why=_TOO_MANY), lattice)
 
+    def lattice(self, text: str) -> Lattice:
+        """Every word of a text as it may be read; nothing is chosen."""
+        return self._current()[0].lattice(text[:LONGEST])
+
     def _current(self) -> tuple[Tagger, Market]:
         """What questions are read with: made anew when names joined or a day began."""
         today = self._clock.now().date()

@@ -22,6 +22,7 @@ from services.query.reading.clarification import language_in
 from services.query.reading.parser import RuleParser
 from services.query.reading.reader import AskReader, Reading
 from services.query.reading.served import Served
+from services.query.reading.tagging import Lattice
 from services.query.reading.text_usage import lost_in_text
 
 # What is asked of other tools takes the question's text whole: nothing of it is lost.
@@ -65,6 +66,10 @@ class Readers:
         if isinstance(old, Nlir) and not reading.has_lost:
             return Read(self._checked(text, known, reading, old, language))
         return Read(self._put_back(reading, old, language))
+
+    def lattice(self, text: str) -> Lattice:
+        """Every word of a text as it may be read; nothing is chosen."""
+        return self._reader.lattice(text)
 
     def _before(self, context: Session) -> tuple[list[Query], bool]:
         """The queries to go on from, and whether the older reader may go on from the last turn.

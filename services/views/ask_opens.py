@@ -1,0 +1,64 @@
+"""The page an answer is: the screen of a list, the company of a figure, its score."""
+
+from collections.abc import Mapping
+
+from services.core.catalogue import SCREEN_FIELDS
+from services.core.text import Text
+from services.market.names.names import Names
+from services.query.algebra.nodes import AllOf, In, Query
+from services.query.algebra.scopes import markets_of, named_symbols
+from services.query.planning.plir import PlirNode, Turn
+from services.views.ask_view import Opens
+
+# Of one company: what was asked, the section of its page, and what that is called.
+_SECTIONS: Mapping[str, tuple[str, Text]] = {
+    "api_get_price_history": ("", Text("走势", "prices")),
+    "api_compute_indicators": ("", Text("走势", "prices")),
+    "api_get_abnormal": ("", Text("走势", "prices")),
+    "api_get_financial": ("fin", Text("财务", "financials")),
+}
+_LISTED = Text("在选股里打开这个名单", "Open this list in the screener")
+_SCREENED = (*SCREEN_FIELDS, "category", "industry", "order_by", "order")
+
+
+def opens_of(turn: Turn, query: Query | None, names: Names) -> Opens | None:
+    """Where the answer stands as a page; None where no page is it."""
+    nodes = turn.plir.nodes if turn.plir is not None else ()
+    tickers = list(dict.fromkeys(str(node.arg("ticker")) for node in nodes if node.arg("ticker")))
+    if not nodes:
+        return None
+    if len(tickers) == 1:
+        return _company(nodes[0].action, tickers[0], names)
+    if query is not None and (named := named_symbols(query.scope)):
+        section = "api_get_price_history" if query.rows in {"days", "events"} else ""
+        return _company(section, named[0], names) if len(named) == 1 else None
+    if nodes[0].action == "api_screen" and query is not None:
+        return _screen(nodes[0], query)
+    return None
+
+
+def _company(action: str, symbol: str, names: Names) -> Opens | None:
+    if names.row(symbol) is None:
+        return None
+    name = names.text(symbol)
+    if action == "api_score":
+        return Opens("score", {"symbol": symbol}, Text(f"看{name.zh}的评分", f"Score {name.en}"))
+    tab, part = _SECTIONS.get(action, ("", Text("公司页", "page")))
+    params = {"symbol": symbol, **({"tab": tab} if tab else {})}
+    return Opens("company", params, Text(f"打开{name.zh}的{part.zh}", f"Open {name.en}: {part.en}"))
+
+
+def _screen(node: PlirNode, query: Query) -> Opens | None:
+    """The same screen; of a query that no screen says, the set it looks at."""
+    given = {slot.key: str(slot.value) for slot in node.args if slot.key in _SCREENED}
+    if given and query.first is None:
+        return Opens(
+            "screen", given, Text("在选股里打开这个名单", "Open this list in the screener")
+        )
+    markets = markets_of(query.scope)
+    items = query.scope.items if isinstance(query.scope, AllOf) else (query.scope,)
+    labels = [one.values[0] for one in items if isinstance(one, In) and one.dim == "industry"]
+    params = {"category": markets[0], **({"industry": labels[0]} if labels else {})}
+    return Opens(
+        "screen", params, Text("在选股里看所在的范围", "Open the set it looks at in the screener")
+    )

@@ -33,6 +33,11 @@ browser: $(VENV)/.dev
 bench: $(VENV)/.dev
 	$(BIN)/python -m pytest -q -s -m benchmark tests/benchmark
 
+# Any configured model over 30 reports, 30 scores and 60 questions of the bundle; with none it says so.
+.PHONY: model-bench
+model-bench: $(VENV)/.dev
+	YOUJU_STORE=:memory: $(BIN)/python -m tests.benchmark.model_bench
+
 # Tables in the READMEs that code can write; docs-fresh fails when one is stale.
 docs: $(VENV)/.dev
 	$(BIN)/python docs/tables.py

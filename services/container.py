@@ -389,16 +389,10 @@ def _analyst(desk: _Desk, runner: Runner) -> orchestrator.AgentOrchestrator | Co
     runtime = settings.llm_runtime or chosen.runtime
     deadline_s = settings.llm_deadline_s * _ANSWERS
     engine = orchestrator.Engine(desk.model(), runtime, deadline_s, settings.llm_grammar)
+    text, real = markdown.write_markdown, SystemClock()
+    tools, bench = registry.TOOLS, desk.bench()
     try:
-        return orchestrator.AgentOrchestrator(
-            registry.TOOLS,
-            desk.bench(),
-            runner,
-            chosen,
-            engine,
-            markdown.write_markdown,
-            SystemClock(),
-        )
+        return orchestrator.AgentOrchestrator(tools, bench, runner, chosen, engine, text, real)
     except InputError as error:
         return ConfigError(options.VARIABLE, f"agent.default_skill: {error}")
 

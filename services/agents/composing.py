@@ -64,7 +64,7 @@ def compose_chosen(
                 ),
             ]
         )
-    update = {"note": note, "views": choice.views, "model": model}
+    update = {"note": note, "views": choice.views, "model": model, "own_choice": own}
     return _drafted(report.sections(), runtime).model_copy(update=update)
 
 

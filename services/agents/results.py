@@ -63,6 +63,7 @@ class RuntimeDraft(Record):
 
     `made` are the texts that statements make, each with what it is made of: they are proved by
     that, the others are read.
+    `own_choice`: a model chose the statements, otherwise than the rules rank them.
     `views` are a model's free words: not checked, under no seal, no text of the report.
     `runtime` is who wrote it; `note` says why the rules wrote it and no model,
     and what was left out as unproved.
@@ -76,6 +77,7 @@ class RuntimeDraft(Record):
     risk_factors: tuple[str, ...] = ()
     note: Text | None = None
     made: tuple[Made, ...] = Field(default=(), exclude_if=lambda made: not made)
+    own_choice: bool = Field(default=False, exclude_if=lambda own: not own)
     views: tuple[ModelView, ...] = Field(default=(), exclude_if=lambda views: not views)
 
     @property

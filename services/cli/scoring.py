@@ -27,7 +27,7 @@ from services.tools.schema import NOTHING
 if TYPE_CHECKING:
     from services.container import Services
     from services.scoring.models import ScoreResult, Step1Output
-    from services.scoring.scorer import MarketScore, ScoreRefused
+    from services.scoring.scorer import MarketScore, ScoreRefused, ScoreRequest
 
 _LANGUAGES = ("zh", "en")
 
@@ -112,21 +112,30 @@ def score_command(
             facts = youju.scores.find_facts(request, session, StepTelling())
             write_json(output, facts.model_dump(mode="json"))
             return
-        found = (
-            youju.scores.keep(request, session, StepTelling())
-            if step1 is None
-            else youju.scores.score_facts(step1, request, StepTelling())
-        )
+        found = _scored(youju, request, step1, session)
         document = score_wire(found)
         packed = score_pack(youju, found, document, spoken) if pack is not None else None
-    from services.container import SystemClock
-
-    # By real time: `timestamp` is that of the data's clock.
-    write_json(output, {**document, "made_at": SystemClock().now().isoformat(timespec="seconds")})
+    write_json(output, {**document, "made_at": _real_time()})
     if pack is not None and packed is not None:
         write_pack(pack, packed)
     if isinstance(found, ScoreRefused):
         raise VetoedError(found.reviews)
+
+
+def _scored(
+    youju: "Services", request: "ScoreRequest", step1: "Step1Output | None", session: str
+) -> "ScoreResult | ScoreRefused":
+    """The whole of it, kept in the history; of a Step 1 made before, Step 2 alone."""
+    if step1 is None:
+        return youju.scores.keep(request, session, StepTelling())
+    return youju.scores.score_facts(step1, request, StepTelling())
+
+
+def _real_time() -> str:
+    """The instant, where `timestamp` is that of the clock of the data."""
+    from services.container import SystemClock
+
+    return SystemClock().now().isoformat(timespec="seconds")
 
 
 def _refuse_mixed(**given: str | None) -> None:

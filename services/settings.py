@@ -40,7 +40,7 @@ LIVE_CHAINS: Mapping[str, tuple[str, ...]] = {
     "dated_valuations": ("eastmoney", "tushare", "xueqiu"),
     "daily_bars": ("market_copy", *_QUOTED, "longbridge", "ohlcvault"),
     "intraday_bars": ("eastmoney",),
-    "financials": (*_QUOTED, "longbridge"),
+    "financials": (*_QUOTED, "sec", "longbridge"),
     "forecast": ("xueqiu", "tushare", "longbridge"),
     "posts": ("xueqiu",),
     "notices": ("cninfo", "eastmoney", "xueqiu"),

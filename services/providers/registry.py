@@ -30,7 +30,7 @@ PROVIDERS: Mapping[str, Callable[[Kit], Provider]] = {
     "ohlcvault": _of("ohlcvault.provider", "OhlcvaultProvider"),
     "rss": _of("rss", "RssProvider"),
     "searxng": _of("searxng", "SearxngProvider"),
-    "sec": _of("sec", "SecProvider"),
+    "sec": _of("sec.provider", "SecProvider"),
     "tushare": _of("tushare.provider", "TushareProvider"),
     "xueqiu": _of("xueqiu.provider", "XueqiuProvider"),
 }

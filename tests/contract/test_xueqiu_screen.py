@@ -189,3 +189,11 @@ def test_a_whole_market_may_lose_a_row_in_a_hundred_between_pages(
         other.loses = True
         with pytest.raises(UnavailableError, match="94 of 95"):
             XueqiuProvider(kit_at(world)).fetch(UniverseRequest(market="CN"))
+
+
+def test_hong_kong_is_screened_by_dividend_yield(large: World) -> None:
+    part = ask(large, ScreenRequest(market="HK", bounds=(Bound(field="dy_l", above=0.5),)))
+    yields = {f.symbol: f for f in part.rows if f.metric == "dy_l"}
+    assert yields
+    assert all(fact.value > 0.5 for fact in yields.values())
+    assert {fact.unit for fact in yields.values()} == {"percent"}

@@ -1,7 +1,8 @@
-"""SEC EDGAR: what every company of New York reported for a year, official and without a key.
+"""SEC EDGAR: what companies of New York reported for a year, official and without a key.
 
-Frames are one concept of one calendar year over all filers; EDGAR puts a fiscal year into the year
-it most overlaps. Who asks must say how to reach them (SEC_CONTACT), in the User-Agent.
+Frames are one concept of one calendar year over all filers in US dollars; EDGAR puts a fiscal year
+into the year it most overlaps. Who files under IFRS, or in another currency, is in none. Of one
+company `companyfacts` has all years. Who asks must say how to reach them (SEC_CONTACT).
 """
 
 from collections.abc import Mapping
@@ -16,7 +17,7 @@ from services.core.errors import (
     NotCoveredError,
 )
 from services.core.periods import Period
-from services.core.requests import FetchRequest, ReportsRequest
+from services.core.requests import FetchRequest, FinancialsRequest, ReportsRequest
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.core.trace import Fact
@@ -25,6 +26,13 @@ from services.providers.http import Body, Target
 from services.providers.joining import joined
 from services.providers.provider_context import Kit
 from services.providers.reading import Column, Node, day, facts, json_of, once, rows_of
+from services.providers.sec.companyfacts import (
+    EQUITY,
+    LIABILITIES,
+    NET_PROFIT,
+    REVENUE,
+    CompanyFacts,
+)
 
 NAME = "sec"
 # The list of tickers and a frame of every filer weigh some megabytes.
@@ -32,12 +40,12 @@ _LARGEST = 40_000_000
 _COLUMNS = ("cik", "end", "val", "accn")
 # Of several concepts of one figure the first that a company gives is taken.
 _YEARLY: Mapping[str, tuple[str, ...]] = {
-    "net_profit": ("NetIncomeLoss", "ProfitLoss"),
-    "revenue": ("Revenues", "RevenueFromContractWithCustomerExcludingAssessedTax"),
+    "net_profit": NET_PROFIT,
+    "revenue": REVENUE[:2],
 }
 _AT_THE_END: Mapping[str, tuple[str, ...]] = {
-    "equity": ("StockholdersEquity",),
-    "total_liabilities": ("Liabilities",),
+    "equity": EQUITY,
+    "total_liabilities": LIABILITIES,
 }
 _QUARTERS = (1, 2, 3, 4)
 
@@ -50,26 +58,33 @@ class _Reported(NamedTuple):
 
 
 class SecProvider:
-    """Annual figures of the whole American market, in US dollars."""
+    """Annual figures: of the whole American market in US dollars, of a company in its own money."""
 
     name = NAME
-    capabilities = frozenset({"market_reports"})
+    capabilities = frozenset({"market_reports", "financials"})
 
     def __init__(self, kit: Kit) -> None:
         self._kit = kit
 
     def covers(self, request: FetchRequest) -> bool:
         """Fiscal years of New York: a frame of a quarter lacks the last, which is in no 10-Q."""
+        if isinstance(request, FinancialsRequest):
+            symbol = Symbol.parse(request.symbol)
+            periods = [Period.parse(text) for text in request.periods]
+            years = not periods or any(period.quarter == 4 for period in periods)
+            return symbol.market == "US" and not symbol.is_index and years
         if not isinstance(request, ReportsRequest) or request.market != "US":
             return False
         return Period.parse(request.period).quarter == 4
 
     def fetch(self, request: FetchRequest) -> tuple[Fetched, ...]:
-        """See Provider.fetch: figures of one year by symbol. What EDGAR's day of filing is, is not
-        in a frame: they are known from the day of the fetch.
+        """See Provider.fetch: fiscal years of a company, or figures of one year by symbol. The day
+        of a filing is in no frame: those figures are known from the day of the fetch.
 
-        Raises: NoDataError (no company has reported that year), ProviderError.
+        Raises: NoDataError (that year has not been reported), ProviderError.
         """
+        if isinstance(request, FinancialsRequest):
+            return self._company(request)
         if not isinstance(request, ReportsRequest):
             raise NotCoveredError(NAME, request.capability, "does not answer this")
         period = Period.parse(request.period)
@@ -103,6 +118,27 @@ class SecProvider:
         found.sort(key=lambda fact: fact.symbol)
         stamp = (whole.fetched_at, whole.sha256)
         return (Fetched(NAME, whole.table, once(found, whole), *stamp),)
+
+    def _company(self, request: FinancialsRequest) -> tuple[Fetched, ...]:
+        symbol = Symbol.parse(request.symbol)
+        tickers, listed = self._tickers()
+        filer = next((cik for cik, names in tickers.items() if symbol.value in names), None)
+        if filer is None:
+            raise NotCoveredError(NAME, "company_tickers", f"{symbol} is no ticker of a filer")
+        path = f"/api/xbrl/companyfacts/CIK{filer:010d}.json"
+        body = self._get("SEC_DATA_URL", "companyfacts", path)
+        if body.status == 404:
+            raise NotCoveredError(NAME, "companyfacts", f"{symbol} has filed no figures")
+        document = CompanyFacts(json_of(body), body, self._kit.clock.now())
+        rows = document.figures(symbol, frozenset(map(Period.parse, request.periods)))
+        if not rows:
+            why = Text(
+                "SEC 没有它这些财年的年报数字（us-gaap）",
+                "the SEC has no annual figures (us-gaap) of these fiscal years",
+            )
+            raise NoDataError(f"financials {symbol}", why)
+        whole = joined([listed, body], "companyfacts")
+        return (Fetched(NAME, whole.table, rows, whole.fetched_at, whole.sha256),)
 
     def _fact(
         self, symbol: str, metric: str, one: _Reported, period: Period, body: Body

@@ -47,7 +47,7 @@ from services.tools.running import Runner
 
 if TYPE_CHECKING:
     from services.agents import models, options, orchestrator, service
-    from services.exports import markdown
+    from services.exports import view_files
     from services.jobs import runner as running
     from services.market import sync as syncing
     from services.market import sync_jobs
@@ -63,7 +63,7 @@ else:
     models, options, orchestrator, service = import_each(
         "services.agents", "models", "options", "orchestrator", "service"
     )
-    (markdown,) = import_each("services.exports", "markdown")
+    (view_files,) = import_each("services.exports", "view_files")
     (running,) = import_each("services.jobs", "runner")
     syncing, sync_jobs = import_each("services.market", "sync", "sync_jobs")
     asking, executing, meaning, embedding, llm_parser, parser, reader, readers = import_each(
@@ -389,7 +389,7 @@ def _analyst(desk: _Desk, runner: Runner) -> orchestrator.AgentOrchestrator | Co
     runtime = settings.llm_runtime or chosen.runtime
     deadline_s = settings.llm_deadline_s * _ANSWERS
     engine = orchestrator.Engine(desk.model(), runtime, deadline_s, settings.llm_grammar)
-    text, real = markdown.write_markdown, SystemClock()
+    text, real = view_files.write_markdown, SystemClock()
     tools, bench = registry.TOOLS, desk.bench()
     try:
         return orchestrator.AgentOrchestrator(tools, bench, runner, chosen, engine, text, real)

@@ -17,8 +17,8 @@ from pages.ui.i18n import LIST_COMMA, say, t
 from services.core.rendering import PLACE
 from services.exports.csv import table_csv
 from services.exports.formats import FORMATS, file_name
-from services.exports.markdown import view_markdown
 from services.exports.papers import paper_of
+from services.exports.view_files import view_markdown
 from services.views.ask_view import ConversationView, TurnView
 
 # Up to so many figures a sentence is read for its figures, and they are set large.

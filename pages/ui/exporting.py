@@ -10,9 +10,10 @@ import streamlit as st
 from pages.ui import blocks, outside, printing, resources, state
 from pages.ui.i18n import t
 from services.core.text import Language
-from services.exports.csv import CsvForm, paper_csv, table_files, view_zip
+from services.exports.csv import CsvForm, paper_csv, table_files
 from services.exports.formats import FORMATS, file_name
 from services.exports.papers import paper_of
+from services.exports.view_files import view_zip
 from services.views.table import View
 from services.views.view import ScreenView
 

@@ -20,8 +20,6 @@ from services.evidence_pack.container import MANIFEST, container, packed
 from services.evidence_pack.parts import (
     FORMAT,
     LINES,
-    REPORT,
-    TABLES,
     TOOL,
     PackContent,
     PackManifest,
@@ -32,8 +30,7 @@ from services.evidence_pack.parts import (
     line_digests,
     written,
 )
-from services.exports.csv import paper_csv, table_files
-from services.exports.markdown import paper_markdown
+from services.evidence_pack.renderings import renderings
 from services.exports.paper import Paper
 from services.exports.papers import paper_of
 from services.market.names.english_names import english_name
@@ -133,14 +130,6 @@ def sealed(manifest: PackManifest, parts: Mapping[str, bytes]) -> bytes:
     return container(
         [(MANIFEST, head, head), *((name, parts[name], bodies[name]) for name in parts)]
     )
-
-
-def renderings(paper: Paper, claims: Mapping[str, Claim], trace: Trace) -> dict[str, bytes]:
-    """The paper as a reader opens it: the report as Markdown, each table as CSV."""
-    made = {REPORT: paper_markdown(paper, claims, trace).encode()}
-    for name, table in table_files(paper).items():
-        made[f"{TABLES}{name}.csv"] = paper_csv(table, claims, trace, paper.language)
-    return made
 
 
 def symbols_of(view: View) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ from services.core.record import Record
 from services.core.text import Text
 from services.evidence_pack import checks, labels
 from services.evidence_pack.beside import Beside, compare_beside
-from services.evidence_pack.build import renderings
 from services.evidence_pack.cells import (
     Compared,
     compare_lines,
@@ -46,6 +45,7 @@ from services.evidence_pack.reading import (
     read_digests,
     read_manifest,
 )
+from services.evidence_pack.renderings import renderings
 from services.evidence_pack.result import result_faults
 
 MOST_FAILURES = 500

@@ -5,10 +5,8 @@ Numbers are written bare and in full precision, text is always quoted, and text 
 would run as a formula gets a leading apostrophe. So `-10.29` stays a number and `=1+1` stays text.
 """
 
-import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from services.core.claims import Claim, Figure, Missing
 from services.core.rendering import PLACE, render
@@ -18,10 +16,9 @@ from services.core.trace import Trace
 from services.core.units import UNITS
 from services.exports.footnotes import TERMS
 from services.exports.paper import CitedCell, Paper, PaperCell, PaperColumn, PaperRow, PaperTable
-from services.exports.papers import paper_of
 from services.exports.table_paper import paper_table
 from services.views.provenance import Fetch, Ground
-from services.views.table import Table, View, claim_words, metric_words
+from services.views.table import Table, claim_words, metric_words
 
 FIGURE_SUFFIXES = (
     "name",
@@ -159,22 +156,6 @@ def table_csv(
 ) -> bytes:
     """The table of a page, as `paper_csv` writes it."""
     return paper_csv(paper_table(table, language, claims), claims, trace, language, form)
-
-
-def view_zip(view: View, language: Language = "zh", form: CsvForm = "full") -> bytes:
-    """Every table of the view as `<key>.csv` in one ZIP; the same view gives the same bytes."""
-    buffer = io.BytesIO()
-    paper = paper_of(view, language)
-    with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
-        for name, table in table_files(paper).items():
-            entry = ZipInfo(f"{name}.csv")
-            entry.compress_type = ZIP_DEFLATED
-            archive.writestr(entry, _file(table, view, paper, form))
-    return buffer.getvalue()
-
-
-def _file(table: PaperTable, view: View, paper: Paper, form: CsvForm) -> bytes:
-    return paper_csv(table, view.claims, view.trace, paper.language, form)
 
 
 def table_files(paper: Paper) -> dict[str, PaperTable]:

@@ -6,11 +6,10 @@ from datetime import date
 from typing import NamedTuple
 
 from services.core.text import Language, Text
-from services.exports.csv import view_zip
-from services.exports.markdown import view_markdown
 from services.exports.paper import Paper
 from services.exports.papers import paper_of
 from services.exports.print_html import paper_html
+from services.exports.view_files import view_markdown, view_zip
 from services.exports.xlsx import paper_xlsx
 from services.views.analysis_view import AnalysisView
 from services.views.ask_view import ConversationView, TurnView

@@ -7,12 +7,10 @@ Text from outside is escaped, so it can form neither HTML, nor a table cell, nor
 import re
 from collections.abc import Mapping
 
-from services.agents.orchestrator import Material
 from services.core.claims import Claim, Missing
 from services.core.rendering import PLACE, show
 from services.core.text import Language
 from services.core.trace import Trace
-from services.exports.analysis_paper import material_paper
 from services.exports.footnotes import TERMS, Footnotes, Pen
 from services.exports.paper import (
     Block,
@@ -27,9 +25,7 @@ from services.exports.paper import (
     Prose,
     Quote,
 )
-from services.exports.papers import paper_of
 from services.views.provenance import Ground
-from services.views.table import View
 
 _SPECIAL = re.compile(r"([\\`*_\[\]|~#$])")
 _SPACES = re.compile(r"\s+")
@@ -52,17 +48,6 @@ def paper_markdown(paper: Paper, claims: Mapping[str, Claim], trace: Trace) -> s
     if footnotes:
         blocks += [f"## {TERMS['sources'].in_language(paper.language)}", "\n".join(footnotes)]
     return "\n\n".join(block for block in blocks if block) + "\n"
-
-
-def view_markdown(view: View, language: Language = "zh") -> str:
-    """The whole page or answer."""
-    return paper_markdown(paper_of(view, language), view.claims, view.trace)
-
-
-def write_markdown(material: Material) -> str:
-    """A deep analysis that was just written, in the language it was asked in."""
-    claims = {claim.claim_id: claim for claim in material.claims}
-    return paper_markdown(material_paper(material), claims, material.trace)
 
 
 def escape(text: str) -> str:

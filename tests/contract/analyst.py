@@ -31,7 +31,7 @@ from services.agents.toolkit import Toolkit
 from services.container import Services, SystemClock
 from services.core.ledger import Ledger
 from services.core.model_calls import ModelCall
-from services.exports.markdown import write_markdown
+from services.exports.view_files import write_markdown
 from services.jobs.steps import Unwatched
 from services.tools.registry import TOOLS
 from tests.fakes import models

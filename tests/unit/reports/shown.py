@@ -9,9 +9,8 @@ from zipfile import ZipFile
 import openpyxl
 
 from services.core.text import Language
-from services.exports.csv import view_zip
 from services.exports.formats import FORMATS, view_html
-from services.exports.markdown import view_markdown
+from services.exports.view_files import view_markdown, view_zip
 from services.views.score_view import Chosen
 from services.views.table import View
 from tests.unit.reports.bundled import desk, session

@@ -16,9 +16,9 @@ from services.core.errors import ConfigError, InputError
 from services.core.rendering import PLACE, place, render
 from services.core.text import Language, Text
 from services.core.trace import Item
-from services.exports.markdown import view_markdown
 from services.exports.paper import Bullets, Prose
 from services.exports.papers import paper_of
+from services.exports.view_files import view_markdown
 from services.jobs.runner import Ended, JobRunner
 from services.jobs.steps import Step, Watch
 from services.settings import load_settings

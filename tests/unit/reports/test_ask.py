@@ -18,7 +18,7 @@ from services.core.rendering import PLACE, show
 from services.core.text import Text
 from services.core.verifier import verify
 from services.exports.csv import table_csv
-from services.exports.markdown import view_markdown
+from services.exports.view_files import view_markdown
 from services.query.answering.answers import AnswerTable, Cell, TableRow
 from services.query.planning.nlir import Nlir
 from services.query.sessions import Planned

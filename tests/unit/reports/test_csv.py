@@ -9,8 +9,9 @@ import pytest
 
 from services.core.claims import Claim
 from services.core.text import Language, Text
-from services.exports.csv import FIGURE_SUFFIXES, safe_text, table_csv, table_files, view_zip
+from services.exports.csv import FIGURE_SUFFIXES, safe_text, table_csv, table_files
 from services.exports.papers import paper_of
+from services.exports.view_files import view_zip
 from services.views.table import Column, Row, Table
 from tests.unit.reports import samples as s
 from tests.unit.reports.bundled import desk, session

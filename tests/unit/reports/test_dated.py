@@ -15,10 +15,10 @@ from services.core.claims import Claim
 from services.core.periods import period_words
 from services.core.rendering import PLACE
 from services.core.text import Language
-from services.exports.csv import table_files, view_zip
-from services.exports.markdown import view_markdown
+from services.exports.csv import table_files
 from services.exports.paper import Bullets, CitedCell, Heading, Line, Paper, PaperTable, Prose
 from services.exports.papers import paper_of
+from services.exports.view_files import view_markdown, view_zip
 from services.views.table import View
 from tests.unit.reports.shown import SHOWN, shown, workbook
 

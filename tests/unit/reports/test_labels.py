@@ -13,8 +13,7 @@ from services.core.periods import period_words
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.core.verifier import verify
-from services.exports.csv import view_zip
-from services.exports.markdown import view_markdown
+from services.exports.view_files import view_markdown, view_zip
 from services.grounding.ground import ground
 from services.views.table import View, claim_words, metric_words, told_days
 from tests.unit.reports.bundled import desk, services, session

@@ -5,7 +5,8 @@ import re
 import pytest
 
 from services.core.text import Text
-from services.exports.markdown import escape, view_markdown
+from services.exports.markdown import escape
+from services.exports.view_files import view_markdown
 from services.views.table import Column, Row
 from tests.unit.reports import samples as s
 

@@ -11,11 +11,11 @@ import pytest
 from lxml import html
 
 from services.core.text import Text
-from services.exports.csv import view_zip
 from services.exports.markdown import paper_markdown
 from services.exports.paper import Bullets, Line, Paper, PaperTable, Quote
 from services.exports.papers import paper_of
 from services.exports.print_html import paper_html
+from services.exports.view_files import view_zip
 from services.exports.xlsx import paper_xlsx
 from services.views.ask_view import Outside, TurnView
 from services.views.table import Column, Row

@@ -10,9 +10,9 @@ from services.core.claims import Claim
 from services.core.rendering import PLACE
 from services.core.text import Text
 from services.exports.formats import FORMATS, Format, file_name
-from services.exports.markdown import view_markdown
 from services.exports.paper import Bullets, CitedCell, Heading, Line, Paper, Prose
 from services.exports.papers import paper_of
+from services.exports.view_files import view_markdown
 from services.views.ask_view import ConversationView, TurnView
 from services.views.table import Row, View
 from tests.unit.reports import samples as s

@@ -18,9 +18,9 @@ from services.core.rendering import PLACE, render
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.core.verifier import verify
-from services.exports.csv import table_csv, view_zip
-from services.exports.markdown import view_markdown
+from services.exports.csv import table_csv
 from services.exports.papers import paper_of
+from services.exports.view_files import view_markdown, view_zip
 from services.exports.xlsx import paper_xlsx
 from services.jobs.steps import Step
 from services.scoring.fact_words import Desk as Facts

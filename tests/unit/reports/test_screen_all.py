@@ -10,8 +10,8 @@ import pytest
 from services.evidence_pack.verify import verify_pack
 from services.exports.csv import table_csv, table_files
 from services.exports.formats import FORMATS
-from services.exports.markdown import view_markdown
 from services.exports.papers import paper_of
+from services.exports.view_files import view_markdown
 from services.views.screen import build_all
 from services.views.view import ScreenView
 from tests.unit.reports.bundled import desk, session

@@ -1,7 +1,7 @@
 """Documents mark a figure a share that is of other shares than later ones; cells stay numbers."""
 
 from services.core.claims import Claim
-from services.exports.markdown import view_markdown
+from services.exports.view_files import view_markdown
 from services.exports.xlsx_cells import number_form
 from tests.unit.reports.bundled import desk, session
 

@@ -19,7 +19,7 @@ from services.core.rendering import PLACE, show
 from services.core.text import Text
 from services.core.verifier import verify
 from services.exports.csv import table_csv
-from services.exports.markdown import view_markdown
+from services.exports.view_files import view_markdown
 from services.views.table import Cell, Column, Row, Table, View
 from services.views.view import FinancialsView, OverviewView, ScreenView, StockView
 from tests.unit.reports.bundled import desk, services, session

@@ -118,6 +118,11 @@ def dates(
     return values, names
 
 
+def month_name(day: str) -> str:
+    """What the month of an ISO day is called on an axis."""
+    return _name(int(day[:4]), int(day[5:7]))
+
+
 def _name(year: int, month: int) -> str:
     if month == 1:
         return str(year)

@@ -16,6 +16,7 @@ from services.core.claims import Claim, Figure
 from services.core.company_formulas import AVERAGES
 from services.market.candles import INDICATORS, Interval
 from services.views.company.chart import MAX_OVERLAYS, RANGES, Asked, ChartPart
+from services.views.company.head import adjustment_of
 
 _INTERVALS = ("d", "w", "m")
 _MOST_PANES = 2
@@ -200,7 +201,7 @@ def _readout(part: ChartPart, shown: Shown) -> str:
     if part.open_sessions is not None:
         word = t(f"unfinished_{part.asked.interval}", count=str(part.open_sessions))
         cells.append(f'<span class="yjc-mute">{cite.tag("provenance", word)}</span>')
-    if part.asked.range in _LONG and part.bars.note.startswith("additive"):
+    if part.asked.range in _LONG and adjustment_of(part.bars.note) == "additive":
         note = f'<span class="yjc-warn">{escape(t("chart_long"))}</span>'
     return (
         f'<div class="yjc-read" data-group="read">{"".join(cells)}'

@@ -3,21 +3,22 @@
 from html import escape
 from typing import cast
 
-from pages.company import chart_section, statements_section
+from pages.company import chart_section, peers_section, statements_section, valuation_section
 from pages.ui import blocks, resources, state
 from pages.ui.i18n import t
 from services.core.symbols import Symbol
 from services.views.company.build import Wanted
 from services.views.company.chart import ChartPart
-from services.views.company.joined import JoinedView, join_views
+from services.views.company.peers import PeersPart
+from services.views.company.statements import Kind, StatementsPart
+from services.views.company.valuation import ValuationPart
 from services.views.company.view import CompanyView, Tab
 from services.views.table import View
-from services.views.view import FinancialsView
 
 # Opened without a company: one with bars, annual reports and an industry, named as an example.
 _EXAMPLE = "600036.SH"
 _OF_INDEX: tuple[Tab, ...] = ("chart",)
-_SHOWN: tuple[Tab, ...] = ("chart", "fin")
+_SHOWN: tuple[Tab, ...] = ("chart", "valuation", "fin", "peers")
 
 
 def chosen() -> str:
@@ -33,7 +34,14 @@ def wanted(symbol: str) -> Wanted:
     of_index = resources.services().names.resolve(symbol).is_index
     tab = state.bind("tab", "chart", valid=(_OF_INDEX if of_index else _SHOWN).__contains__)
     count = state.bind("count", "5", valid={"3", "5", "8"}.__contains__)
-    return Wanted(tab=cast("Tab", tab), chart=chart_section.asked(), count=int(count))
+    kind = state.bind("kind", "annual", valid={"annual", "quarterly"}.__contains__)
+    return Wanted(
+        tab=cast("Tab", tab),
+        chart=chart_section.asked(),
+        count=int(count),
+        kind=cast("Kind", kind),
+        columns=peers_section.asked(),
+    )
 
 
 def tabs(view: CompanyView) -> tuple[Tab, ...]:
@@ -43,11 +51,7 @@ def tabs(view: CompanyView) -> tuple[Tab, ...]:
 
 def whole(view: CompanyView) -> View:
     """What the page shows altogether: the view with what its section brings of its own."""
-    if view.tab != "fin" or not view.head.has_figures:
-        return view
-    count = int(state.session().remembered.get("count", "5"))
-    session_id = state.session().session_id
-    return join_views(view, resources.desk().financials(view.head.symbol, session_id, count=count))
+    return view
 
 
 def draw(view: CompanyView, shown: View) -> None:
@@ -56,8 +60,12 @@ def draw(view: CompanyView, shown: View) -> None:
         nothing(view)
     elif isinstance(view.part, ChartPart):
         chart_section.draw(view.part, view.claims, nothing_said=_no_bars(view))
-    elif isinstance(shown, JoinedView):
-        statements_section.draw(cast("FinancialsView", shown.parts[1]))
+    elif isinstance(view.part, PeersPart):
+        peers_section.draw(view.part, view.head)
+    elif isinstance(view.part, ValuationPart):
+        valuation_section.draw(view.part, view.head)
+    elif isinstance(view.part, StatementsPart):
+        statements_section.draw(view.part, view.claims)
 
 
 def _no_bars(view: CompanyView) -> str:

@@ -380,12 +380,10 @@ TEXTS: Mapping[str, Pair] = {
     "periods": ("期数", "Periods"),
     "financials_chart": ("走势", "Over time"),
     "financials_metric": ("指标", "Metric"),
-    "financials_peers": ("同行业对比", "Peers of the industry"),
     "peers_none": (
         "来源没有可对比的同行业公司",
         "The source has no peers to compare this company with",
     ),
-    "no_series": ("没有可画的多期数据", "No figures over several periods to draw"),
     "to_stock": ("看走势", "Prices"),
     # trace
     "runs": ("本次会话的运行", "Runs of this session"),

@@ -1,12 +1,13 @@
 """What the company page derives beyond the shared figures: rows that core/formulas.py registers."""
 
+from collections.abc import Sequence
 from math import log
 from typing import Literal, NamedTuple
 
 
 class CompanyFormula(NamedTuple):
     """As `Formula` of core/formulas.py; `holed`: a window that lacks sessions has an answer all the
-    same, and its note says how many.
+    same, and its note says how many. `stretches`: its series follow one another.
     """
 
     metric: str
@@ -19,6 +20,7 @@ class CompanyFormula(NamedTuple):
     accuracy: str | None = None
     holed: bool = False
     window: int | None = None
+    stretches: bool = False
 
 
 def log_share(whole: float, whole_before: float, part: float, part_before: float) -> float:
@@ -83,4 +85,104 @@ COMPANY: tuple[CompanyFormula, ...] = (
         for part in _STEPPED[1:]
     ),
 )  # fmt: skip
-FUNCTIONS = {"log_share": log_share}
+
+
+# Multiples of the past, from the adjusted close and the annual report known then. A stretch is the
+# sessions over which report and dividends stay the same: the close, and what was paid after it on
+# the report's figure a share. So many reports at most; the last stretch may be before its dividend.
+MOST_REPORTS = 6
+PAST_WORDS = {
+    "now": "last(values)",
+    "percentile": "percentile(values)",
+    "median": "median(values)",
+    "p10": "quantile(values, 10)",
+    "p25": "quantile(values, 25)",
+    "p75": "quantile(values, 75)",
+    "p90": "quantile(values, 90)",
+}
+_PER_SHARE = {"pe_report": "eps{n}", "pb_report": "equity{n} / shares"}
+_PAST_NOTE = (
+    "推算 收盘＋其后派息，除以当时最近一份年报；年报按期末后四个月、除息按六月三十日计，"
+    "每年五至七月有误差"
+)
+
+
+def stretch(closes: Sequence[float], paid: float, per_share: float) -> list[float]:
+    """The multiple at each close: with what was paid since, over the figure a share."""
+    return [(close + paid) / per_share for close in closes]
+
+
+def joined(*parts: Sequence[float]) -> list[float]:
+    """Several stretches as one, oldest first."""
+    return [value for part in parts for value in part]
+
+
+def quantile(values: Sequence[float], percent: float) -> float:
+    """The value below which so many percent of them lie, between its neighbours in proportion."""
+    ordered = sorted(values)
+    place = (len(ordered) - 1) * percent / 100
+    low = int(place)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (ordered[high] - ordered[low]) * (place - low)
+
+
+Dividends = Literal["none", "owed", "paid"]
+
+
+def past_expression(metric: str, reports: int, dividends: Dividends, word: str) -> str:
+    """The expression of one word over so many reports. `none`: prices hold no dividends, a stretch
+    is a report's; `owed`, `paid`: whether the last report's dividend is still to be paid.
+    """
+    parts: list[str] = []
+    for name in _stretch_names(reports, dividends):
+        half, n = name[0], int(name[1:])
+        owed = range(n if half == "a" else n + 1, reports + 1) if dividends != "none" else ()
+        paid = " + ".join(f"dps{each}" for each in owed) or "0"
+        parts.append(f"stretch({name}, {paid}, {_PER_SHARE[metric].format(n=n)})")
+    return PAST_WORDS[word].replace("values", f"joined({', '.join(parts)})")
+
+
+def past_slots(metric: str, reports: int, dividends: Dividends) -> tuple[str, ...]:
+    """Its inputs in order: the dividends, then the figures a share (and the shares, once)."""
+    numbers = range(1, reports + 1)
+    paid = () if dividends == "none" else tuple(f"dps{n}=dps" for n in numbers)
+    if metric == "pe_report":
+        return (*paid, *(f"eps{n}=eps" for n in numbers))
+    return (*paid, *(f"equity{n}=equity" for n in numbers), "shares=total_shares")
+
+
+def _stretch_names(reports: int, dividends: Dividends) -> list[str]:
+    halves = ("a",) if dividends == "none" else ("a", "b")
+    names = [f"{half}{n}" for n in range(1, reports + 1) for half in halves]
+    return names[:-1] if dividends == "owed" else names
+
+
+def past_series(reports: int, dividends: Dividends) -> tuple[str, ...]:
+    """Its stretches of closes in order: `a1` from the report on, `b1` after its dividend."""
+    return tuple(f"{name}=close" for name in _stretch_names(reports, dividends))
+
+
+_WAYS: tuple[Dividends, ...] = ("none", "owed", "paid")
+PAST: tuple[CompanyFormula, ...] = tuple(
+    CompanyFormula(
+        f"{metric}_{word}",
+        past_expression(metric, reports, dividends, word),
+        past_slots(metric, reports, dividends),
+        past_series(reports, dividends),
+        unit="percent" if word == "percentile" else "multiple",
+        period="none",
+        accuracy=_PAST_NOTE,
+        holed=True,
+        stretches=True,
+    )
+    for metric in _PER_SHARE
+    for reports in range(1, MOST_REPORTS + 1)
+    for dividends in _WAYS
+    for word in PAST_WORDS
+)
+FUNCTIONS = {
+    "log_share": log_share,
+    "stretch": stretch,
+    "joined": joined,
+    "quantile": quantile,
+}

@@ -11,6 +11,7 @@ from datetime import date
 from typing import Literal, NamedTuple, Protocol
 
 from services.core.company_formulas import COMPANY, CompanyFormula
+from services.core.company_formulas import PAST as PAST_REPORTS
 from services.core.indicator_formulas import CANDLES, INDICATORS, Indicator
 from services.core.periods import Period
 from services.core.score_formulas import SCORES, ScoreFormula
@@ -70,6 +71,7 @@ class Formula:
     ends: bool = False
     years: int | None = None
     holed: bool = False
+    stretches: bool = False
 
     def metrics(self, count: int) -> list[str]:
         """The metrics its inputs must be, in order, where there are `count` of them."""
@@ -409,11 +411,12 @@ def _of_company(made: CompanyFormula) -> Formula:
         _slots(*made.series),
         unit=made.unit,
         period=made.period,
-        day="period_end" if made.slots else "latest",
+        day="period_end" if made.slots and not made.series else "latest",
         relation=made.relation,
         accuracy=made.accuracy,
         window=made.window,
         holed=made.holed,
+        stretches=made.stretches,
     )
 
 
@@ -425,7 +428,7 @@ FORMULAS: tuple[Formula, ...] = (
     *(formula for metric in ("pe_ttm", "pb") for formula in _of_past(metric)),
     *(formula for metric in BESIDE for formula in _of_two(metric)),
     *(_of_statement(made) for made in STATEMENTS),
-    *(_of_company(made) for made in COMPANY),
+    *(_of_company(made) for made in (*COMPANY, *PAST_REPORTS)),
 )
 _BY_NAME: Mapping[tuple[str, str], Formula] = {(f.metric, f.expression): f for f in FORMULAS}
 
@@ -472,6 +475,8 @@ def subject(
         if period is not None and formula.period == "report_of_last":
             period = str(Period.parse(period).report)
     as_of = max((item.as_of for item in inputs), default=series_end)
+    if formula.stretches:
+        as_of = series_end
     if formula.day == "period_end" and period is not None:
         period_days = [item.as_of for item in inputs if item.period == period]
         as_of = max(period_days) if period_days else Period.parse(period).end

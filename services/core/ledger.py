@@ -240,7 +240,7 @@ class Ledger:
         except ZeroDivisionError:
             return None
         about = subject(
-            formula, inputs, self._series_unit(series), series[0].end if series else date.min
+            formula, inputs, self._series_unit(series), series[-1].end if series else date.min
         )
         symbol = about_symbol or (inputs[0].symbol if inputs else series[0].symbol)
         names = tuple(item.claim_id for item in inputs)

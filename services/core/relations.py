@@ -7,6 +7,7 @@ day's change, and last year's profit over this year's revenue is no margin.
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from itertools import pairwise
 
 from services.core.claims import Claim, SeriesRef, ToolCite
 from services.core.formulas import ADDITIVE, DISTORTED, Formula, Relation
@@ -190,6 +191,8 @@ def _windows(
     covered = {
         _days_of(trace.series(ref.tool_call_id, ref.symbol, ref.metric), ref) for ref in series
     }
+    if formula.stretches:
+        return _stretches(inputs, series)
     if len(covered) > 1:
         said = ", ".join(f"{ref.metric} {ref.start}…{ref.end}" for ref in series)
         return "series_complete", f"the series of one figure must be of the same days: {said}"
@@ -204,6 +207,21 @@ def _windows(
                 return "as_of_equal", (
                     f"the window must end with the session before {item.as_of}, got {ref.end}"
                 )
+    return None
+
+
+def _stretches(inputs: Sequence[Claim], series: Sequence[SeriesRef]) -> Fault | None:
+    """Series that follow one another without overlap, none of them empty, of one call; inputs of
+    no later day than their last.
+    """
+    for earlier, later in pairwise(series):
+        if earlier.end >= later.start or earlier.tool_call_id != later.tool_call_id:
+            return "series_complete", f"stretches overlap: {earlier.end} and {later.start}"
+    if any(not ref.count for ref in series):
+        return "series_complete", "a stretch without a session"
+    late = [item for item in inputs if item.as_of > series[-1].end]
+    if late:
+        return "as_of_equal", f"known only after {series[-1].end}: {_days(late)}"
     return None
 
 

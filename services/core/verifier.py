@@ -349,7 +349,8 @@ def _wrong_answer(
         )
     first = cite.series[0] if cite.series else None
     series_unit = evidence.trace.unit(first.tool_call_id, first.metric) if first else ""
-    expected = subject(formula, inputs, series_unit, first.end if first else date.min)
+    last = cite.series[-1].end if cite.series else date.min
+    expected = subject(formula, inputs, series_unit, last)
     if expected.unit != claim.unit:
         return "unit_equal", f"unit mismatch: claim={claim.unit}, formula gives {expected.unit}"
     if expected.period != claim.period:

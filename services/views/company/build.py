@@ -14,6 +14,9 @@ from services.market.candles import Interval
 from services.market.quotes import told_apart
 from services.views.company.chart import Asked, gather_chart
 from services.views.company.head import Head, gather_head
+from services.views.company.peers import COLUMNS, gather_peers
+from services.views.company.statements import Kind, gather_statements
+from services.views.company.valuation import gather_valuation
 from services.views.company.view import TABS, CompanyView, Part, Tab
 from services.views.parts import Parts, basis
 
@@ -25,6 +28,8 @@ class Wanted:
     tab: Tab = "chart"
     chart: Asked = field(default_factory=Asked)
     count: int = 5
+    kind: Kind = "annual"
+    columns: tuple[str, ...] = COLUMNS
 
 
 def build(parts: Parts, symbol_text: str, wanted: Wanted, session_id: str) -> CompanyView:
@@ -59,6 +64,8 @@ def _told(wanted: Wanted) -> dict[str, JsonValue]:
         "interval": wanted.chart.interval,
         "overlays": ",".join(wanted.chart.overlays),
         "count": wanted.count,
+        "kind": wanted.kind,
+        "columns": ",".join(wanted.columns),
     }
 
 
@@ -66,7 +73,9 @@ def wanted_of(told: Mapping[str, JsonValue]) -> Wanted:
     """What was asked for, out of the arguments of a stored run."""
     overlays = tuple(one for one in str(told["overlays"]).split(",") if one)
     chart = Asked(str(told["range"]), cast("Interval", told["interval"]), overlays)
-    return Wanted(cast("Tab", told["tab"]), chart, int(str(told["count"])))
+    kind = cast("Kind", told["kind"])
+    columns = tuple(str(told["columns"]).split(","))
+    return Wanted(cast("Tab", told["tab"]), chart, int(str(told["count"])), kind, columns)
 
 
 def _quote_notes(head: Head) -> tuple[Text, ...]:
@@ -84,4 +93,10 @@ def _gather(
     part: Part | None = None
     if wanted.tab == "chart":
         part = gather_chart(parts, ledger, symbol, last, wanted.chart)
+    elif wanted.tab == "fin" and head.has_figures:
+        part = gather_statements(parts, ledger, symbol, wanted.kind, wanted.count)
+    elif wanted.tab == "peers":
+        part = gather_peers(parts, ledger, symbol, wanted.columns)
+    elif wanted.tab == "valuation" and head.has_figures:
+        part = gather_valuation(parts, ledger, symbol, head, last)
     return head, part

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Literal
 
 from services.core.boards import BOARDS, part_of_code
 from services.core.claim_names import is_of_day
@@ -34,13 +35,28 @@ _EXCHANGES: Mapping[str, Text] = {
     "BJ": Text("北交所", "Beijing"),
 }
 _MARKETS: Mapping[str, Text] = {"HK": Text("港股", "Hong Kong"), "US": Text("美股", "US")}
-_ADJUSTED: Mapping[str, Text] = {
+Adjustment = Literal["additive", "forward", "splits", "none"]
+# How the notes of bars begin, and what they say; the longer beginnings first.
+_NOTED: tuple[tuple[str, Adjustment], ...] = (
+    ("additive", "additive"),
+    ("加法前复权", "additive"),
+    ("split_only", "splits"),
+    ("仅按拆股", "splits"),
+    ("前复权", "forward"),
+    ("none", "none"),
+    ("不复权", "none"),
+)
+_ADJUSTED: Mapping[Adjustment, Text] = {
     "additive": Text("加法前复权", "additive"),
-    "加法前复权": Text("加法前复权", "additive"),
-    "split_only": Text("仅按拆股复权", "splits only"),
-    "前复权": Text("前复权", "forward"),
+    "splits": Text("仅按拆股复权", "splits only"),
+    "forward": Text("前复权", "forward"),
     "none": Text("不复权", "none"),
 }
+
+
+def adjustment_of(note: str) -> Adjustment | None:
+    """How prices with that note are adjusted; None where it does not say."""
+    return next((way for head, way in _NOTED if note.startswith(head)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +266,7 @@ def _basis(
         restated=bool(anew),
         per_share=_period_words(shown.pb),
         reports=reports,
-        adjusted=next((said for head, said in _ADJUSTED.items() if note.startswith(head)), None),
+        adjusted=_ADJUSTED[way] if (way := adjustment_of(note)) else None,
         lacking=sum(
             gap.sessions
             for gap in lost

@@ -6,6 +6,7 @@ share), PE TTM 8.67, PB 1.31. So at 25.53: 8.67 × 25.53 ÷ 21.91 = 10.10, 1.31 
 
 from datetime import date
 from functools import cache
+from math import log, prod
 from statistics import fmean
 
 import pytest
@@ -16,7 +17,9 @@ from services.core.verifier import verify
 from services.market.candles import group_bars
 from services.views.company.build import Wanted
 from services.views.company.chart import Asked, ChartPart
+from services.views.company.statements import StatementsPart
 from services.views.company.view import CompanyView
+from services.views.table import metric_words
 from services.workbench.replay import replay
 from tests.unit.reports.bundled import desk, services, session
 
@@ -146,3 +149,49 @@ def test_an_overlay_that_has_no_bars_is_named_with_why() -> None:
 def test_a_range_that_is_none_is_refused() -> None:
     with pytest.raises(InputError, match="range"):
         desk().company(BANK, Wanted(chart=Asked("7y")), session())
+
+
+def statements(symbol: str, count: int = 5) -> StatementsPart:
+    part = view(symbol, Wanted(tab="fin", count=count)).part
+    assert isinstance(part, StatementsPart)
+    return part
+
+
+def test_dupont_of_a_bank_by_hand() -> None:
+    # 2016: 620.81 / 2,090.25 = 29.70 %, 2,090.25 / 59,423.11 = 3.5176 %, 59,423.11 / 4,023.50 =
+    # 14.769; 2015: 576.96 / 2,014.71, 2,014.71 / 54,749.78, 54,749.78 / 3,608.06.
+    found = statements(BANK).dupont
+    assert found is not None
+    now = (620.81 / 2090.25, 2090.25 / 59423.11, 59423.11 / 4023.50)
+    then = (576.96 / 2014.71, 2014.71 / 54749.78, 54749.78 / 3608.06)
+    step = (prod(now) - prod(then)) * 100
+    assert value(found.step) == pytest.approx(step, rel=1e-3)
+    for term, new, old in zip(found.terms, now, then, strict=True):
+        share = step * log(new / old) / log(prod(now) / prod(then))
+        assert value(term.share) == pytest.approx(share, rel=1e-2)
+    assert sum(value(one.share) for one in found.terms) == pytest.approx(value(found.step))
+
+
+def test_two_bases_of_one_return_are_both_told() -> None:
+    (apart,) = statements(BANK).apart
+    assert (round(apart.one.value, 2), round(apart.other.value, 2)) == (15.43, 14.72)
+
+
+def test_the_oldest_period_shown_has_its_growth_from_the_one_before_it() -> None:
+    part = statements("600036.SH", 3)
+    assert part.periods == ("2016_Q4", "2015_Q4", "2014_Q4")
+    (growth,) = [r for r in part.matrix.rows if r.cells["metric"] == metric_words("revenue_yoy")]
+    assert value(growth.cells["2014_Q4"]) == pytest.approx((1658.63 / 1326.04 - 1) * 100, rel=1e-4)
+
+
+def test_figures_a_share_before_a_split_are_not_drawn_beside_later_ones() -> None:
+    small = {one.metric: one for one in statements("00700.HK").small}
+    assert small["eps"].points[0].period == "2013_Q4"
+    assert small["revenue"].points[0].period == "2012_Q4"
+
+
+def test_a_company_without_reports_shows_what_its_valuation_implies() -> None:
+    part = statements("600519.SH")
+    assert part.implied
+    assert part.dupont is None
+    assert part.small == ()

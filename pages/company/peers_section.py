@@ -1,0 +1,228 @@
+"""同行: the table with best and last, the place of the company, its medians, and the scatter."""
+
+from collections.abc import Sequence
+from html import escape
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from pages.company.palette import Palette, palette
+from pages.ui import blocks, chart, cite, outside, state
+from pages.ui.i18n import LIST_COMMA, say, t
+from services.core.claims import Claim, Figure
+from services.market.peers import FIGURES
+from services.views.company.head import Head
+from services.views.company.peers import COLUMNS, Line, PeersPart
+from services.views.table import metric_words
+
+_HEIGHT = 470
+CONFIG = {"displayModeBar": False, "displaylogo": False, "responsive": True}
+_NAMED = 14
+
+
+def asked() -> tuple[str, ...]:
+    """The columns the address asks for."""
+    given = state.bind("cols", "", widget=False).split(".")
+    return tuple(one for one in FIGURES if one in given) or COLUMNS
+
+
+def draw(part: PeersPart, head: Head) -> None:
+    """The toolbar, then the table beside the scatter."""
+    if part.why is not None:
+        why = cite.tag("provenance", say(part.why))
+        blocks.draw(f'<p class="yjc-told yjc-warn">{escape(t("peers_no"))} {why}</p>')
+        return
+    _columns(part)
+    left, right = st.columns([862, 500], gap="medium")
+    with left:
+        blocks.draw(_table(part, head), _lacking(part))
+    with right:
+        _scatter(part)
+
+
+def _columns(part: PeersPart) -> None:
+    with (
+        st.container(horizontal=True, vertical_alignment="center", gap="small", key="yjc_tool"),
+        st.popover(t("peers_columns"), icon=":material/view_column:"),
+    ):
+        kept = [
+            metric
+            for metric in FIGURES
+            if st.checkbox(
+                outside.escape_label(blocks.words(metric_words(metric))),
+                value=metric in part.columns,
+                key=f"w_col_{metric}",
+            )
+        ]
+        state.keep("cols", ".".join(kept), ".".join(COLUMNS))
+
+
+def _table(part: PeersPart, head: Head) -> str:
+    columns = {column.key: column for column in part.table.columns}
+    heads = "".join(
+        f'<th scope="col" class="yj-num" data-nocite="label">{escape(say(columns[key].label))}</th>'
+        for key in part.columns
+    )
+    rows = "".join(_row(line, part) for line in part.lines)
+    others = next((one for key in part.columns if (one := _count(part, key))), None)
+    name = escape(t("peers_title"))
+    last = (
+        _foot(t("peers_median"), [_median(part, key) for key in part.columns], "yjc-median"),
+        _foot(
+            t("peers_rank", name=say(head.name)),
+            [_rank(part, key) for key in part.columns],
+            "yjc-rank",
+        ),
+    )
+    count = cite.figure(others) if others is not None else ""
+    return (
+        f'<section data-group="peers"><div class="yjc-h"><h2>{name}</h2><small>'
+        f"{cite.tag('label', part.industry or '')} · {escape(t('peers_counted'))} {count}</small>"
+        f'<span class="yjc-end yjc-note">{escape(t("peers_signs"))}</span></div>'
+        f'<div class="yj-scroll yjc-flat" role="region" tabindex="0" aria-label="{name}">'
+        f'<table class="yj-table" id="t-peers"><caption data-nocite="label">{name}</caption>'
+        f'<thead><tr><th scope="col">{escape(t("peers_company"))}</th>{heads}</tr></thead>'
+        f"<tbody>{rows}{''.join(last)}</tbody></table></div>{_days(part)}</section>"
+    )
+
+
+def _days(part: PeersPart) -> str:
+    days = {one.as_of for line in part.lines for one in line.figures.values()
+            if isinstance(one, Claim)}  # fmt: skip
+    told = "、".join(cite.day(day) for day in sorted(days)) if state.language() == "zh" else (
+        ", ".join(cite.day(day) for day in sorted(days))
+    )  # fmt: skip
+    return f'<p class="yjc-note">{escape(t("peers_days"))} {told}</p>'
+
+
+def _row(line: Line, part: PeersPart) -> str:
+    name = cite.tag("label", say(line.name))
+    linked = blocks.stock_link(line.symbol, name, "company")
+    cells: list[str] = []
+    for metric in part.columns:
+        place = line.places.get(metric)
+        sign = ""
+        if place is not None:
+            sign = f'<i class="yjc-{place}">{escape(t(f"peers_{place}"))}</i>'
+        figure = cite.figure(line.figures.get(metric), "cell")
+        cells.append(f'<td class="yj-num">{sign}{figure}</td>')
+    me = ' class="yj-me"' if line.symbol == part.symbol else ""
+    return (
+        f'<tr{me}><th scope="row">{linked}<small>{cite.tag("code", line.symbol)}</small></th>'
+        f"{''.join(cells)}</tr>"
+    )
+
+
+def _foot(name: str, cells: Sequence[str], style: str) -> str:
+    inner = "".join(f'<td class="yj-num">{cell}</td>' for cell in cells)
+    return f'<tr class="{style}"><th scope="row">{cite.tag("label", name)}</th>{inner}</tr>'
+
+
+def _count(part: PeersPart, key: str) -> Claim | None:
+    found = part.standings.get(key)
+    return found.count if found is not None and isinstance(found.count, Claim) else None
+
+
+def _median(part: PeersPart, key: str) -> str:
+    found = part.standings.get(key)
+    return cite.figure(found.median, "cell") if found is not None else ""
+
+
+def _rank(part: PeersPart, key: str) -> str:
+    """Its rank from the top, with what the top is."""
+    found = part.standings.get(key)
+    if found is None or not isinstance(found.rank, Claim):
+        return ""
+    return f"{escape(t('peers_from_top'))} {cite.figure(found.rank, 'cell')}"
+
+
+def _lacking(part: PeersPart) -> str:
+    """Who of the industry has no figure at all, by name, and what that does to the medians."""
+    if not part.lacking:
+        return ""
+    named = say(LIST_COMMA).join(say(one) for one in part.lacking[:_NAMED])
+    more = "…" if len(part.lacking) > _NAMED else ""
+    count = cite.tag("provenance", t("peers_lacking", count=str(len(part.lacking))))
+    return (
+        f'<p class="yjc-note"><b class="yjc-warn">{count}</b>'
+        f"{cite.tag('label', named + more)} {escape(t('peers_biased'))}</p>"
+    )
+
+
+def _scatter(part: PeersPart) -> None:
+    points = [
+        line for line in part.lines
+        if isinstance(line.figures.get("roe"), Claim) and isinstance(line.figures.get("pb"), Claim)
+    ]  # fmt: skip
+    if len(points) < 3:
+        return
+    blocks.draw(
+        f'<div class="yjc-h"><h2>{escape(t("peers_scatter"))}</h2>'
+        f"<small>{escape(t('peers_scatter_how'))}</small></div>"
+    )
+    st.plotly_chart(
+        _figure(part, points, palette()), config=CONFIG, key="yj_scatter", theme=None,
+        alt=t("peers_scatter"),
+    )  # fmt: skip
+
+
+def _figure(part: PeersPart, points: Sequence[Line], look: Palette) -> go.Figure:
+    figure = go.Figure()
+    most = max((_value(line.figures.get("market_cap")) for line in points), default=1.0) or 1.0
+    words = {key: blocks.words(metric_words(key)) for key in ("roe", "pb")}
+    for mine in (False, True):
+        group = [line for line in points if (line.symbol == part.symbol) is mine]
+        if not group:
+            continue
+        first = group[0].figures["pb"]
+        assert isinstance(first, Claim)  # noqa: S101 — chosen above
+        names = [outside.escape_chart(say(line.name)) for line in group]
+        figure.add_trace(
+            go.Scatter(
+                x=[_value(line.figures["roe"]) for line in group],
+                y=[_value(line.figures["pb"]) for line in group],
+                mode="markers+text", text=names, textposition="middle right",
+                textfont={"size": 11, "color": look.accent if mine else look.soft},
+                marker={
+                    "size": [
+                        8 + 26 * (_value(line.figures.get("market_cap")) / most) ** 0.5
+                        for line in group
+                    ],
+                    "color": look.accent if mine else look.before, "opacity": 0.8,
+                    "line": {"width": 0},
+                },
+                cliponaxis=False, meta=chart.claim_meta(first, words["pb"]),
+                hovertemplate=f"%{{text}}<br>{words['roe']} %{{x:.2f}}%　{words['pb']} %{{y:.2f}}"
+                f"<br>{t('hover_source')} {first.as_of}<extra></extra>",
+            )
+        )  # fmt: skip
+    lines = [
+        {"type": "line", "xref": xref, "yref": yref, "line": {"dash": "dash", "width": 1,
+         "color": look.line_2}, **place}
+        for xref, yref, place in _middles(part)
+    ]  # fmt: skip
+    axis = {"gridcolor": look.grid, "zeroline": False, "fixedrange": True,
+            "tickfont": {"color": look.mute}}  # fmt: skip
+    figure.update_layout(
+        height=_HEIGHT, margin={"l": 44, "r": 60, "t": 8, "b": 40}, showlegend=False,
+        dragmode=False, hovermode="closest", paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)", font={"size": 11, "color": look.mute}, shapes=lines,
+        hoverlabel={"bgcolor": look.paper, "font": {"color": look.ink}},
+        xaxis={**axis, "title": {"text": f"{words['roe']} %"}},
+        yaxis={**axis, "title": {"text": words["pb"]}},
+    )  # fmt: skip
+    return figure
+
+
+def _middles(part: PeersPart) -> list[tuple[str, str, dict[str, float]]]:
+    found: list[tuple[str, str, dict[str, float]]] = []
+    roe, pb = (part.standings[key].median for key in ("roe", "pb"))
+    if isinstance(roe, Claim):
+        found.append(("x", "paper", {"x0": roe.value, "x1": roe.value, "y0": 0, "y1": 1}))
+    if isinstance(pb, Claim):
+        found.append(("paper", "y", {"y0": pb.value, "y1": pb.value, "x0": 0, "x1": 1}))
+    return found
+
+
+def _value(figure: Figure | None) -> float:
+    return figure.value if isinstance(figure, Claim) else 0.0

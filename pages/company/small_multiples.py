@@ -1,0 +1,123 @@
+"""Six figures over the periods, side by side: bars for sizes, lines for ratios, values above."""
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from pages.company.palette import Palette, palette
+from pages.ui import blocks, chart, cite, outside, state
+from pages.ui.i18n import t
+from services.core.claims import Claim
+from services.core.periods import Period
+from services.core.rendering import show
+from services.core.units import UNITS
+from services.views.company.statements import Small
+from services.views.table import metric_words
+
+_LINES = frozenset({"roe", "net_margin"})
+_HEIGHT = 146
+_SHARE = 0.18
+CONFIG = {"displayModeBar": False, "displaylogo": False, "responsive": True}
+
+
+def draw_small(shown: tuple[Small, ...]) -> None:
+    """All of them in one row; on a phone below each other."""
+    if not shown:
+        return
+    with st.container(key="yjc_small"):
+        for column, one in zip(st.columns(len(shown), gap="medium"), shown, strict=True):
+            with column:
+                blocks.draw(_head(one))
+                st.plotly_chart(
+                    _figure(one, palette()),
+                    config=CONFIG,
+                    key=f"yj_small_{one.metric}",
+                    theme=None,
+                    alt=blocks.words(metric_words(one.metric)),
+                )
+
+
+def _head(one: Small) -> str:
+    """The name with its unit, and how the newest moved."""
+    name = cite.tag("label", blocks.words(metric_words(one.metric)))
+    newest = one.points[-1]
+    _, unit = _scaled(newest)
+    moved = cite.figure(one.change) if isinstance(one.change, Claim) else ""
+    return (
+        f'<div class="yjc-h yjc-small" data-group="small"><h2>{name}</h2>'
+        f"<small>{cite.tag('label', unit)}</small>"
+        f'<span class="yjc-end">{moved}</span><time hidden datetime="{newest.as_of}"></time></div>'
+    )
+
+
+def _scaled(newest: Claim) -> tuple[float, str]:
+    """What one of the digits above the marks is worth, and its unit in words."""
+    written = show(newest, state.language(), "cell")
+    unit = UNITS[newest.unit]
+    named = unit.zh if state.language() == "zh" else unit.en
+    word = "" if newest.unit == "percent" else written.suffix.strip()
+    told = f"{word}{named}" if state.language() == "zh" else f"{word} {named}".strip()
+    return float(written.scale), told
+
+
+def _figure(one: Small, look: Palette) -> go.Figure:
+    scale, _ = _scaled(one.points[-1])
+    names = [f"'{Period.parse(point.period or '').year % 100:02d}" for point in one.points]
+    periods = [Period.parse(point.period or "") for point in one.points]
+    if any(period.quarter != 4 for period in periods):
+        names = [f"{period.year % 100:02d}Q{period.quarter}" for period in periods]
+    values = [point.value / scale for point in one.points]
+    texts = [_written(value) for value in values]
+    meta = chart.claim_meta(one.points[-1], blocks.words(metric_words(one.metric)))
+    name = outside.escape_chart(blocks.words(metric_words(one.metric)))
+    hover = f"{name} %{{text}}<br>{t('hover_source')} {meta['src']}.{meta['table']}<extra></extra>"
+    figure = go.Figure(_line(names, values, texts, look) if one.metric in _LINES else
+                       _bars(names, values, texts, look))  # fmt: skip
+    figure.update_traces(meta=meta, hovertemplate=hover)
+    low, high = min(values), max(values)
+    span = (high - low) or abs(high) or 1.0
+    floor = low - _SHARE * span if one.metric in _LINES else min(0.0, low * 1.15)
+    figure.update_layout(
+        height=_HEIGHT, margin={"l": 2, "r": 2, "t": 6, "b": 20}, showlegend=False,
+        dragmode=False, bargap=0.38, paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)", font={"size": 11, "color": look.soft},
+        hoverlabel={"bgcolor": look.paper, "font": {"color": look.ink}},
+        xaxis={"type": "category", "showgrid": False, "fixedrange": True, "showline": True,
+               "linecolor": look.line_2, "tickfont": {"color": look.mute}},
+        yaxis={"visible": False, "fixedrange": True,
+               "range": [floor, high + (_SHARE + 0.1) * (span if low > 0 and
+                         one.metric in _LINES else max(high, span))]},
+    )  # fmt: skip
+    return figure
+
+
+def _written(value: float) -> str:
+    """Four digits at most, with a true minus."""
+    digits = 0 if abs(value) >= 1000 else 1 if abs(value) >= 100 else 2
+    return f"{value:,.{digits}f}".replace("-", "−")
+
+
+def _bars(names: list[str], values: list[float], texts: list[str], look: Palette) -> go.Bar:
+    colours = [look.before] * (len(values) - 1) + [look.accent]
+    return go.Bar(
+        x=names, y=values, text=texts, textposition="outside", cliponaxis=False,
+        marker={"color": colours}, textfont={"color": look.soft, "size": 10.5},
+    )  # fmt: skip
+
+
+def _line(names: list[str], values: list[float], texts: list[str], look: Palette) -> go.Scatter:
+    """Labels right of and above a mark, below it at a dip, so that none crosses the line."""
+    last = len(values) - 1
+    places = [
+        "bottom center"
+        if 0 < place < last and values[place] < min(values[place - 1], values[place + 1])
+        else "top center" if place == last or (place and values[place] >= values[place - 1])
+        else "top right"
+        for place in range(len(values))
+    ]  # fmt: skip
+    fills = [look.paper] * last + [look.accent]
+    return go.Scatter(
+        x=names, y=values, text=texts, mode="lines+markers+text", textposition=places,
+        cliponaxis=False, line={"color": look.accent, "width": 1.8},
+        marker={"size": 7, "color": fills, "line": {"color": look.accent, "width": 1.5}},
+        textfont={"color": look.soft, "size": 10.5},
+    )  # fmt: skip

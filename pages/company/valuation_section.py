@@ -1,0 +1,246 @@
+"""估值: each multiple over time with its bands, and all of them beside their past and the peers."""
+
+from html import escape
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from pages.company import chart_axes as axes
+from pages.company.palette import Palette, palette
+from pages.ui import blocks, chart, cite, outside
+from pages.ui.i18n import say, t
+from services.core.claims import Claim, Figure
+from services.core.text import Text
+from services.views.company.head import Head
+from services.views.company.valuation import Band, ValuationPart, no_history
+from services.views.table import metric_words
+
+_HEIGHT = 352
+CONFIG = {"displayModeBar": False, "displaylogo": False, "responsive": True}
+_WORDS = ("percentile", "median")
+
+
+def draw(part: ValuationPart, head: Head) -> None:
+    """The charts, then the table."""
+    if part.bands:
+        blocks.draw(f'<p class="yjc-note" data-nocite="rule">{escape(t("past_how"))}</p>')
+        for column, band in zip(st.columns(2, gap="medium"), part.bands, strict=False):
+            with column:
+                blocks.draw(_title(band))
+                st.plotly_chart(
+                    _figure(band, palette(), part.bands.index(band)),
+                    config=CONFIG,
+                    key=f"yj_band_{band.metric}",
+                    theme=None,
+                    alt=blocks.words(_name(band)),
+                )
+    elif part.why is not None:
+        why = cite.tag("provenance", say(part.why))
+        blocks.draw(f'<p class="yjc-told yjc-warn">{escape(t("past_none"))} {why}</p>')
+    blocks.draw(_table(part, head))
+
+
+def _name(band: Band) -> Text:
+    return metric_words(f"{band.metric}_now" if "report" in band.metric else band.metric)
+
+
+def _title(band: Band) -> str:
+    name = cite.tag("label", blocks.words(_name(band)))
+    first, last = band.dots[0].day, band.dots[-1].day
+    count = cite.tag("provenance", t("past_sessions", count=f"{len(band.dots):,}"))
+    place = band.told.get("percentile")
+    high = ""
+    if isinstance(place, Claim):
+        high = f"{escape(t('past_higher'))} <b class='yjc-warn'>{cite.figure(place)}</b>"
+    return (
+        f'<div class="yjc-h" data-group="band"><h2>{name}</h2>'
+        f"<small>{cite.day(first)} – {cite.day(last)}，{count}</small>"
+        f'<span class="yjc-end">{escape(t("past_now"))} <b>{cite.figure(band.now, "cell")}</b> '
+        f"{high}</span></div>"
+    )
+
+
+def _figure(band: Band, look: Palette, place: int) -> go.Figure:
+    days = [dot.day.isoformat() for dot in band.dots]
+    values = [dot.value for dot in band.dots]
+    colour = look.series[0] if place == 0 else look.series[5]
+    now = band.now
+    assert isinstance(now, Claim)  # noqa: S101 — a band has a newest figure
+    name = outside.escape_chart(blocks.words(_name(band)))
+    meta = chart.claim_meta(now, blocks.words(_name(band)))
+    figure = go.Figure(
+        go.Scatter(
+            x=days, y=values, mode="lines", name=name, meta=meta,
+            line={"color": colour, "width": 1.6},
+            hovertemplate=f"%{{x}}<br>{name} %{{y:.2f}}<br>{t('hover_source')} "
+            f"{t('derived')}<extra></extra>",
+        )
+    )  # fmt: skip
+    low, high = min(values), max(values)
+    span = (high - low) or 1.0
+    ticks = [
+        place for place, day in enumerate(days)
+        if place and day[:7] != days[place - 1][:7] and day[5:7] in {"01", "07"}
+    ]  # fmt: skip
+    figure.update_layout(
+        height=_HEIGHT, margin={"l": 34, "r": 92, "t": 8, "b": 22}, showlegend=False,
+        dragmode=False, hovermode="x", paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)", font={"size": 11, "color": look.mute},
+        hoverlabel={"bgcolor": look.paper, "font": {"color": look.ink}, "align": "left"},
+        shapes=_bands(band, colour, look), annotations=_notes(band, colour, look),
+        xaxis={
+            "type": "category", "tickvals": [days[at] for at in ticks],
+            "ticktext": [axes.month_name(days[at]) for at in ticks], "showgrid": True,
+            "griddash": "dot", "gridcolor": look.grid, "fixedrange": True,
+        },
+        yaxis={
+            "range": [low - 0.05 * span, high + 0.06 * span], "gridcolor": look.grid,
+            "zeroline": False, "fixedrange": True, "nticks": 6,
+        },
+    )  # fmt: skip
+    if (given := _given(band, days, look)) is not None:
+        figure.add_trace(given)
+    return figure
+
+
+def _given(band: Band, days: list[str], look: Palette) -> go.Scatter | None:
+    """The source's own multiple on the close it was taken at."""
+    at = _on(band, days) if band.given is not None else None
+    if band.given is None or at is None:
+        return None
+    return go.Scatter(
+        x=[days[at]], y=[band.given.value], mode="markers", name=t("past_source"),
+        marker={"symbol": "diamond-open", "size": 9, "color": look.warn},
+        meta=chart.claim_meta(band.given, blocks.words(metric_words("pe_lyr"))),
+        hovertemplate=f"{t('past_source')} %{{y:.2f}}<br>{t('hover_source')} "
+        f"{band.given.as_of}<extra></extra>",
+    )  # fmt: skip
+
+
+def _on(band: Band, days: list[str]) -> int | None:
+    """The session before the one the source valued it on: whose close it had."""
+    assert band.given is not None  # noqa: S101 — the caller has looked
+    before = [place for place, day in enumerate(days) if day < band.given.as_of.isoformat()]
+    return before[-1] if before else None
+
+
+def _bands(band: Band, colour: str, look: Palette) -> list[dict[str, object]]:
+    """The middle half and the middle eight tenths as grounds, the median as a line."""
+    shapes: list[dict[str, object]] = []
+    for low, high, opacity in (("p10", "p90", 0.07), ("p25", "p75", 0.12)):
+        one, other = band.told.get(low), band.told.get(high)
+        if isinstance(one, Claim) and isinstance(other, Claim):
+            shapes.append(
+                {
+                    "type": "rect", "xref": "paper", "x0": 0, "x1": 1, "yref": "y",
+                    "y0": one.value, "y1": other.value, "fillcolor": colour,
+                    "opacity": opacity, "line": {"width": 0}, "layer": "below",
+                }
+            )  # fmt: skip
+    middle = band.told.get("median")
+    if isinstance(middle, Claim):
+        shapes.append(
+            {
+                "type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": "y",
+                "y0": middle.value, "y1": middle.value,
+                "line": {"width": 1, "dash": "dash", "color": look.mute},
+            }
+        )  # fmt: skip
+    return shapes
+
+
+def _notes(band: Band, colour: str, look: Palette) -> list[dict[str, object]]:
+    """The bounds and the median by value at the right, and today's on its ground."""
+    names = {"p10": "10%", "median": t("past_median"), "p90": "90%"}
+    told: list[dict[str, object]] = []
+    for word, name in names.items():
+        found = band.told.get(word)
+        if isinstance(found, Claim):
+            told.append(
+                {
+                    "xref": "paper", "x": 1.01, "yref": "y", "y": found.value, "text":
+                    f"{name} {found.value:.2f}", "xanchor": "left", "showarrow": False,
+                    "font": {"size": 10.5, "color": look.mute},
+                }
+            )  # fmt: skip
+    now = band.now
+    if isinstance(now, Claim):
+        told.append(
+            {
+                "xref": "paper", "x": 1.01, "yref": "y", "y": now.value,
+                "text": f"<b>{now.value:.2f}</b>", "xanchor": "left", "showarrow": False,
+                "bgcolor": colour, "borderpad": 3, "font": {"size": 11, "color": look.on},
+            }
+        )  # fmt: skip
+    return told
+
+
+def _table(part: ValuationPart, head: Head) -> str:
+    count = cite.figure(part.counted) if isinstance(part.counted, Claim) else ""
+    peers = f"{escape(t('past_peers'))} {count}" if count else escape(t("past_no_peers"))
+    heads = (
+        t("past_multiple"), t("past_now"), t("past_place"), t("past_percentile"),
+        t("past_median"), t("past_range"), t("past_peer_median"), t("past_way"),
+    )  # fmt: skip
+    top = "".join(
+        f'<th scope="col" data-nocite="label"{" class=yj-num" if at in {1, 3, 4, 5, 6} else ""}>'
+        f"{escape(one)}</th>"
+        for at, one in enumerate(heads)
+    )
+    rows = [_band_row(band) for band in part.bands]
+    rows += [_row(metric, one, part, head) for metric, one in part.today.items()]
+    name = escape(t("past_title"))
+    return (
+        f'<section data-group="valuation"><div class="yjc-h"><h2>{name}</h2>'
+        f"<small>{escape(t('past_lead'))}</small>"
+        f'<span class="yjc-end yjc-note">{peers}</span></div>'
+        f'<div class="yj-scroll yjc-flat" role="region" tabindex="0" aria-label="{name}">'
+        f'<table class="yj-table" id="t-valuation"><caption data-nocite="label">{name}</caption>'
+        f"<thead><tr>{top}</tr></thead><tbody>{''.join(rows)}</tbody></table></div></section>"
+    )
+
+
+def _band_row(band: Band) -> str:
+    told = band.told
+    low, high = (cite.figure(told.get(word), "cell") for word in ("p10", "p90"))
+    cells = (
+        f'<td class="yj-num">{cite.figure(band.now, "cell")}</td>',
+        f'<td class="yjc-place">{_place(band)}</td>',
+        *(f'<td class="yj-num">{cite.figure(told.get(word), "cell")}</td>' for word in _WORDS),
+        f'<td class="yj-num">{low} – {high}</td>',
+        '<td class="yj-num"></td>',
+        f'<td class="yjc-mute">{escape(t(f"way_{band.metric}"))}</td>',
+    )
+    name = escape(blocks.words(_name(band)))
+    return f'<tr><th scope="row" data-nocite="label">{name}</th>{"".join(cells)}</tr>'
+
+
+def _place(band: Band) -> str:
+    """Where today's stands between the lowest and the highest of its past, as a bar."""
+    values = [dot.value for dot in band.dots]
+    low, high = min(values), max(values)
+    span = (high - low) or 1.0
+
+    def at(figure: Figure | None) -> float:
+        return (figure.value - low) / span * 100 if isinstance(figure, Claim) else 0.0
+
+    left, right = at(band.told.get("p10")), at(band.told.get("p90"))
+    return (
+        f'<i aria-hidden="true"><i style="left:{left:.1f}%;width:{right - left:.1f}%"></i>'
+        f'<b style="left:{min(99.0, at(band.now)):.1f}%"></b></i>'
+    )
+
+
+def _row(metric: str, figure: Figure, part: ValuationPart, head: Head) -> str:
+    restated = metric in head.at_price
+    way = t("way_restated") if restated else t("way_given")
+    median = part.medians.get(metric)
+    none = cite.tag("provenance", say(no_history()))
+    cells = (
+        f'<td class="yj-num">{cite.figure(figure, "cell")}</td>',
+        f'<td class="yjc-mute" colspan="4">{none}</td>',
+        f'<td class="yj-num">{cite.figure(median, "cell") if median else ""}</td>',
+        f'<td class="yjc-mute">{escape(way)}</td>',
+    )
+    name = escape(blocks.words(metric_words(metric)))
+    return f'<tr><th scope="row" data-nocite="label">{name}</th>{"".join(cells)}</tr>'

@@ -1,0 +1,146 @@
+"""同行: the company beside the others of its industry; best, worst, rank, median, and who lacks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from services.core.catalogue import CATALOGUE
+from services.core.claims import Claim, Figure
+from services.core.errors import NoDataError, ProviderError
+from services.core.ledger import Ledger
+from services.core.symbols import Symbol
+from services.core.text import NO_TEXT, Text
+from services.market.names.names import Names
+from services.market.outages import why_missing
+from services.market.peers import FIGURES, Peer, Standing, compare
+from services.views.parts import Parts
+from services.views.table import Column, Row, Table, named_columns
+
+COLUMNS = ("market_cap", "pe_ttm", "pe_lyr", "pb", "ps_ttm", "roe", "net_profit")
+# So many of an industry are asked for, and so many rows shown.
+_ASKED = 60
+_ROWS = 12
+# With fewer values nobody is the best or the last of anything.
+_LEAST = 3
+Place = Literal["best", "last"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One company; `places` are its columns that are the best or the last of all."""
+
+    symbol: str
+    name: Text
+    figures: Mapping[str, Figure]
+    places: Mapping[str, Place]
+
+
+@dataclass(frozen=True, slots=True)
+class PeersPart:
+    """`lines`: the company first, the others by size. `lacking`: companies of the industry without
+    any of the figures, by name. `why`: that there are no peers.
+    """
+
+    symbol: str
+    columns: tuple[str, ...]
+    lines: tuple[Line, ...]
+    standings: Mapping[str, Standing]
+    lacking: tuple[Text, ...]
+    industry: str | None
+    why: Text | None
+    table: Table
+
+    @property
+    def notes(self) -> tuple[Text, ...]:
+        """Nothing beyond what stands under the table."""
+        return ()
+
+    def tables(self) -> tuple[Table, ...]:
+        """The one table."""
+        return (self.table,)
+
+
+def gather_peers(parts: Parts, ledger: Ledger, symbol: Symbol, columns: Sequence[str]) -> PeersPart:
+    """The companies of its industry with these columns. Raises: nothing a page cannot stand."""
+    wanted = tuple(one for one in columns if one in FIGURES) or COLUMNS
+    try:
+        found = compare(ledger, symbol, _ASKED)
+    except (NoDataError, ProviderError) as error:
+        why = why_missing(ledger, error)
+        empty = Table("peers", Text("同行", "Peers"), (), ())
+        return PeersPart(symbol.value, wanted, (), {}, (), None, why, empty)
+    others = [peer for peer in found.others if _has(peer, wanted)]
+    shown = (found.own, *others[:_ROWS])
+    places = {metric: _places(metric, shown) for metric in wanted}
+    lines = tuple(
+        Line(
+            peer.symbol,
+            parts.names.text(peer.symbol, peer.name),
+            {metric: peer.figures[metric] for metric in wanted},
+            {m: place for m in wanted if (place := places[m].get(peer.symbol)) is not None},
+        )
+        for peer in shown
+    )
+    have = {peer.symbol for peer in (found.own, *others)}
+    return PeersPart(
+        symbol=symbol.value,
+        columns=wanted,
+        lines=lines,
+        standings=found.standings,
+        lacking=_lacking(parts.names, symbol, have),
+        industry=found.industry,
+        why=None,
+        table=_table(lines, wanted),
+    )
+
+
+def _has(peer: Peer, columns: Sequence[str]) -> bool:
+    return any(isinstance(peer.figures[metric], Claim) for metric in columns)
+
+
+def _places(metric: str, shown: Sequence[Peer]) -> Mapping[str, Place]:
+    """Who is best and who last by the catalogue's direction; ties and sizes are nobody's."""
+    better = CATALOGUE[metric].better if CATALOGUE[metric].unit != "money" else None
+    values = {
+        peer.symbol: figure.value
+        for peer in shown
+        if isinstance(figure := peer.figures[metric], Claim)
+    }
+    if better is None or len(values) < _LEAST:
+        return {}
+    ordered = sorted(values.values(), reverse=better == "higher")
+    ends: dict[str, Place] = {}
+    told: tuple[tuple[float, Place], ...] = ((ordered[0], "best"), (ordered[-1], "last"))
+    for value, place in told:
+        who = [symbol for symbol, one in values.items() if one == value]
+        if len(who) == 1:
+            ends[who[0]] = place
+    return ends
+
+
+def _lacking(names: Names, symbol: Symbol, have: set[str]) -> tuple[Text, ...]:
+    """Companies of the same industry by the list of names that are not among those."""
+    row = names.row(symbol)
+    if row is None or not row.industry:
+        return ()
+    return tuple(
+        names.text(other.symbol)
+        for other in names.rows.values()
+        if other.industry == row.industry
+        and other.market == row.market
+        and other.kind == "stock"
+        and other.symbol not in have
+    )
+
+
+def _table(lines: Sequence[Line], columns: Sequence[str]) -> Table:
+    rows = tuple(
+        Row({"symbol": one.symbol, "name": one.name, **one.figures}, one.symbol) for one in lines
+    )
+    who = (
+        Column("symbol", Text("代码", "Code"), "symbol"),
+        Column("name", Text("名称", "Name"), "text"),
+    )
+    return Table(
+        "peers", Text("同行", "Peers"), (*who, *named_columns(columns, rows)), rows, NO_TEXT
+    )

@@ -1,0 +1,138 @@
+"""估值 and 同行: multiples of the past against a second computation with pandas, ranks by hand."""
+
+from datetime import date
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from services.core.claims import Claim, DerivedCite
+from services.core.verifier import verify
+from services.views.company.build import Wanted
+from services.views.company.peers import PeersPart
+from services.views.company.valuation import Band, ValuationPart
+from services.views.company.view import CompanyView
+from tests.unit.market.bundled import FOLDER
+from tests.unit.reports.bundled import desk, services, session
+
+BANK = "600036.SH"
+# Annual reports of the bank: earnings and dividend a share, equity in 亿 (annual_figures.csv).
+REPORTS = {
+    2013: (2.30, 0.62, 2654.65),
+    2014: (2.22, 0.67, 3144.04),
+    2015: (2.29, 0.69, 3608.06),
+    2016: (2.46, 0.74, 4023.50),
+}
+SHARES = 252.1985  # 亿
+
+
+@cache
+def view(symbol: str, tab: str) -> CompanyView:
+    return desk().company(symbol, Wanted(tab=tab), session())  # type: ignore[arg-type]
+
+
+def valuation(symbol: str) -> ValuationPart:
+    part = view(symbol, "valuation").part
+    assert isinstance(part, ValuationPart)
+    return part
+
+
+def band(metric: str) -> Band:
+    return next(one for one in valuation(BANK).bands if one.metric == metric)
+
+
+def past(per_share: dict[int, float]) -> pd.Series:
+    """Each session's multiple, worked out row by row: a report is known from the 120th day after
+    its year, its dividend is in the adjusted close's future until the 181st.
+    """
+    bars = pd.read_parquet(FOLDER / "bars.parquet")
+    closes = bars[bars["symbol"] == BANK].set_index("date")["close"]
+    closes.index = pd.to_datetime(closes.index)
+    made: dict[object, float] = {}
+    sorted_closes = closes.sort_index()
+    days = [pd.Timestamp(day) for day in sorted_closes.index]
+    for day, close in zip(days, sorted_closes.to_list(), strict=True):
+        known = [y for y in REPORTS if day >= pd.Timestamp(y, 12, 31) + pd.Timedelta(days=120)]
+        if not known or day > pd.Timestamp(2017, 7, 25):
+            continue
+        owed = sum(
+            dps
+            for year, (_, dps, _) in REPORTS.items()
+            if year >= max(known) and day < pd.Timestamp(year, 12, 31) + pd.Timedelta(days=181)
+        )
+        made[day] = (close + owed) / per_share[max(known)]
+    return pd.Series(made)
+
+
+@pytest.mark.parametrize(
+    ("metric", "per_share"),
+    [
+        ("pe_report", {year: eps for year, (eps, _, _) in REPORTS.items()}),
+        ("pb_report", {year: equity / SHARES for year, (_, _, equity) in REPORTS.items()}),
+    ],
+)
+def test_the_past_is_what_a_second_computation_gives(
+    metric: str, per_share: dict[int, float]
+) -> None:
+    found, wanted = band(metric), past(per_share)
+    assert [dot.day for dot in found.dots] == [pd.Timestamp(day).date() for day in wanted.index]
+    assert [dot.value for dot in found.dots] == pytest.approx(wanted.to_list(), rel=1e-3)
+    told = {word: one.value for word, one in found.told.items() if isinstance(one, Claim)}
+    assert told["median"] == pytest.approx(wanted.median(), rel=1e-3)
+    for word, percent in (("p10", 10), ("p25", 25), ("p75", 75), ("p90", 90)):
+        assert told[word] == pytest.approx(np.percentile(wanted, percent), rel=1e-3)
+    share = (wanted <= wanted.iloc[-1]).mean() * 100
+    assert told["percentile"] == pytest.approx(share, abs=0.3)
+    assert told["now"] == pytest.approx(wanted.iloc[-1], rel=1e-3)
+
+
+def test_on_the_day_the_source_valued_it_both_agree() -> None:
+    found = band("pe_report")
+    assert found.given is not None
+    (before,) = [dot.value for dot in found.dots if dot.day == date(2017, 5, 24)]
+    assert before == pytest.approx(found.given.value, abs=0.02)
+
+
+def test_the_assumption_stands_in_the_note_of_each_figure() -> None:
+    for one in band("pe_report").told.values():
+        assert isinstance(one, Claim)
+        assert isinstance(one.cite, DerivedCite)
+        assert "六月三十日" in (one.cite.note or "")
+        assert one.as_of == date(2017, 7, 25)
+
+
+@pytest.mark.parametrize(("symbol", "why"), [("00700.HK", "币种"), ("600519.SH", "日线")])
+def test_where_there_is_no_past_it_is_said_why(symbol: str, why: str) -> None:
+    part = valuation(symbol)
+    assert part.bands == ()
+    assert part.why is not None
+    assert why in part.why.zh
+
+
+@pytest.mark.parametrize("tab", ["valuation", "peers", "fin"])
+@pytest.mark.parametrize("symbol", [BANK, "000002.SZ", "AAPL", "601398.SH"])
+def test_every_claim_of_a_section_holds(symbol: str, tab: str) -> None:
+    shown = view(symbol, tab)
+    claims = tuple(shown.claims.values())
+    assert verify(claims, shown.trace, services().clock.now()).ok
+
+
+def test_peers_are_named_ranked_and_those_without_a_valuation_told() -> None:
+    part = view(BANK, "peers").part
+    assert isinstance(part, PeersPart)
+    values = {
+        line.symbol: figure.value
+        for line in part.lines
+        if isinstance(figure := line.figures["pb"], Claim)
+    }
+    rank = part.standings["pb"].rank
+    assert isinstance(rank, Claim)
+    assert rank.value == sorted(values.values(), reverse=True).index(values[BANK]) + 1
+    best = {line.symbol for line in part.lines if line.places.get("pb") == "best"}
+    assert best == {min(values, key=values.__getitem__)}
+    assert not any("market_cap" in line.places or "net_profit" in line.places
+                   for line in part.lines)  # fmt: skip
+    lacking = {one.zh for one in part.lacking}
+    assert {"工商银行", "平安银行"} <= lacking
+    assert not lacking & {line.name.zh for line in part.lines}

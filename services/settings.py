@@ -152,6 +152,8 @@ class Settings:
     dashscope_base_url: str = DASHSCOPE_URL
     deepseek_base_url: str = DEEPSEEK_URL
     model_score_agent: str = ""
+    model_news: str = ""
+    model_checker: str = ""
     model_review_agent: str = ""
     score_search: bool = False
     model_prices: Path = ROOT / "data" / "model-prices.csv"
@@ -257,6 +259,8 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         llm_embedding_model=(given.get("LLM_EMBEDDING_MODEL") or "").strip(),
         dashscope_base_url=_url(given, "DASHSCOPE_BASE_URL", DASHSCOPE_URL),
         deepseek_base_url=_url(given, "DEEPSEEK_BASE_URL", DEEPSEEK_URL),
+        model_news=(given.get("MODEL_NEWS") or "").strip(),
+        model_checker=(given.get("MODEL_CHECKER") or "").strip(),
         model_score_agent=(given.get("MODEL_SCORE_AGENT") or "").strip(),
         model_review_agent=(given.get("MODEL_REVIEW_AGENT") or "").strip(),
         score_search=_choice(given, "YOUJU_SCORE_SEARCH", "off", ("on", "off")) == "on",

@@ -48,6 +48,9 @@ _NAMED = ("response_format", "temperature")
 _TITLES: Mapping[Role, Text] = {
     "ScoreAgent": Text("评分员写稿", "the scorer writes"),
     "ReviewAgent": Text("质检员审核", "the reviewer reads"),
+    "NewsAgent": Text("挑选消息", "news are chosen"),
+    "SectorAgent": Text("挑选行业要点", "findings of the industry are chosen"),
+    "CheckerAgent": Text("挑选核对要点", "notes of the checker are chosen"),
 }
 
 
@@ -63,7 +66,7 @@ class Participant:
         self.id: str = role
         self.name: str | None = role
         self.description: str | None = role
-        self._answer = answer
+        self.answer = answer
 
     async def run(
         self,
@@ -75,7 +78,7 @@ class Participant:
     ) -> AgentResponse[Any]:
         """The answer to the last message, as JSON."""
         asked = Ask.model_validate_json(messages[-1].text)
-        answer = await self._answer(asked)
+        answer = await self.answer(asked)
         message = Message(
             role="assistant", contents=[answer.model_dump_json()], author_name=self.name
         )

@@ -9,7 +9,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from services.providers.http import host_of
-from services.scoring.exchange import ROLES, SCORE_AGENT, Role
+from services.scoring.exchange import (
+    CHECKER_AGENT,
+    NEWS_AGENT,
+    ROLES,
+    SCORE_AGENT,
+    SECTOR_AGENT,
+    Role,
+)
 from services.settings import Settings
 
 if TYPE_CHECKING:
@@ -53,6 +60,27 @@ def role_models(settings: Settings) -> dict[Role, RoleModel]:
         if made is not None:
             found[role] = made
     return found
+
+
+def step1_models(settings: Settings) -> dict[Role, RoleModel]:
+    """The models of Step 1's roles: only where one is named, at DashScope or else at the endpoint
+    of LLM_BASE_URL.
+    """
+    named: dict[Role, tuple[str, str]] = {
+        NEWS_AGENT: (settings.model_news, "MODEL_NEWS"),
+        SECTOR_AGENT: (settings.model_news, "MODEL_NEWS"),
+        CHECKER_AGENT: (settings.model_checker, "MODEL_CHECKER"),
+    }
+    key, base, variables = settings.secret("DASHSCOPE_API_KEY"), settings.dashscope_base_url, ""
+    if key:
+        variables = "DASHSCOPE_API_KEY, DASHSCOPE_BASE_URL"
+    elif settings.llm_base_url:
+        key, base, variables = settings.secret("LLM_API_KEY"), settings.llm_base_url, "LLM_BASE_URL"
+    return {
+        role: RoleModel(role, base, model, f"{variables}, {variable}", key)
+        for role, (model, variable) in named.items()
+        if model and variables
+    }
 
 
 def _own(settings: Settings, role: Role) -> RoleModel | None:

@@ -7,12 +7,20 @@ from services.core.errors import VetoedError
 from services.core.record import Record
 from services.scoring.models import Draft, Engine, ReviewResult, Round
 
-Role = Literal["ScoreAgent", "ReviewAgent"]
+Role = Literal["ScoreAgent", "ReviewAgent", "NewsAgent", "SectorAgent", "CheckerAgent"]
 SCORE_AGENT: Role = "ScoreAgent"
 REVIEW_AGENT: Role = "ReviewAgent"
+NEWS_AGENT: Role = "NewsAgent"
+SECTOR_AGENT: Role = "SectorAgent"
+CHECKER_AGENT: Role = "CheckerAgent"
 ROLES: tuple[Role, ...] = (SCORE_AGENT, REVIEW_AGENT)
+# Step 1's, which a model may play where one is named for them.
+STEP1_ROLES: tuple[Role, ...] = (NEWS_AGENT, SECTOR_AGENT, CHECKER_AGENT)
 # What the calls of a role's model are for, as a trace keeps them.
-PURPOSES: Mapping[Role, str] = {SCORE_AGENT: "score", REVIEW_AGENT: "review"}
+PURPOSES: Mapping[Role, str] = {
+    SCORE_AGENT: "score", REVIEW_AGENT: "review", NEWS_AGENT: "news", SECTOR_AGENT: "sector",
+    CHECKER_AGENT: "check",
+}  # fmt: skip
 # Why nothing could be read of an answer: it was cut, too long, stopped by a filter, or no JSON of
 # the shape asked for.
 Unreadable = Literal["cut", "length", "content_filter", "shape"]

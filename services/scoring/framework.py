@@ -11,6 +11,7 @@ from agent_framework import Agent, AgentResponse, AgentSession, Message, Support
 from agent_framework.exceptions import AgentFrameworkException
 from agent_framework.openai import OpenAIChatCompletionClient, OpenAIChatCompletionOptions
 from agent_framework.orchestrations import (
+    ConcurrentBuilder,
     MagenticBuilder,
     MagenticContext,
     MagenticManagerBase,
@@ -23,6 +24,7 @@ __all__ = [
     "AgentFrameworkException",
     "AgentResponse",
     "AgentSession",
+    "ConcurrentBuilder",
     "MagenticBuilder",
     "MagenticContext",
     "MagenticManagerBase",

@@ -142,7 +142,7 @@ class Scorer:
         finished = self._runner.run(
             _STEP1,
             {"symbol": symbol.value},
-            lambda ledger: execute_step1(ledger, self._desk, symbol, following),
+            lambda ledger: self._facts(ledger, request, symbol, following),
             session_id=session_id,
         )
         behind = {
@@ -235,12 +235,22 @@ class Scorer:
         self, ledger: Ledger, request: ScoreRequest, symbol: Symbol, watch: Watch
     ) -> tuple[Step1Output, Judgement | _Vetoed]:
         """What Step 1 found, and what came of it."""
-        step1 = execute_step1(ledger, self._desk, symbol, watch)
+        step1 = self._facts(ledger, request, symbol, watch)
         if watch.cancelled():
             raise CancelledError("cancelled")
         card = scorecard(step1, ledger)
         following = Following(watch, ledger.record_model)
         return step1, self._judged(step1, card, request, following)
+
+    def _facts(
+        self, ledger: Ledger, request: ScoreRequest, symbol: Symbol, watch: Watch
+    ) -> Step1Output:
+        """What is known, and where models are named for it, what of it comes first."""
+        step1 = execute_step1(ledger, self._desk, symbol, watch)
+        if request.by_rule:
+            return step1
+        chosen = self._workflow.choose_facts(step1, Following(watch, ledger.record_model))
+        return chosen.model_copy(update={"trace": ledger.trace})
 
     def _judged(
         self, step1: Step1Output, card: Scorecard, request: ScoreRequest, following: Following

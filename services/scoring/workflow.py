@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from pydantic import ValidationError
 
@@ -35,6 +35,7 @@ from services.scoring.endpoints import (
     RoleModel,
     key_of,
     role_models,
+    step1_models,
 )
 from services.scoring.exchange import REVIEW_AGENT, ROLES, SCORE_AGENT, Role, ScoreVetoedError
 from services.scoring.factors import require_total, scorecard
@@ -65,6 +66,7 @@ _LOOK_S = 0.1
 # So much of a released reason stands in the log.
 _EXCERPT = 100
 By = Literal["auto", "model", "rule"]
+T = TypeVar("T")
 
 
 class ScoringFaultError(YoujuError):
@@ -174,6 +176,26 @@ class ScoringWorkflow:
         following = following or Following()
         work = self._scored(step1, card, manner or self._manner, following)
         return asyncio.run(_stoppable(work, following.watch))
+
+    def choose_facts(self, step1: Step1Output, following: Following) -> Step1Output:
+        """Step 1 with what the models named for its roles chose before the rest; the same where
+        none is. Raises: CancelledError.
+        """
+        models = step1_models(self._settings)
+        if not models:
+            return step1
+        from services.scoring.chat_agents import Surroundings
+        from services.scoring.step1_roles import choose_facts
+
+        around = Surroundings(
+            following.watch,
+            self._clock or FixedClock(step1.instant),
+            self._prices,
+            following.record,
+            self._settings.llm_deadline_s,
+            self._ways,
+        )
+        return asyncio.run(_stoppable(choose_facts(step1, models, around), following.watch))
 
     def _configured(self) -> dict[Role, RoleModel]:
         if self._manner.by == "rule":
@@ -329,7 +351,7 @@ def _of_client(
     return replace(model, search=bool(known and known.search))
 
 
-async def _stoppable(work: Coroutine[Any, Any, Approval], watch: Watch) -> Approval:
+async def _stoppable(work: Coroutine[Any, Any, T], watch: Watch) -> T:
     """The work, until the reader wants it stopped: its task is cancelled then, and the endpoint
     sees that nobody listens. Raises: CancelledError.
     """

@@ -73,7 +73,7 @@ def by_metric(parts: tuple[Fetched, ...], period: str | None = None) -> dict[str
 
 class TestTushareContract(ProviderContract):
     name = "tushare"
-    elsewhere = frozenset({"universe"})  # a real whole day: tests/live/test_market2025.py
+    elsewhere = frozenset({"universe"})  # a real whole day: test_tushare_market.py
     clock = FixedClock(NOW)
     answered = (
         BarsRequest(symbol="600519.SH"),

@@ -120,17 +120,22 @@ class Tushare(Service):
         return True
 
     def spoil(self, reply: Reply, fault: Fault, asked: Asked) -> Reply:
-        data = (reply.document or {}).get("data")
-        if not data:
-            return reply
-        rows = [dict(zip(data["fields"], item, strict=True)) for item in data["items"]]
-        if fault == "clock_skew":
-            rows = [_later(row) for row in rows]
-        name = _NUMBERS.get(asked.json()["api_name"], "close")
-        rows = change_rows({"rows": rows}, lambda node: node["rows"], name, fault)["rows"]
-        names = list(rows[0]) if rows else data["fields"]
-        items = [[row[field] for field in names] for row in rows]
-        return Reply({**reply.document, "data": {**data, "fields": names, "items": items}})
+        return spoiled(reply, fault, asked)
+
+
+def spoiled(reply: Reply, fault: Fault, asked: Asked) -> Reply:
+    """The answer with that fault in the rows of its table."""
+    data = (reply.document or {}).get("data")
+    if not data:
+        return reply
+    rows = [dict(zip(data["fields"], item, strict=True)) for item in data["items"]]
+    if fault == "clock_skew":
+        rows = [_later(row) for row in rows]
+    name = _NUMBERS.get(asked.json()["api_name"], "close")
+    rows = change_rows({"rows": rows}, lambda node: node["rows"], name, fault)["rows"]
+    names = list(rows[0]) if rows else data["fields"]
+    items = [[row[field] for field in names] for row in rows]
+    return Reply({**reply.document, "data": {**data, "fields": names, "items": items}})
 
 
 def _refused(refusal: tuple[int, str]) -> Reply:

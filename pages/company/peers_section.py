@@ -10,6 +10,7 @@ from pages.company.palette import Palette, palette
 from pages.ui import blocks, chart, cite, outside, state
 from pages.ui.i18n import LIST_COMMA, say, t
 from services.core.claims import Claim, Figure
+from services.core.industries import industry_label
 from services.market.peers import FIGURES
 from services.views.company.head import Head
 from services.views.company.peers import COLUMNS, Line, PeersPart
@@ -77,7 +78,7 @@ def _table(part: PeersPart, head: Head) -> str:
     count = cite.figure(others) if others is not None else ""
     return (
         f'<section data-group="peers"><div class="yjc-h"><h2>{name}</h2><small>'
-        f"{cite.tag('label', part.industry or '')} · {escape(t('peers_counted'))} {count}</small>"
+        f"{cite.tag('label', say(industry_label(part.industry or '')))} · {escape(t('peers_counted'))} {count}</small>"
         f'<span class="yjc-end yjc-note">{escape(t("peers_signs"))}</span></div>'
         f'<div class="yj-scroll yjc-flat" role="region" tabindex="0" aria-label="{name}">'
         f'<table class="yj-table" id="t-peers"><caption data-nocite="label">{name}</caption>'

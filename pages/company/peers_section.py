@@ -76,9 +76,10 @@ def _table(part: PeersPart, head: Head) -> str:
         ),
     )
     count = cite.figure(others) if others is not None else ""
+    industry = say(industry_label(part.industry or ""))
     return (
         f'<section data-group="peers"><div class="yjc-h"><h2>{name}</h2><small>'
-        f"{cite.tag('label', say(industry_label(part.industry or '')))} · {escape(t('peers_counted'))} {count}</small>"
+        f"{cite.tag('label', industry)} · {escape(t('peers_counted'))} {count}</small>"
         f'<span class="yjc-end yjc-note">{escape(t("peers_signs"))}</span></div>'
         f'<div class="yj-scroll yjc-flat" role="region" tabindex="0" aria-label="{name}">'
         f'<table class="yj-table" id="t-peers"><caption data-nocite="label">{name}</caption>'

@@ -120,7 +120,9 @@ def _other_time(time: Time) -> Time | None:
     return replace(time, periods=moved)
 
 
-def is_plain(leaf: Token, reading: Candidate) -> bool:  # noqa: C901 — one case a line
+def is_plain(  # noqa: C901, PLR0912 — one case a line
+    leaf: Token, reading: Candidate
+) -> bool:
     """Words that say what is done anyway: leaving them out rightly changes nothing."""
     query, cat, sem = reading.query, leaf.cat, leaf.sem
     if isinstance(query, Served):
@@ -136,6 +138,8 @@ def is_plain(leaf: Token, reading: Candidate) -> bool:  # noqa: C901 — one cas
         return isinstance(query.take, Take) and query.take.count == sem
     if cat == "rel":
         return sem in ("in", "shi", "bi")
+    if cat == "ask" and sem in ("diff", "excess"):  # 高还是低，差多少
+        return sum(one.cat == "ask" and one.sem in ("diff", "excess") for one in reading.leaves) > 1
     if cat == "ask" and sem == "rank":
         return bool(query.order)
     if cat == "ask":

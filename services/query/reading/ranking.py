@@ -73,7 +73,6 @@ HARMLESS = frozenset(
         "它",
         "它的",
         "其中",
-        "by",
         "which",
         "哪几家",
         "能",

@@ -159,11 +159,5 @@ def kept_query(turn: Turn) -> Query | None:
     return query
 
 
-def told_plan(nlir: Nlir) -> str:
-    """What a plan of the algebra is told as; empty for any other."""
-    told = [str(node.arg(KEY)) for node in nlir.nodes if node.arg(KEY) is not None]
-    return "；".join(told) if len(told) == len(nlir.nodes) else ""
-
-
 def _fresh(context: Session) -> Session:
     return Session(session_id=context.session_id)

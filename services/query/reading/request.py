@@ -195,6 +195,9 @@ def _take_word(request: Request, cat: str, sem: object) -> None:  # noqa: C901, 
             request.count = True
         case "group":
             _set(request, "group", sem)
+        case "whichgroup":
+            _set(request, "group", sem)
+            request.marks.add("whichgroup")
         case "ask":
             request.asks.add(str(sem))
         case "DROP":

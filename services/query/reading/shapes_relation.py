@@ -9,6 +9,7 @@ from services.query.algebra.nodes import (
     Change,
     Expr,
     Folded,
+    Metric,
     Over,
     Query,
     When,
@@ -133,11 +134,19 @@ def _arith(said: Relation, left: Fig, right: Fig, market: Market | None = None) 
     if isinstance(other, Across) and other.within is not None and market is not None:
         other = other.model_copy(update={"within": whole(other.within, market)})
     if said.how == "excess":  # 低几成: the difference in per cent of the other
+        if _is_earlier(one, other):  # of two times of one figure the earlier one is the base
+            one, other = other, one
         gap = Arith(how="sub", left=one, right=other)
         made = Arith(how="percent", left=gap, right=other)
     else:
         made = Arith(how=said.how, left=one, right=other)
     return Query(scope=companies(symbols), show=(made, one, other))
+
+
+def _is_earlier(one: Expr, other: Expr) -> bool:
+    if not isinstance(one, Metric) or not isinstance(other, Metric) or other.of is not None:
+        return False
+    return one.id == other.id and str(one.when.first) < str(other.when.first)
 
 
 def _share(left: Fig, right: Fig, market: Market) -> Query:

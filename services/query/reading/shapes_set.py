@@ -1,6 +1,7 @@
 """Questions about sets of companies: lists, counts, folds, groups, the first of each, the k-th."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
@@ -24,6 +25,7 @@ from services.query.algebra.nodes import (
 from services.query.reading.chart import Edge
 from services.query.reading.figures_compared import compared
 from services.query.reading.phrases import Fig, dimensions
+from services.query.reading.predicates import Sort
 from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
 from services.query.reading.set_gathered import (
     ALL_OF_SETS,
@@ -39,6 +41,7 @@ from services.query.reading.shapes_group import highest_fold
 
 # 市值最大的银行 without a number: the first ten.
 _SHOWN = 10
+_CHEAP_BY = ("按市盈率还是市净率？", "By P/E or by P/B?")
 _SUM_OR_LIST = (
     "是要合计、中位数，还是名单？", "The total, the median, or a list?",
 )  # fmt: skip
@@ -96,9 +99,13 @@ def lists(  # noqa: C901, PLR0912 — one case a line
     """Companies by conditions, in an order, the first so many."""
     if any(sort.direction == "both" for sort in request.orders):
         return extremes(request, market)
+    if request.direction == "asc" and not request.orders and not request.mets:
+        raise _cheapest(request, market)
     found, exprs = gather(request, market), figures_asked(request)
     if "rank" in request.asks and not found.orders:
-        raise UnusedError("rank")
+        if len(exprs) != 1 or found.scope is None:
+            raise UnusedError("rank")
+        found.orders = [Order(by=exprs[0], direction="asc" if request.is_bottom else "desc")]
     check_time(request, found, exprs)
     scope = whole(found.scope, market)
     if found.folded is not None:
@@ -137,6 +144,15 @@ def lists(  # noqa: C901, PLR0912 — one case a line
         scope=scope, where=found.where, order=tuple(found.orders), take=take,
         show=tuple(dict.fromkeys(one for one in shown if not isinstance(one, Const))),
     )  # fmt: skip
+
+
+def _cheapest(request: Request, market: Market) -> Exception:
+    """最便宜的银行: by which multiple is what nobody said."""
+    options: list[Query] = []
+    for one in ("pe_ttm", "pb"):
+        sort = Sort(Fig(mets=(one,)), "asc")
+        options.append(lists(replace(request, direction=None, orders=[sort]), market))
+    return ChoiceError(_CHEAP_BY, options)
 
 
 def _check_scoped(request: Request, found: Gathered) -> None:

@@ -39,7 +39,8 @@ _WORDY = frozenset({
     "METRIC", "SCOPE", "ENT", "CONCEPT", "NOFIG", "WHEN", "RUN", "ask", "count", "cmp", "loss",
     "order",
     "agg", "sup", "double", "refuse", "tool", "only", "except", "dir", "negative", "COUNT", "TOP",
-    "BOTTOM", "ORD", "group", "postcmp", "add", "AMT", "DAYS", "move", "peer",
+    "BOTTOM", "ORD", "group", "postcmp", "add", "AMT", "DAYS", "move", "peer", "best", "more",
+    "whichgroup", "lastplace", "toolask", "indicator",
 })  # fmt: skip
 # So much of a name is enough where nothing else is known of it.
 _LEAST_PART = 2

@@ -98,7 +98,7 @@ def _time(said: Said, today: date) -> Time | None:  # noqa: C901 — one case a 
         days = When(kind="days", first=said.start, last=said.end)
     periods = _periods(said, today)
     if said.report and said.start is not None and said.start.month == 12:
-        days = None  # 2016年末, 2016年最后一天: a day of it, which this cannot say
+        days = When(kind="days", first=said.end, last=said.end)  # 2016年末: its last session
     if periods is None and days is None:
         return None
     if said.since and periods is not None:

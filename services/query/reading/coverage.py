@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import cast
 
 from services.language.lattice import FUNCTION, Token
-from services.query.algebra.nodes import Change, In, Metric, Query, Take, When, walk
+from services.query.algebra.nodes import Change, In, Metric, Query, Take, Tool, When, walk
 from services.query.reading.chart import Chart, OverBudgetError
 from services.query.reading.figures_said import HAD, base, had, unit
 from services.query.reading.phrases import Time
@@ -125,6 +125,8 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
 ) -> bool:
     """Words that say what is done anyway: leaving them out rightly changes nothing."""
     query, cat, sem = reading.query, leaf.cat, leaf.sem
+    if isinstance(query, Tool):
+        return cat in _JOINING or (cat == "ask" and sem in _PLAIN_ASKS) or cat == "toolask"
     if isinstance(query, Served):
         return cat in _JOINING or cat == "ask" or (cat == "METRIC" and sem == "close")
     if cat in _JOINING or (cat == "ask" and sem in _PLAIN_ASKS):

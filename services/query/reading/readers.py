@@ -8,12 +8,14 @@ prices over time) it does as before.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import cast
 
 from services.core.errors import InputError
 from services.core.rendering import Language
+from services.language.lattice import FUNCTION
 from services.market.names.names import Names
 from services.query.algebra.explain import explain
-from services.query.algebra.nodes import Ask, Query, Several
+from services.query.algebra.nodes import Ask, Query, Several, Tool, ToolAction
 from services.query.algebra.wire import KEY, query_of_plan
 from services.query.planning.nlir import AskBack, Nlir
 from services.query.planning.plir import Session, Turn
@@ -25,6 +27,10 @@ from services.query.reading.served import Served
 from services.query.reading.tagging import Lattice
 from services.query.reading.text_usage import lost_in_text
 
+# What the newer tools say of a company, one after another.
+_TOOLS = frozenset({"indicator", "profile", "news", "billboard", "score"})
+_BESIDE_NAMES = frozenset({FUNCTION, "COMMA", "ENT", "follow", "add", "join", "bool"})
+_CHEAP = 2.0
 # What is asked of other tools takes the question's text whole: nothing of it is lost.
 _WHOLE = frozenset(
     {"feed", "knowledge", "web_search", "site_search", "user_feed", "visit", "abnormal", "macro"}
@@ -36,7 +42,7 @@ class Read:
     """One turn as read: nodes, or a question back; `query` where the algebra is to be done."""
 
     answer: Nlir | AskBack | None
-    query: Query | Several | None = None
+    query: Query | Several | Tool | None = None
 
 
 class Readers:
@@ -55,10 +61,12 @@ class Readers:
         reading = self._reader.read(text, before)
         known = context if is_open else _fresh(context)
         query = reading.answer
-        if isinstance(query, Several):
+        if isinstance(query, Several | Tool):
             return Read(None, query)
         if isinstance(query, Served):
             return Read(self._rules.written(query.drafts(self._rules.metadata), context))
+        if (same := self._same_tool(context, reading)) is not None and isinstance(query, Ask):
+            return Read(None, same)
         old = self._rules.parse(text, known)
         if isinstance(query, Query):
             same = isinstance(old, Nlir) and agrees(query, old, self._names)
@@ -70,6 +78,23 @@ class Readers:
     def lattice(self, text: str) -> Lattice:
         """Every word of a text as it may be read; nothing is chosen."""
         return self._reader.lattice(text)
+
+    def _same_tool(self, context: Session, reading: Reading) -> Tool | None:
+        """五粮液呢, behind what another tool said of a company: the same of this one."""
+        last = next((turn.nlir for turn in reversed(context.turns) if turn.nlir is not None), None)
+        if last is None or reading.lattice.unread:
+            return None
+        actions = {node.action for node in last.nodes}
+        words = [one for one in reading.lattice.tokens if one.cost < _CHEAP]
+        named = [cast("tuple[str, ...]", one.sem) for one in words if one.cat == "ENT"]
+        plain = all(one.cat in _BESIDE_NAMES for one in words)
+        if len(actions) != 1 or not named or not plain or any(len(one) != 1 for one in named):
+            return None
+        action = cast("ToolAction", next(iter(actions)))
+        if action not in _TOOLS:
+            return None
+        said = str(last.nodes[0].arg("query") or "")
+        return Tool(action=action, symbols=tuple(one[0] for one in named), text=said)
 
     def _before(self, context: Session) -> tuple[list[Query], bool]:
         """The queries to go on from, and whether the older reader may go on from the last turn.
@@ -85,7 +110,8 @@ class Readers:
             found = [*found, query] if query is not None else []
         last = next((turn for turn in reversed(context.turns) if turn.nlir is not None), None)
         is_algebra = last is not None and any(
-            slot.key == KEY for node in (last.nlir.nodes if last.nlir else ()) for slot in node.args
+            node.action in _TOOLS or any(slot.key == KEY for slot in node.args)
+            for node in (last.nlir.nodes if last.nlir else ())
         )
         return found, not is_algebra
 

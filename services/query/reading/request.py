@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import cast
 
-from services.query.algebra.nodes import Fold, Grouping, Own, Pred, Query, Sign, Tool, both
+from services.query.algebra.nodes import (
+    Fold,
+    Grouping,
+    Own,
+    Pred,
+    Query,
+    Sign,
+    Tool,
+    ToolAction,
+    both,
+)
 from services.query.reading.chart import Edge
 from services.query.reading.phrases import Amount, Fig, Listings, Time, dimensions
 from services.query.reading.predicates import (
@@ -72,6 +82,8 @@ class Request:
     shares: list[CountShare] = field(default_factory=list[CountShare])
     direction: str | None = None
     more: int | None = None
+    tools: list[ToolAction] = field(default_factory=list[ToolAction])
+    indicators: list[str] = field(default_factory=list[str])
     dropped: list[str] = field(default_factory=list[str])
 
     @property
@@ -175,6 +187,10 @@ def _take_word(request: Request, cat: str, sem: object) -> None:  # noqa: C901, 
             place, way = cast("tuple[int, str]", sem)
             _set(request, "place", place)
             _set(request, "direction", way)
+        case "toolask":
+            request.tools.append(cast("ToolAction", sem))
+        case "indicator":
+            request.indicators.append("" if sem == "all" else str(sem))
         case "lastplace":
             _set(request, "place", 0)
         case "MORE":

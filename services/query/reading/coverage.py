@@ -125,6 +125,8 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
 ) -> bool:
     """Words that say what is done anyway: leaving them out rightly changes nothing."""
     query, cat, sem = reading.query, leaf.cat, leaf.sem
+    if isinstance(sem, Time) and sem.lately:
+        return True  # of what has no days it says what is done anyway
     if isinstance(query, Tool):
         return cat in _JOINING or (cat == "ask" and sem in _PLAIN_ASKS) or cat == "toolask"
     if isinstance(query, Served):
@@ -151,7 +153,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
     if cat == "dir":
         return sem == "desc"
     if cat == "peer":
-        return sem == "industry"
+        return sem == "industry" or _has_market(query, ("CN",))
     if cat == "agg":
         return sem == "sum" and bool(query.fold) and query.fold[0].how == "sum"
     return (

@@ -92,6 +92,7 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("MET = ask.daily ask.ret", lambda *_: "pct_change")
     g.add("MET = ask.daily METRIC", lambda _, m: m if ":" not in m and is_of_days(m) else None)
     g.add("METS = MET", lambda m: (m,))
+    g.add("METS = several", lambda s: tuple(s.split()))
     g.add("METS = METS join|COMMA|bool.and MET; METS = METS COMMA join|bool.and MET", lambda *a: (*a[0], a[-1]) if a[-1] not in a[0] else None)
     g.add("METS = METS MET", lambda a, b: (*a, b) if b not in a else None, 1.0)
 
@@ -118,6 +119,7 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("ATOM = SETS", lambda s: Fig(scope=s, apart=True))
     g.add("ATOM = SETS SET; ATOM = SET SETS", lambda a, b: Fig(scope=sets_said.intersected(a, b), apart=True) if sets_said.intersected(a, b) else None, 0.1)
     g.add("ATOM = WH", lambda w: Fig(when=w))
+    g.add("ATOM = YTD", lambda w: Fig(when=w, mets=("close:ret",)), 0.3)
     g.add("ATOM = METS", lambda m: Fig(mets=m))
     g.add("ATOM = agg", lambda a: Fig(agg=a))
     g.add("ATOM = agg join|bool.and|COMMA agg", lambda a, _, b: Fig(agg=a, also=b) if a != b else None)

@@ -9,7 +9,7 @@ from services.language.numerals import ENGLISH_NUMBERS, NUMERALS, english_at, sm
 from services.query.reading.phrases import Amount
 
 _COUNTERS = (
-    "家|只|个(?!股|月|点|百)|支|隻|名|间|档|companies|company|stocks|stock|shares|names|banks|firms"
+    "家|只|个(?!股|月|点|百)|支|隻|名|间|档|companies|company|stocks|stock|shares|names|firms"
 )
 _N = rf"\d{{1,3}}|[{''.join(sorted(NUMERALS))}]{{1,4}}|{'|'.join(sorted(ENGLISH_NUMBERS))}"
 _LOCAL = frozenset({"元", "块", "块钱"})

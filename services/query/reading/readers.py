@@ -15,17 +15,17 @@ from services.core.rendering import Language
 from services.language.lattice import FUNCTION
 from services.market.names.names import Names
 from services.query.algebra.explain import explain
-from services.query.algebra.nodes import Ask, Query, Several, Tool, ToolAction
+from services.query.algebra.nodes import Ask, In, Query, Several, Tool, ToolAction
 from services.query.algebra.wire import KEY, query_of_plan
 from services.query.planning.nlir import AskBack, Nlir
 from services.query.planning.plir import Session, Turn
 from services.query.reading.agreement import agrees
-from services.query.reading.clarification import language_in
+from services.query.reading.clarification import about, asked, language_in
 from services.query.reading.parser import RuleParser
 from services.query.reading.reader import AskReader, Reading
 from services.query.reading.served import Served
 from services.query.reading.tagging import Lattice
-from services.query.reading.text_usage import lost_in_text
+from services.query.reading.text_usage import FORECAST, lost_in_text
 
 # What the newer tools say of a company, one after another.
 _TOOLS = frozenset({"indicator", "profile", "news", "billboard", "score"})
@@ -67,6 +67,8 @@ class Readers:
             return Read(self._rules.written(query.drafts(self._rules.metadata), context))
         if (same := self._same_tool(context, reading)) is not None and isinstance(query, Ask):
             return Read(None, same)
+        if (refused := self._refused(text, reading, language)) is not None:
+            return Read(refused)
         old = self._rules.parse(text, known)
         if isinstance(query, Query):
             same = isinstance(old, Nlir) and agrees(query, old, self._names)
@@ -78,6 +80,28 @@ class Readers:
     def lattice(self, text: str) -> Lattice:
         """Every word of a text as it may be read; nothing is chosen."""
         return self._reader.lattice(text)
+
+    def _refused(self, text: str, reading: Reading, language: Language) -> AskBack | None:
+        """Advice and what will be: put back for what they are, with what can be shown instead."""
+        kinds = {str(one.sem) for one in reading.lattice.has("refuse")}
+        kind = "advice" if "advice" in kinds else "prediction" if "predict" in kinds else ""
+        if not kind or (kind == "prediction" and FORECAST.search(text)):
+            return None
+        firms = [one for one in reading.lattice.has("ENT") if len(cast("tuple[str]", one.sem)) == 1]
+        symbols = [cast("tuple[str, ...]", one.sem)[0] for one in firms]
+        named = [self._names.name(one) for one in symbols[:1]]
+        return asked(language, kind, choices=about(language, named[0]) if named else ()).ask_back
+
+    def _told_of(self, turn: Turn) -> Query | None:
+        """Whom another tool was asked about, with nothing asked of them yet."""
+        said = [node.arg("entity") for node in (turn.nlir.nodes if turn.nlir is not None else ())]
+        try:
+            symbols = [self._names.resolve(str(one)).value for one in said if one is not None]
+        except InputError:
+            return None
+        if not symbols or len(symbols) != len(said):
+            return None
+        return Query(scope=In(dim="symbol", values=tuple(dict.fromkeys(symbols))))
 
     def _same_tool(self, context: Session, reading: Reading) -> Tool | None:
         """五粮液呢, behind what another tool said of a company: the same of this one."""
@@ -106,7 +130,7 @@ class Readers:
         for turn in context.turns:
             if turn.nlir is None:
                 continue
-            query = kept_query(turn)
+            query = kept_query(turn) or self._told_of(turn)
             found = [*found, query] if query is not None else []
         last = next((turn for turn in reversed(context.turns) if turn.nlir is not None), None)
         is_algebra = last is not None and any(
@@ -134,6 +158,8 @@ class Readers:
         if any(node.action in _WHOLE for node in old.nodes):
             return old
         if isinstance(reading.answer, Ask) and reading.answer.options:
+            return self._put_back(reading, old, language)
+        if reading.lattice.has("NOFIG", "CONCEPT", "ratio"):
             return self._put_back(reading, old, language)
         lost = lost_in_text(text, reading.lattice, old, lambda one: self._rules.parse(one, context))
         if not lost:

@@ -1,7 +1,7 @@
 """What another tool of the product answers: prices over time, peers. A meaning like a query."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from pydantic import JsonValue
@@ -37,6 +37,14 @@ class Served:
         outputs = tuple(metadata.by_code(code) for code in asked if code is not None)
         made = [Draft(self.action, outputs, self._args(), symbol=symbol) for symbol in self.symbols]
         return [*made, *(self.also.drafts(metadata) if self.also is not None else ())]
+
+    def at_home(self) -> "Served":
+        """With the multiple that the market's source has."""
+        if not all(symbol.endswith(".HK") for symbol in self.symbols):
+            return self
+        figures = tuple("pe_lyr" if one == "pe_ttm" else one for one in self.figures)
+        also = self.also.at_home() if self.also is not None else None
+        return replace(self, figures=figures, also=also)
 
     def _args(self) -> Mapping[str, JsonValue]:
         if self.action == "query":

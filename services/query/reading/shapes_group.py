@@ -1,7 +1,6 @@
 """Questions about groups of companies: each industry, which one, groups by a test of a fold."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
@@ -95,13 +94,6 @@ def _fold_of_groups(found: Gathered, scope: Pred, group: Grouping) -> Exception:
     return ChoiceError(_WHICH_FOLD, options)
 
 
-def by_peers(request: Request, market: Market) -> Query:
-    """市盈率中位数最低的行业: an industry is what is looked for."""
-    if request.peer != "industry" or not any(one.phrase.agg for one in request.orders):
-        raise UnusedError("peer")
-    return groups(replace(request, peer=None, group="industry"), market)
-
-
 def _grouped(
     scope: Pred,
     where: Pred | None,
@@ -166,5 +158,4 @@ def groups_with(request: Request, market: Market) -> Query:
 SHAPES = (
     shape("fold_tests", "scope group conds excluded when peer mark.noun mark.these", groups_with),
     shape("group", f"{ALL_OF_SETS} agg count ask.growth mark.whichgroup", groups),
-    shape("orders peer", f"{ALL_OF_SETS} peer", by_peers),
 )

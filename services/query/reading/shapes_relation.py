@@ -9,8 +9,10 @@ from services.query.algebra.nodes import (
     Change,
     Expr,
     Folded,
+    In,
     Metric,
     Over,
+    Pred,
     Query,
     When,
 )
@@ -180,6 +182,8 @@ def _sets(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
         )
         if around is None:
             raise UnusedError("share of what")
+        if left.scope is not None and around == whole(replace_label(left.scope), market):
+            raise UnusedError("share of itself")  # finer than the source, or the same set
         one = Across(how="sum", of=part, within=whole(left.scope, market))
         return _row(Arith(how="percent", left=one, right=Across(how="sum", of=part, within=around)))
     if left.agg is None or right.scope is None or right.ents or right.mets not in ((), left.mets):
@@ -190,6 +194,11 @@ def _sets(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
     one = Across(how=left.agg, of=part, within=whole(left.scope, market))
     other = Across(how=other_fold, of=part, within=whole(right.scope, market))
     return _row(Arith(how=how, left=one, right=other), one, other)
+
+
+def replace_label(scope: Pred) -> Pred:
+    """A set without what it is called: 白酒 where the source has food and drink alone."""
+    return scope.model_copy(update={"label": None}) if isinstance(scope, In) else scope
 
 
 def _row(*show: Expr) -> Query:

@@ -37,7 +37,7 @@ from services.query.reading.set_gathered import (
 )
 from services.query.reading.shapes import MAINLAND, Market, shape, whole
 from services.query.reading.shapes_company import needed
-from services.query.reading.shapes_group import highest_fold
+from services.query.reading.shapes_group import groups, highest_fold
 
 # 市值最大的银行 without a number: the first ten.
 _SHOWN = 10
@@ -99,6 +99,9 @@ def lists(  # noqa: C901, PLR0912 — one case a line
     """Companies by conditions, in an order, the first so many."""
     if any(sort.direction == "both" for sort in request.orders):
         return extremes(request, market)
+    if request.peer == "industry" and any(one.phrase.agg for one in request.orders):
+        # 市盈率中位数最低的行业: an industry is what is looked for
+        return groups(replace(request, peer=None, group="industry"), market)
     if request.direction == "asc" and not request.orders and not request.mets:
         raise _cheapest(request, market)
     found, exprs = gather(request, market), figures_asked(request)

@@ -177,6 +177,11 @@ def _conditions(g: Grammar) -> None:
     g.add("COND = FIG RNG; COND = FIG between RNG; COND = FIG rel.in RNG", lambda *a: p.between(a[0], a[-1]), 0.1)
     g.add("COND = RNG FIG", lambda r, f: p.between(f, r), 0.6)
     g.add("COND = cheap", p.cheap)
+    _joined(g)
+
+
+def _joined(g: Grammar) -> None:
+    """Conditions beside each other, and figures against figures."""
     g.add("COND = COND CMP AMT", lambda c, s, a: _and_again(c, s, a))
     g.add("COND = COND bool.and|COMMA|join CMP AMT; COND = COND COMMA bool.and CMP AMT", lambda *a: _and_again(a[0], a[-2], a[-1]))
     g.add("COND = COND bool.or CMP AMT", lambda c, _, s, a: _or_again(c, s, a))

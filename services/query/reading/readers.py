@@ -87,7 +87,13 @@ class Readers:
         kind = "advice" if "advice" in kinds else "prediction" if "predict" in kinds else ""
         if not kind or (kind == "prediction" and FORECAST.search(text)):
             return None
-        firms = [one for one in reading.lattice.has("ENT") if len(cast("tuple[str]", one.sem)) == 1]
+        said = reading.lattice.has("refuse")
+        firms = [
+            one
+            for one in reading.lattice.has("ENT")
+            if len(cast("tuple[str, ...]", one.sem)) == 1
+            and not any(one.start < two.end and two.start < one.end for two in said)
+        ]
         symbols = [cast("tuple[str, ...]", one.sem)[0] for one in firms]
         named = [self._names.name(one) for one in symbols[:1]]
         return asked(language, kind, choices=about(language, named[0]) if named else ()).ask_back
@@ -179,10 +185,20 @@ class Readers:
             told = [self._told(one, language) for one in ask.options if isinstance(one, Query)]
             reason = ask.why[0] if language == "zh" else ask.why[1]
             return AskBack(reason=reason, choices=tuple(told))
-        if isinstance(old, AskBack):
+        if isinstance(old, AskBack) and not self._is_named(reading, old):
             return old
         assert isinstance(ask, Ask)  # noqa: S101 — an older plan was taken before
         return AskBack(reason=ask.why[0] if language == "zh" else ask.why[1])
+
+    def _is_named(self, reading: Reading, old: AskBack) -> bool:
+        """Whether words were not read beside a company that was, and the older reader would only
+        ask which listing it is: the words are what is put back.
+        """
+        named = {
+            one for token in reading.lattice.has("ENT") for one in cast("tuple[str]", token.sem)
+        }
+        told = any(f"({symbol})" in choice for symbol in named for choice in old.choices)
+        return bool(reading.lattice.unread) and told and isinstance(reading.answer, Ask)
 
     def _told(self, query: Query, language: Language) -> str:
         names: Mapping[str, str] = {symbol: row.name for symbol, row in self._names.known.items()}

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import cast
 
 from services.language.lattice import FUNCTION, Token
-from services.query.algebra.nodes import Change, In, Metric, Query, Take, When, walk
+from services.query.algebra.nodes import Change, In, Metric, Query, Take, Tool, When, walk
 from services.query.reading.chart import Chart, OverBudgetError
 from services.query.reading.figures_said import HAD, base, had, unit
 from services.query.reading.phrases import Time
@@ -120,9 +120,15 @@ def _other_time(time: Time) -> Time | None:
     return replace(time, periods=moved)
 
 
-def is_plain(leaf: Token, reading: Candidate) -> bool:  # noqa: C901 — one case a line
+def is_plain(  # noqa: C901, PLR0912 — one case a line
+    leaf: Token, reading: Candidate
+) -> bool:
     """Words that say what is done anyway: leaving them out rightly changes nothing."""
     query, cat, sem = reading.query, leaf.cat, leaf.sem
+    if isinstance(sem, Time) and sem.lately:
+        return True  # of what has no days it says what is done anyway
+    if isinstance(query, Tool):
+        return cat in _JOINING or (cat == "ask" and sem in _PLAIN_ASKS) or cat == "toolask"
     if isinstance(query, Served):
         return cat in _JOINING or cat == "ask" or (cat == "METRIC" and sem == "close")
     if cat in _JOINING or (cat == "ask" and sem in _PLAIN_ASKS):
@@ -136,6 +142,8 @@ def is_plain(leaf: Token, reading: Candidate) -> bool:  # noqa: C901 — one cas
         return isinstance(query.take, Take) and query.take.count == sem
     if cat == "rel":
         return sem in ("in", "shi", "bi")
+    if cat == "ask" and sem in ("diff", "excess"):  # 高还是低，差多少
+        return sum(one.cat == "ask" and one.sem in ("diff", "excess") for one in reading.leaves) > 1
     if cat == "ask" and sem == "rank":
         return bool(query.order)
     if cat == "ask":
@@ -145,7 +153,7 @@ def is_plain(leaf: Token, reading: Candidate) -> bool:  # noqa: C901 — one cas
     if cat == "dir":
         return sem == "desc"
     if cat == "peer":
-        return sem == "industry"
+        return sem == "industry" or _has_market(query, ("CN",))
     if cat == "agg":
         return sem == "sum" and bool(query.fold) and query.fold[0].how == "sum"
     return (

@@ -82,7 +82,8 @@ def stands_alone(parts: Sequence[Edge]) -> bool:
         return True
     if "market" in dims and request.count:
         return True
-    if dims and (request.conds or sorts or (request.mets and request.agg) or request.count):
+    counted = request.count and not dims <= {"board", "exchange"}
+    if dims and (request.conds or sorts or (request.mets and request.agg) or counted):
         return True
     return bool(request.group and (request.mets or sorts))
 

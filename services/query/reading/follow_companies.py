@@ -105,6 +105,8 @@ def _listings_there(symbols: Sequence[str], scope: Pred, market: Market) -> tupl
 
 def _of_others(last: Query, symbols: Sequence[str], market: Market) -> Query:
     """五粮液呢: the same of another company. A figure that names its company cannot be moved."""
+    if not last.show and last.check is None:
+        raise UnusedError("nothing asked")
     parts = [one for expr in last.show for one in walk(expr)]
     parts += list(walk(last.check)) if last.check is not None else []
     named = any(isinstance(one, Metric) and one.of for one in parts)

@@ -36,7 +36,7 @@ PARTS: Mapping[str, float] = {
     "FIG": 0.0, "COND": 0.0, "SORT": 0.0, "EXCL": 0.0, "REL": 0.0, "DAYQ": 0.0, "DROP": 0.6,
     "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2, "NYEARS": 0.6,
     "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
-    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "STREAK": 0.0, "MORE": 0.2, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2,
+    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "STREAK": 0.0, "MORE": 0.2, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2,
 }  # fmt: skip
 
 
@@ -92,6 +92,7 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("MET = ask.daily ask.ret", lambda *_: "pct_change")
     g.add("MET = ask.daily METRIC", lambda _, m: m if ":" not in m and is_of_days(m) else None)
     g.add("METS = MET", lambda m: (m,))
+    g.add("METS = several", lambda s: tuple(s.split()))
     g.add("METS = METS join|COMMA|bool.and MET; METS = METS COMMA join|bool.and MET", lambda *a: (*a[0], a[-1]) if a[-1] not in a[0] else None)
     g.add("METS = METS MET", lambda a, b: (*a, b) if b not in a else None, 1.0)
 
@@ -118,16 +119,18 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("ATOM = SETS", lambda s: Fig(scope=s, apart=True))
     g.add("ATOM = SETS SET; ATOM = SET SETS", lambda a, b: Fig(scope=sets_said.intersected(a, b), apart=True) if sets_said.intersected(a, b) else None, 0.1)
     g.add("ATOM = WH", lambda w: Fig(when=w))
+    g.add("ATOM = YTD", lambda w: Fig(when=w, mets=("close:ret",)), 0.3)
     g.add("ATOM = METS", lambda m: Fig(mets=m))
     g.add("ATOM = agg", lambda a: Fig(agg=a))
     g.add("ATOM = agg join|bool.and|COMMA agg", lambda a, _, b: Fig(agg=a, also=b) if a != b else None)
     g.add("ATOM = ask.dailyavg", lambda _: Fig(agg="mean"))
+    g.add("whichgroup = peer.industry ask.which; whichgroup = peer.industry rel.shi ask.which; whichgroup = ask.which peer.industry", lambda *_: "industry")
     g.add("ATOM = peer", lambda of: Fig(peer=of), 0.3)
     g.add("ATOM = ask.series|ask.daily", lambda s: Fig(series=s), 0.1)
     g.add("FIG = ATOM", lambda a: a)
     g.add("FIG = FIG ATOM", lambda a, b: a.merged(b))
     g.add("FIG = FIG join FIG rel.bi", lambda a, _, b, __: _beside(a, b), 0.2)
-    g.add("FIG = FIG order.by WH; FIG = order.by WH FIG", lambda *a: _based(a), 0.2)
+    g.add("ATOM = order.by WH", lambda _, w: Fig(when=w), 0.2)
     g.add("FIG = FIG rel.in ATOM", lambda a, _, b: a.merged(b))
     g.add("FIG = FIG sup MET", lambda f, s, m: _highest(f, s, m), 0.3)
     g.add("FIG = sup MET", lambda s, m: _highest(Fig(), s, m), 0.3)
@@ -139,13 +142,6 @@ def _beside(one: Fig, other: Fig) -> Fig | None:
     if not one.ents or not other.ents or other != Fig(ents=other.ents):
         return None
     return replace(one, ents=(*one.ents, *other.ents))
-
-
-def _based(parts: tuple[Any, ...]) -> Fig | None:
-    """按2016年报: of that time."""
-    phrase = next(part for part in parts if isinstance(part, Fig))
-    time = next(part for part in parts if not isinstance(part, Fig | str))
-    return phrase.merged(Fig(when=time))
 
 
 def _highest(phrase: Fig, direction: str, metric: str) -> Fig | None:
@@ -177,9 +173,15 @@ def _conditions(g: Grammar) -> None:
     g.add("COND = FIG idiom", lambda f, _: p.limited(f, p.below_book()) if f == Fig(scope=f.scope, ents=f.ents) else None)
     g.add("COND = FIG size FIG", lambda f, c, o: ( p.versus(f, c, o) if f.mets or o.mets else p.versus(replace(f, mets=("market_cap",)), c, o) ))
     g.add("COND = size FIG", lambda c, o: p.versus(Fig(mets=("market_cap",)), c, o) if not o.mets and o.ents else None)
+    g.add("COND = AMT FIG", lambda a, f: p.compare(f, "ge", a) if a.scaled and f.mets == ("market_cap",) else None, 0.6)
     g.add("COND = FIG RNG; COND = FIG between RNG; COND = FIG rel.in RNG", lambda *a: p.between(a[0], a[-1]), 0.1)
     g.add("COND = RNG FIG", lambda r, f: p.between(f, r), 0.6)
     g.add("COND = cheap", p.cheap)
+    _joined(g)
+
+
+def _joined(g: Grammar) -> None:
+    """Conditions beside each other, and figures against figures."""
     g.add("COND = COND CMP AMT", lambda c, s, a: _and_again(c, s, a))
     g.add("COND = COND bool.and|COMMA|join CMP AMT; COND = COND COMMA bool.and CMP AMT", lambda *a: _and_again(a[0], a[-2], a[-1]))
     g.add("COND = COND bool.or CMP AMT", lambda c, _, s, a: _or_again(c, s, a))

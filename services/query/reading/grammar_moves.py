@@ -147,6 +147,14 @@ def _top(phrase: Fig, direction: Any, count: int) -> Any:
     return replace(made, take=count) if made else None
 
 
+def _quotient(phrase: Fig, said: str) -> Any:
+    """分红率: one figure in per cent of another."""
+    one, _, other = said.partition("/")
+    if phrase.mets or phrase.agg:
+        return None
+    return p.Relation("percent", replace(phrase, mets=(one,)), Fig(mets=(other,)))
+
+
 def _of_two(sort: Any, asked: Any) -> Any:
     """哪个低，低多少: of two companies how much lies between them."""
     if len(sort.phrase.ents) != 2 or sort.take is not None:
@@ -157,6 +165,7 @@ def _of_two(sort: Any, asked: Any) -> Any:
 def add_relations(g: Grammar) -> None:
     """One figure against another."""
     r = p.Relation
+    g.add("ask = join peer.industry rel.bi; ask = join only peer.industry rel.bi", lambda *_: "peers", 0.1)
     g.add("REL = FIG rel.bi FIG ask.diff", lambda f, _, o, __: r("sub", f, o))
     g.add("REL = FIG ask.diff rel.bi FIG", lambda f, _, __, o: r("sub", f, o))
     g.add("REL = FIG cmp FIG ask.what", lambda f, c, o, _: r("sub", f, o) if c == "gt" else None)
@@ -174,6 +183,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG rel.shi|rel.bi|join FIG ask.mult; REL = FIG rel.shi|rel.bi|join FIG rel.shi ask.mult", lambda f, _, o, *__: r("div", f, o))
     g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o))
     g.add("REL = FIG ask.mult", lambda f, _: r("div", f, None), 0.4)
+    g.add("REL = FIG ratio; REL = ratio FIG", lambda *a: _quotient(_fig(a), next(x for x in a if isinstance(x, str))))
     g.add("REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG", lambda f, _, o, *__: r("percent", f, o))
     g.add("REL = FIG rel.shi FIG ask.share", lambda f, _, o, __: r("percent", f, o))
     g.add("REL = FIG rel.zhan ask.share FIG", lambda f, _, __, o: r("percent", f, o))

@@ -9,7 +9,7 @@ from services.language.numerals import ENGLISH_NUMBERS, NUMERALS, english_at, sm
 from services.query.reading.phrases import Amount
 
 _COUNTERS = (
-    "家|只|个(?!股|月|点|百)|支|隻|名|间|档|companies|company|stocks|stock|shares|names|banks|firms"
+    "家|只|个(?!股|月|点|百)|支|隻|名|间|档|companies|company|stocks|stock|shares|names|firms"
 )
 _N = rf"\d{{1,3}}|[{''.join(sorted(NUMERALS))}]{{1,4}}|{'|'.join(sorted(ENGLISH_NUMBERS))}"
 _LOCAL = frozenset({"元", "块", "块钱"})
@@ -50,6 +50,7 @@ _RUN_ASKED = re.compile(
     r"|(?:for )?how many (?P<en>years|days|sessions) in a row"
 )
 _MOST = 500
+_COMPARING = "过超逾"
 # 千亿, 百亿 without a digit: one of it.
 _ROUNDS = {"千亿": 1e11, "百亿": 1e10, "十亿": 1e9, "万亿": 1e12, "千万": 1e7, "百万": 1e6}
 _ROUND = re.compile("|".join(_ROUNDS))
@@ -70,6 +71,8 @@ def amounts(text: str) -> Iterator[Token]:  # noqa: C901, PLR0912 — one case a
         if few := _FEW.match(text, at):
             yield Token("AMT", at, few.end(), Amount(0.0, "number", vague=True))
         number = number_at(text, at, around=False)
+        if number is not None and text[number.start] in _COMPARING:
+            continue  # 过千亿 is a comparison, and its amount begins behind the word
         if number is None or number.kind in ("change", "vague") or number.significant == 0:
             continue
         start, end, value = number.start, number.end, float(number.value)

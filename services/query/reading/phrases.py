@@ -214,7 +214,7 @@ def _return(time: Time | None) -> Expr | None:
 
 def is_one_day(time: Time | None) -> bool:
     """Whether it is one session."""
-    if time is None or time.days is None or time.periods is not None:
+    if time is None or time.days is None:
         return False
     return time.days.kind == "days" and time.days.first == time.days.last
 

@@ -25,7 +25,7 @@ from services.query.reading.grammar import question_grammar
 from services.query.reading.remade import each_node, mapped
 from services.query.reading.request import ChoiceError, UnusedError
 from services.query.reading.served import SHAPES as OF_TOOLS
-from services.query.reading.served import Meant
+from services.query.reading.served import Meant, Served
 from services.query.reading.shapes import Market, Shape, contradiction, made, request_of
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
@@ -73,7 +73,6 @@ HARMLESS = frozenset(
         "它",
         "它的",
         "其中",
-        "by",
         "which",
         "哪几家",
         "能",
@@ -208,6 +207,8 @@ def _edited(parts: Sequence[Edge], before: Sequence[Query], market: Market) -> Q
 
 def at_home(meant: Meant) -> Meant:
     """In the market's own money and flavour of figures. Raises: UnusedError for foreign money."""
+    if isinstance(meant, Served):
+        return meant.at_home()
     if not isinstance(meant, Query):
         return meant
     query = _in_order(meant)

@@ -14,7 +14,7 @@ from typing import Any, cast
 from services.core.clock import Clock
 from services.language.lattice import Token
 from services.market.names.names import Names
-from services.query.algebra.nodes import AllOf, Ask, In, Node, Not, Query, Several, When
+from services.query.algebra.nodes import AllOf, Ask, In, Node, Not, Query, Several, Tool, When
 from services.query.reading.chart import OverBudgetError
 from services.query.reading.coverage import lost_words
 from services.query.reading.entities import NameBook
@@ -40,7 +40,7 @@ class Reading:
     `lattice` says what was read, `leaves` the words the plan rests on.
     """
 
-    answer: Query | Served | Several | Ask | None
+    answer: Query | Served | Tool | Several | Ask | None
     lattice: Lattice
     leaves: tuple[Token, ...] = ()
     # A plan was found that lost words of the question.

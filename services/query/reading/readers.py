@@ -8,23 +8,29 @@ prices over time) it does as before.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import cast
 
 from services.core.errors import InputError
 from services.core.rendering import Language
+from services.language.lattice import FUNCTION
 from services.market.names.names import Names
 from services.query.algebra.explain import explain
-from services.query.algebra.nodes import Ask, Query, Several
+from services.query.algebra.nodes import Ask, In, Query, Several, Tool, ToolAction
 from services.query.algebra.wire import KEY, query_of_plan
 from services.query.planning.nlir import AskBack, Nlir
 from services.query.planning.plir import Session, Turn
 from services.query.reading.agreement import agrees
-from services.query.reading.clarification import language_in
+from services.query.reading.clarification import about, asked, language_in
 from services.query.reading.parser import RuleParser
 from services.query.reading.reader import AskReader, Reading
 from services.query.reading.served import Served
 from services.query.reading.tagging import Lattice
-from services.query.reading.text_usage import lost_in_text
+from services.query.reading.text_usage import FORECAST, lost_in_text
 
+# What the newer tools say of a company, one after another.
+_TOOLS = frozenset({"indicator", "profile", "news", "billboard", "score"})
+_BESIDE_NAMES = frozenset({FUNCTION, "COMMA", "ENT", "follow", "add", "join", "bool"})
+_CHEAP = 2.0
 # What is asked of other tools takes the question's text whole: nothing of it is lost.
 _WHOLE = frozenset(
     {"feed", "knowledge", "web_search", "site_search", "user_feed", "visit", "abnormal", "macro"}
@@ -36,7 +42,7 @@ class Read:
     """One turn as read: nodes, or a question back; `query` where the algebra is to be done."""
 
     answer: Nlir | AskBack | None
-    query: Query | Several | None = None
+    query: Query | Several | Tool | None = None
 
 
 class Readers:
@@ -55,10 +61,14 @@ class Readers:
         reading = self._reader.read(text, before)
         known = context if is_open else _fresh(context)
         query = reading.answer
-        if isinstance(query, Several):
+        if isinstance(query, Several | Tool):
             return Read(None, query)
         if isinstance(query, Served):
             return Read(self._rules.written(query.drafts(self._rules.metadata), context))
+        if (same := self._same_tool(context, reading)) is not None and isinstance(query, Ask):
+            return Read(None, same)
+        if (refused := self._refused(text, reading, language)) is not None:
+            return Read(refused)
         old = self._rules.parse(text, known)
         if isinstance(query, Query):
             same = isinstance(old, Nlir) and agrees(query, old, self._names)
@@ -71,6 +81,51 @@ class Readers:
         """Every word of a text as it may be read; nothing is chosen."""
         return self._reader.lattice(text)
 
+    def _refused(self, text: str, reading: Reading, language: Language) -> AskBack | None:
+        """Advice and what will be: put back for what they are, with what can be shown instead."""
+        kinds = {str(one.sem) for one in reading.lattice.has("refuse")}
+        kind = "advice" if "advice" in kinds else "prediction" if "predict" in kinds else ""
+        if not kind or (kind == "prediction" and FORECAST.search(text)):
+            return None
+        said = reading.lattice.has("refuse")
+        firms = [
+            one
+            for one in reading.lattice.has("ENT")
+            if len(cast("tuple[str, ...]", one.sem)) == 1
+            and not any(one.start < two.end and two.start < one.end for two in said)
+        ]
+        symbols = [cast("tuple[str, ...]", one.sem)[0] for one in firms]
+        named = [self._names.name(one) for one in symbols[:1]]
+        return asked(language, kind, choices=about(language, named[0]) if named else ()).ask_back
+
+    def _told_of(self, turn: Turn) -> Query | None:
+        """Whom another tool was asked about, with nothing asked of them yet."""
+        said = [node.arg("entity") for node in (turn.nlir.nodes if turn.nlir is not None else ())]
+        try:
+            symbols = [self._names.resolve(str(one)).value for one in said if one is not None]
+        except InputError:
+            return None
+        if not symbols or len(symbols) != len(said):
+            return None
+        return Query(scope=In(dim="symbol", values=tuple(dict.fromkeys(symbols))))
+
+    def _same_tool(self, context: Session, reading: Reading) -> Tool | None:
+        """五粮液呢, behind what another tool said of a company: the same of this one."""
+        last = next((turn.nlir for turn in reversed(context.turns) if turn.nlir is not None), None)
+        if last is None or reading.lattice.unread:
+            return None
+        actions = {node.action for node in last.nodes}
+        words = [one for one in reading.lattice.tokens if one.cost < _CHEAP]
+        named = [cast("tuple[str, ...]", one.sem) for one in words if one.cat == "ENT"]
+        plain = all(one.cat in _BESIDE_NAMES for one in words)
+        if len(actions) != 1 or not named or not plain or any(len(one) != 1 for one in named):
+            return None
+        action = cast("ToolAction", next(iter(actions)))
+        if action not in _TOOLS:
+            return None
+        said = str(last.nodes[0].arg("query") or "")
+        return Tool(action=action, symbols=tuple(one[0] for one in named), text=said)
+
     def _before(self, context: Session) -> tuple[list[Query], bool]:
         """The queries to go on from, and whether the older reader may go on from the last turn.
 
@@ -81,11 +136,12 @@ class Readers:
         for turn in context.turns:
             if turn.nlir is None:
                 continue
-            query = kept_query(turn)
+            query = kept_query(turn) or self._told_of(turn)
             found = [*found, query] if query is not None else []
         last = next((turn for turn in reversed(context.turns) if turn.nlir is not None), None)
         is_algebra = last is not None and any(
-            slot.key == KEY for node in (last.nlir.nodes if last.nlir else ()) for slot in node.args
+            node.action in _TOOLS or any(slot.key == KEY for slot in node.args)
+            for node in (last.nlir.nodes if last.nlir else ())
         )
         return found, not is_algebra
 
@@ -109,6 +165,8 @@ class Readers:
             return old
         if isinstance(reading.answer, Ask) and reading.answer.options:
             return self._put_back(reading, old, language)
+        if reading.lattice.has("NOFIG", "CONCEPT", "ratio"):
+            return self._put_back(reading, old, language)
         lost = lost_in_text(text, reading.lattice, old, lambda one: self._rules.parse(one, context))
         if not lost:
             return old
@@ -127,10 +185,20 @@ class Readers:
             told = [self._told(one, language) for one in ask.options if isinstance(one, Query)]
             reason = ask.why[0] if language == "zh" else ask.why[1]
             return AskBack(reason=reason, choices=tuple(told))
-        if isinstance(old, AskBack):
+        if isinstance(old, AskBack) and not self._is_named(reading, old):
             return old
         assert isinstance(ask, Ask)  # noqa: S101 — an older plan was taken before
         return AskBack(reason=ask.why[0] if language == "zh" else ask.why[1])
+
+    def _is_named(self, reading: Reading, old: AskBack) -> bool:
+        """Whether words were not read beside a company that was, and the older reader would only
+        ask which listing it is: the words are what is put back.
+        """
+        named = {
+            one for token in reading.lattice.has("ENT") for one in cast("tuple[str]", token.sem)
+        }
+        told = any(f"({symbol})" in choice for symbol in named for choice in old.choices)
+        return bool(reading.lattice.unread) and told and isinstance(reading.answer, Ask)
 
     def _told(self, query: Query, language: Language) -> str:
         names: Mapping[str, str] = {symbol: row.name for symbol, row in self._names.known.items()}
@@ -157,12 +225,6 @@ def kept_query(turn: Turn) -> Query | None:
         if node.arg("order_by") is None:
             query = query.model_copy(update={"order": ()})
     return query
-
-
-def told_plan(nlir: Nlir) -> str:
-    """What a plan of the algebra is told as; empty for any other."""
-    told = [str(node.arg(KEY)) for node in nlir.nodes if node.arg(KEY) is not None]
-    return "；".join(told) if len(told) == len(nlir.nodes) else ""
 
 
 def _fresh(context: Session) -> Session:

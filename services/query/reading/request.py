@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import cast
 
-from services.query.algebra.nodes import Fold, Grouping, Own, Pred, Query, Sign, Tool, both
+from services.query.algebra.nodes import (
+    Fold,
+    Grouping,
+    Own,
+    Pred,
+    Query,
+    Sign,
+    Tool,
+    ToolAction,
+    both,
+)
 from services.query.reading.chart import Edge
 from services.query.reading.phrases import Amount, Fig, Listings, Time, dimensions
 from services.query.reading.predicates import (
@@ -72,6 +82,8 @@ class Request:
     shares: list[CountShare] = field(default_factory=list[CountShare])
     direction: str | None = None
     more: int | None = None
+    tools: list[ToolAction] = field(default_factory=list[ToolAction])
+    indicators: list[str] = field(default_factory=list[str])
     dropped: list[str] = field(default_factory=list[str])
 
     @property
@@ -153,12 +165,14 @@ def _set(request: Request, name: str, value: object) -> None:
     setattr(request, name, value)
 
 
-def _take_word(request: Request, cat: str, sem: object) -> None:  # noqa: C901, PLR0912, PLR0915 — one case a line
+def _take_word(request: Request, cat: str, sem: object) -> None:
+    if not (_take_count(request, cat, sem) or _take_mark(request, cat, sem)):
+        raise UnusedError(cat)
+
+
+def _take_count(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, PLR0912 — one case a line
+    """Numbers, places and directions; false for any other word."""
     match cat:
-        case "COND":
-            request.conds.append(sem)  # pyright: ignore[reportArgumentType] — conditions are predicates
-        case "EXCL":
-            request.excluded.append(sem)  # pyright: ignore[reportArgumentType] — and so are exclusions
         case "COUNT" | "TOP" | "BOTTOM":
             _set(request, "take", sem)
             request.is_bottom = cat == "BOTTOM"
@@ -191,10 +205,29 @@ def _take_word(request: Request, cat: str, sem: object) -> None:  # noqa: C901, 
             count, direction = cast("tuple[int, str]", sem)
             _set(request, "take", count)
             _set(request, "direction", direction)
+        case _:
+            return False
+    return True
+
+
+def _take_mark(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, PLR0912 — one case a line
+    """Conditions, and words that ask, point or mark; false for any other word."""
+    match cat:
+        case "COND":
+            request.conds.append(sem)  # pyright: ignore[reportArgumentType] — conditions are predicates
+        case "EXCL":
+            request.excluded.append(sem)  # pyright: ignore[reportArgumentType] — and so are exclusions
+        case "toolask":
+            request.tools.append(cast("ToolAction", sem))
+        case "indicator":
+            request.indicators.append("" if sem == "all" else str(sem))
         case "count":
             request.count = True
         case "group":
             _set(request, "group", sem)
+        case "whichgroup":
+            _set(request, "group", sem)
+            request.marks.add("whichgroup")
         case "ask":
             request.asks.add(str(sem))
         case "DROP":
@@ -208,4 +241,5 @@ def _take_word(request: Request, cat: str, sem: object) -> None:  # noqa: C901, 
         case "bool" | "join":
             request.marks.add("or" if sem == "or" else "and")
         case _:
-            raise UnusedError(cat)
+            return False
+    return True

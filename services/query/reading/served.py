@@ -1,13 +1,13 @@
 """What another tool of the product answers: prices over time, peers. A meaning like a query."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from pydantic import JsonValue
 
 from services.core.catalogue import CATALOGUE
-from services.query.algebra.nodes import Query, When
+from services.query.algebra.nodes import Query, Tool, When
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import Action
 from services.query.planning.slots import Draft
@@ -16,6 +16,8 @@ from services.query.reading.phrases import Time
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import Market, Shape, listed, shape
 
+# What is looked for of a company where its own words are the search.
+_SOUGHT: Mapping[str, str] = {"news": "新闻"}
 _SINCE = date(1990, 1, 1)
 
 
@@ -36,6 +38,14 @@ class Served:
         made = [Draft(self.action, outputs, self._args(), symbol=symbol) for symbol in self.symbols]
         return [*made, *(self.also.drafts(metadata) if self.also is not None else ())]
 
+    def at_home(self) -> "Served":
+        """With the multiple that the market's source has."""
+        if not all(symbol.endswith(".HK") for symbol in self.symbols):
+            return self
+        figures = tuple("pe_lyr" if one == "pe_ttm" else one for one in self.figures)
+        also = self.also.at_home() if self.also is not None else None
+        return replace(self, figures=figures, also=also)
+
     def _args(self) -> Mapping[str, JsonValue]:
         if self.action == "query":
             return {"period": "最新"}
@@ -47,7 +57,23 @@ class Served:
         return {"start_date": start.isoformat(), "end_date": last.isoformat()}
 
 
-Meant = Query | Served
+Meant = Query | Served | Tool
+
+
+def tool(request: Request, market: Market) -> Tool:
+    """茅台MACD, 福耀玻璃简介, 茅台持有评分: what one tool says of companies."""
+    symbols = listed(request.ents)
+    if request.when is not None and not request.when.lately:
+        raise UnusedError("when")
+    if request.indicators:
+        if request.tools:
+            raise UnusedError("tools")
+        words = tuple(dict.fromkeys(request.indicators))
+        return Tool(action="indicator", symbols=symbols, text=" ".join(words).strip())
+    if len(set(request.tools)) != 1:
+        raise UnusedError("tools")
+    action = request.tools[0]
+    return Tool(action=action, symbols=symbols, text=_SOUGHT.get(action, ""))
 
 
 def prices(request: Request, market: Market) -> Served:
@@ -85,7 +111,8 @@ def peers(request: Request, market: Market) -> Served:
     return Served("compare", listed(request.ents), tuple(request.mets))
 
 
-SHAPES: tuple[Shape[Served], ...] = (
+SHAPES: tuple[Shape[Served | Tool], ...] = (
+    shape("ents tools | ents indicators", "tools indicators when", tool),
     shape("ents ask.pricetrend", "mets when ask.trend ask.daily series", prices),
     shape("ents ask.trend", "mets when ask.daily series", price_course),
     shape("ents peer | ents ask.peers", "mets ask.peers mark.these", peers),

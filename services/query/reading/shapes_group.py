@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 
+from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
     AllOf,
     Const,
     Direction,
     Expr,
+    Fold,
     Folded,
     Grouping,
     Having,
     In,
+    Metric,
     Order,
     Pred,
     Query,
@@ -18,7 +21,7 @@ from services.query.algebra.nodes import (
     both,
 )
 from services.query.reading.phrases import Fig, dimensions
-from services.query.reading.request import Request, UnusedError
+from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.set_gathered import (
     ALL_OF_SETS,
     Gathered,
@@ -28,6 +31,8 @@ from services.query.reading.set_gathered import (
 )
 from services.query.reading.shapes import Market, shape, whole
 from services.query.reading.shapes_company import needed
+
+_WHICH_FOLD = ("行业的这个数按什么算？", "What is that figure of an industry?")
 
 
 def groups(request: Request, market: Market) -> Query:  # noqa: C901 — one case a line
@@ -50,6 +55,8 @@ def groups(request: Request, market: Market) -> Query:  # noqa: C901 — one cas
     if found.orders and request.agg is None and not request.count:
         if len(found.orders) > 1:
             raise UnusedError("orders")
+        if "whichgroup" in request.marks:
+            raise _fold_of_groups(found, scope, group)
         take = Take(count=found.take or 1, skip=found.skip, per=group)
         show = tuple(dict.fromkeys([*(one.by for one in found.orders if one.by), *exprs]))
         return Query(
@@ -70,6 +77,21 @@ def groups(request: Request, market: Market) -> Query:  # noqa: C901 — one cas
     if not request.count:
         raise UnusedError("what of each group")
     return _grouped(scope, found.where, group, Folded(how="count"), "desc", take)
+
+
+def _fold_of_groups(found: Gathered, scope: Pred, group: Grouping) -> Exception:
+    """哪个行业市盈率最低: of an industry that is its median, or its total."""
+    order = found.orders[0]
+    if order.by is None or found.skip:
+        return UnusedError("group")
+    adds = isinstance(order.by, Metric) and CATALOGUE[order.by.id].additive
+    folds: tuple[Fold, ...] = ("sum", "median") if adds else ("median", "mean")
+    take = Take(count=found.take or 1)
+    options = [
+        _grouped(scope, found.where, group, Folded(how=how, of=order.by), order.direction, take)
+        for how in folds
+    ]
+    return ChoiceError(_WHICH_FOLD, options)
 
 
 def _grouped(
@@ -135,5 +157,5 @@ def groups_with(request: Request, market: Market) -> Query:
 
 SHAPES = (
     shape("fold_tests", "scope group conds excluded when peer mark.noun mark.these", groups_with),
-    shape("group", f"{ALL_OF_SETS} agg count ask.growth", groups),
+    shape("group", f"{ALL_OF_SETS} agg count ask.growth mark.whichgroup", groups),
 )

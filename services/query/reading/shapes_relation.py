@@ -9,7 +9,10 @@ from services.query.algebra.nodes import (
     Change,
     Expr,
     Folded,
+    In,
+    Metric,
     Over,
+    Pred,
     Query,
     When,
 )
@@ -133,11 +136,19 @@ def _arith(said: Relation, left: Fig, right: Fig, market: Market | None = None) 
     if isinstance(other, Across) and other.within is not None and market is not None:
         other = other.model_copy(update={"within": whole(other.within, market)})
     if said.how == "excess":  # 低几成: the difference in per cent of the other
+        if _is_earlier(one, other):  # of two times of one figure the earlier one is the base
+            one, other = other, one
         gap = Arith(how="sub", left=one, right=other)
         made = Arith(how="percent", left=gap, right=other)
     else:
         made = Arith(how=said.how, left=one, right=other)
     return Query(scope=companies(symbols), show=(made, one, other))
+
+
+def _is_earlier(one: Expr, other: Expr) -> bool:
+    if not isinstance(one, Metric) or not isinstance(other, Metric) or other.of is not None:
+        return False
+    return one.id == other.id and str(one.when.first) < str(other.when.first)
 
 
 def _share(left: Fig, right: Fig, market: Market) -> Query:
@@ -171,6 +182,8 @@ def _sets(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
         )
         if around is None:
             raise UnusedError("share of what")
+        if left.scope is not None and around == whole(replace_label(left.scope), market):
+            raise UnusedError("share of itself")  # finer than the source, or the same set
         one = Across(how="sum", of=part, within=whole(left.scope, market))
         return _row(Arith(how="percent", left=one, right=Across(how="sum", of=part, within=around)))
     if left.agg is None or right.scope is None or right.ents or right.mets not in ((), left.mets):
@@ -181,6 +194,11 @@ def _sets(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
     one = Across(how=left.agg, of=part, within=whole(left.scope, market))
     other = Across(how=other_fold, of=part, within=whole(right.scope, market))
     return _row(Arith(how=how, left=one, right=other), one, other)
+
+
+def replace_label(scope: Pred) -> Pred:
+    """A set without what it is called: 白酒 where the source has food and drink alone."""
+    return scope.model_copy(update={"label": None}) if isinstance(scope, In) else scope
 
 
 def _row(*show: Expr) -> Query:

@@ -1,6 +1,7 @@
 """Questions about sets of companies: lists, counts, folds, groups, the first of each, the k-th."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
@@ -24,6 +25,7 @@ from services.query.algebra.nodes import (
 from services.query.reading.chart import Edge
 from services.query.reading.figures_compared import compared
 from services.query.reading.phrases import Fig, dimensions
+from services.query.reading.predicates import Sort
 from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
 from services.query.reading.set_gathered import (
     ALL_OF_SETS,
@@ -35,10 +37,12 @@ from services.query.reading.set_gathered import (
 )
 from services.query.reading.shapes import MAINLAND, Market, shape, whole
 from services.query.reading.shapes_company import needed
-from services.query.reading.shapes_group import highest_fold
+from services.query.reading.shapes_group import groups, highest_fold
 
 # 市值最大的银行 without a number: the first ten.
 _SHOWN = 10
+_GROWN_BY = ("净利润还是营收的增长？", "Growth of net profit or of revenue?")
+_CHEAP_BY = ("按市盈率还是市净率？", "By P/E or by P/B?")
 _SUM_OR_LIST = (
     "是要合计、中位数，还是名单？", "The total, the median, or a list?",
 )  # fmt: skip
@@ -90,15 +94,14 @@ def counted(request: Request, market: Market) -> Query:
     return Query(scope=scope, where=found.where, fold=(Folded(how="count"),))
 
 
-def lists(  # noqa: C901, PLR0912 — one case a line
+def lists(  # noqa: C901 — one case a line
     request: Request, market: Market
 ) -> Query:
     """Companies by conditions, in an order, the first so many."""
-    if any(sort.direction == "both" for sort in request.orders):
-        return extremes(request, market)
+    if (other := _of_another_shape(request, market)) is not None:
+        return other
     found, exprs = gather(request, market), figures_asked(request)
-    if "rank" in request.asks and not found.orders:
-        raise UnusedError("rank")
+    _rank(request, found, exprs)
     check_time(request, found, exprs)
     scope = whole(found.scope, market)
     if found.folded is not None:
@@ -137,6 +140,52 @@ def lists(  # noqa: C901, PLR0912 — one case a line
         scope=scope, where=found.where, order=tuple(found.orders), take=take,
         show=tuple(dict.fromkeys(one for one in shown if not isinstance(one, Const))),
     )  # fmt: skip
+
+
+def _of_another_shape(request: Request, market: Market) -> Query | None:
+    """Both ends of an order; the industries that a fold orders. Raises: ChoiceError."""
+    if any(sort.direction == "both" for sort in request.orders):
+        return extremes(request, market)
+    if request.peer == "industry" and any(one.phrase.agg for one in request.orders):
+        return groups(replace(request, peer=None, group="industry"), market)
+    _check_open(request, market)
+    return None
+
+
+def _rank(request: Request, found: Gathered, exprs: Sequence[Expr]) -> None:
+    """Rank the big four by yield: an order by the one figure said. Raises: UnusedError."""
+    if "rank" not in request.asks or found.orders:
+        return
+    if len(exprs) != 1 or found.scope is None:
+        raise UnusedError("rank")
+    found.orders = [Order(by=exprs[0], direction="asc" if request.is_bottom else "desc")]
+
+
+def _check_open(request: Request, market: Market) -> None:
+    """Raises: ChoiceError where what the order is by was left open."""
+    bare = [one for one in request.orders if one.phrase == Fig() and one.direction == "asc"]
+    if not request.mets and (bare == request.orders) and (bare or request.direction == "asc"):
+        raise _cheapest(request, market)
+    if "growth" in request.asks and not request.mets and request.direction == "desc":
+        raise _by_each(request, market, ("net_profit:yoy", "revenue:yoy"), "desc", _GROWN_BY)
+
+
+def _cheapest(request: Request, market: Market) -> Exception:
+    """最便宜的银行: by which multiple is what nobody said."""
+    return _by_each(request, market, ("pe_ttm", "pb"), "asc", _CHEAP_BY)
+
+
+def _by_each(
+    request: Request, market: Market, figures: Sequence[str], way: Direction, why: tuple[str, str]
+) -> Exception:
+    """The list by each of these figures, to choose from."""
+    options: list[Query] = []
+    asks = request.asks - {"growth"}
+    for one in figures:
+        sort = Sort(Fig(mets=(one,)), way)
+        again = replace(request, direction=None, orders=[sort], asks=asks)
+        options.append(lists(again, market))
+    return ChoiceError(why, options)
 
 
 def _check_scoped(request: Request, found: Gathered) -> None:
@@ -272,7 +321,7 @@ SHAPES = (
     shape("agg orders | agg mets | agg take", f"{ALL_OF_SETS} agg also ask.growth", folded),
     shape("count", ALL_OF_SETS, counted),
     shape(
-        "scope | conds | orders | excluded | mets take",
+        "scope | conds | orders | excluded | mets take | direction",
         f"{ALL_OF_SETS} ask.growth mark.only ask.rank",
         lists,
     ),

@@ -39,7 +39,8 @@ _WORDY = frozenset({
     "METRIC", "SCOPE", "ENT", "CONCEPT", "NOFIG", "WHEN", "RUN", "ask", "count", "cmp", "loss",
     "order",
     "agg", "sup", "double", "refuse", "tool", "only", "except", "dir", "negative", "COUNT", "TOP",
-    "BOTTOM", "ORD", "group", "postcmp", "add", "AMT", "DAYS", "move", "peer",
+    "BOTTOM", "ORD", "group", "postcmp", "add", "AMT", "DAYS", "move", "peer", "best", "more",
+    "whichgroup", "lastplace", "several", "ratio", "toolask", "indicator",
 })  # fmt: skip
 # So much of a name is enough where nothing else is known of it.
 _LEAST_PART = 2
@@ -180,6 +181,8 @@ def question_words() -> TypedWords:
 def _add_figures(words: TypedWords) -> None:
     extra = tomllib.loads((DATA_FOLDER / "lexicon" / "question_words.toml").read_text("utf-8"))
     for name, figure in names_of_figures():
+        if any(one.cat == "ratio" for one in words.meanings(spelled_for_questions(name))):
+            continue  # said of another figure here: 分红率 is no yield
         words.add(name, "METRIC", figure, 1.0 if len(name) > 1 else 1.3)
     for figure, names in extra["figures"].items():
         assert figure in HAD  # noqa: S101 — data of ours, see its test

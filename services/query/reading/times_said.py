@@ -20,6 +20,8 @@ _ENDS = {
     **dict.fromkeys(("年初", "初", "start of", "the start of"), "start"),
     **dict.fromkeys(("beginning of", "the beginning of"), "start"),
 }
+# Alone it asks for the change so far.
+_YTD = re.compile(r"\b(?:ytd|year[- ]to[- ]date)\b")
 # All that is known: 历史上最高, on record.
 _EVER = re.compile(r"(?:历史上?|有史以来|史上|历来)|\b(?:on record|of all time|all[- ]time|ever)\b")
 # After a word of comparison bare digits are an amount; a year there says 年.
@@ -62,6 +64,9 @@ def times(  # noqa: C901, PLR0912 — one case a line
     month = Time(days=When(kind="days", first=today - timedelta(days=30), last=today), lately=True)
     for match in _LATELY.finditer(text):
         yield Token("WHEN", match.start(), match.end(), month, 1.0)
+    ytd = Time(days=When(kind="days", first=date(today.year, 1, 1), last=today))
+    for match in _YTD.finditer(text):
+        yield Token("YTD", match.start(), match.end(), ytd, 1.0)
     for match in _EVER.finditer(text):
         yield Token("WHEN", match.start(), match.end(), Time(days=ALL), 1.0)
     for pattern, cat in ((_SINCE, "since"), (_UNTIL, "until")):
@@ -83,6 +88,8 @@ def _time(said: Said, today: date) -> Time | None:  # noqa: C901 — one case a 
         if said.time_range == "一年内":
             start = _years_before(today, 1)
         return Time(days=When(kind="days", first=start, last=today))
+    if said.unit == "期" and said.count:
+        return Time(When(kind="lastn", count=said.count, unit="quarters"), None)
     if (
         said.unit is not None
         and said.count
@@ -98,7 +105,7 @@ def _time(said: Said, today: date) -> Time | None:  # noqa: C901 — one case a 
         days = When(kind="days", first=said.start, last=said.end)
     periods = _periods(said, today)
     if said.report and said.start is not None and said.start.month == 12:
-        days = None  # 2016年末, 2016年最后一天: a day of it, which this cannot say
+        days = When(kind="days", first=said.end, last=said.end)  # 2016年末: its last session
     if periods is None and days is None:
         return None
     if said.since and periods is not None:
@@ -131,8 +138,6 @@ def _counted(said: Said, today: date) -> Time | None:
         if count > 40:
             return None
         return Time(When(kind="lastn", count=count, unit="years"), days)
-    if unit == "期":
-        return Time(When(kind="lastn", count=count, unit="quarters"), None)
     if unit == "季度":
         return Time(When(kind="lastn", count=count, unit="quarters"), None) if said.count else None
     if said.is_of_sessions or said.sessions:

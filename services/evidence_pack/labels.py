@@ -27,6 +27,7 @@ from services.exports.paper import (
     Prose,
     Quote,
 )
+from services.views.analysis_tables import cost_of
 from services.views.table import metric_words
 
 LONGEST_LABEL = 20_000
@@ -163,6 +164,7 @@ def _vouched(content: PackContent) -> frozenset[str]:
         found |= {text for item in call.items for text in (item.title, item.text) if text}
         found |= {row.raw for row in call.rows if row.raw}
     found |= {f"{claim.value!r} {claim.unit}" for claim in content.claims}
+    found |= {cost for call in content.trace.model_calls if (cost := cost_of(call))}
     return frozenset(found)
 
 

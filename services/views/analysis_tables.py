@@ -179,8 +179,12 @@ def _tool(one: CalledTool) -> Row:
     )
 
 
+def cost_of(call: ModelCall) -> str | None:
+    """What a call cost, as the table tells it; None where nobody knows its price."""
+    return None if call.cost is None else f"{call.cost:.4f} {call.currency or ''}".strip()
+
+
 def _model(call: ModelCall) -> Row:
-    cost = _NO_PRICE if call.cost is None else f"{call.cost:.4f} {call.currency or ''}".strip()
     return Row(
         {
             "model": call.model,
@@ -189,7 +193,7 @@ def _model(call: ModelCall) -> Row:
             "prompt_tokens": _count(call.prompt_tokens),
             "completion_tokens": _count(call.completion_tokens),
             "seconds": f"{call.seconds:.1f}",
-            "cost": cost,
+            "cost": cost_of(call) or _NO_PRICE,
             "endpoint": call.endpoint,
         }
     )

@@ -13,6 +13,8 @@ import pytest
 
 from services.agents.results import AgentRunRequest
 from services.core.rendering import PLACE
+from services.evidence_pack.answers import report_pack
+from services.evidence_pack.verify import verify_pack
 from services.statements.made import unproved
 from services.statements.reasons import REASONS
 from tests.contract.analyst import (
@@ -28,6 +30,7 @@ from tests.contract.analyst import (
     rehearse,
 )
 from tests.fakes.models import refuse, say
+from tests.unit.agents.kit import services
 
 both = pytest.mark.parametrize("runtime", RUNTIMES)
 MARK = "蓝羽毛"  # in whatever a script makes up; it may stand nowhere
@@ -477,3 +480,17 @@ def test_where_a_grammar_is_taken_it_holds_every_id_and_no_white_space() -> None
         names = " | ".join(f'"\\"{name}\\""' for name in told)
         assert rule == f"{section} ::= {names}"
     assert played.report.runtime_draft.model == "scripted"
+
+
+def test_a_pack_of_a_models_report_verifies_and_its_views_are_counted_in_nothing() -> None:
+    def answer(seen: Seen) -> Document:
+        found = picked(seen)
+        view = {"section": "results", "text": HONEST_VIEW, "because": found["results"]}
+        return {**found, "views": [view]}
+
+    report = play("openai_tools", answer).report
+    data = report_pack(services(), report, report.model_dump(mode="json"))
+    found = verify_pack(data)
+    assert found.failures == ()
+    made = sum(len(one.statements) for one in report.runtime_draft.made)
+    assert found.checked.statements >= made > 5

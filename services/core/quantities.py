@@ -5,6 +5,7 @@ A price over an amount, or two currencies, give no figure: an error, never a num
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
 from statistics import fmean, median
 from typing import NamedTuple
 
@@ -56,7 +57,15 @@ def fold_quantities(name: str, values: Sequence[Quantity]) -> Quantity | None:
     if name == "below":
         others = numbers[:-1]
         return Quantity(share_below(others, numbers[-1]), "percent") if others else None
+    if name == "drawdown":
+        return Quantity(deepest_fall(numbers), "percent")
     return Quantity(float(FOLDS[name](numbers)), unit)
+
+
+def deepest_fall(values: Sequence[float]) -> float:
+    """The deepest fall from a value to a later one, in per cent; 0 where none falls."""
+    falls = (one / peak - 1 for one, peak in zip(values, accumulate(values, max), strict=True))
+    return min(falls) * 100
 
 
 def share_below(others: Sequence[float], value: float) -> float:
@@ -158,5 +167,5 @@ FUNCTIONS: Mapping[str, Callable[[Sequence[Quantity]], Quantity | None]] = {
     "multiple": _multiple,
     "difference": _difference,
     "cagr": _cagr,
-    **{name: _plain_fold(name) for name in (*FOLDS, "below")},
+    **{name: _plain_fold(name) for name in (*FOLDS, "below", "drawdown")},
 }

@@ -21,6 +21,7 @@ from services.query.algebra.nodes import Query as Algebra
 from services.query.algebra.nodes import Several, Tool
 from services.query.algebra.wire import wire_query
 from services.query.answering.answers import Answered, Draft, draft
+from services.query.answering.listings import listing_notes, other_listing
 from services.query.answering.suggestions import suggestions
 from services.query.planning.mapper import to_plir
 from services.query.planning.metadata import Metadata
@@ -344,6 +345,7 @@ class Query:
         before = (one.user_query for one in earlier if one.turn_id == base)
         done = self._executor().execute(ledger, turn.plir, (turn.user_query, *before))
         outcomes = [one.outcome for one in done]
+        elsewhere = other_listing(names, outcomes, turn.user_query, language)
         return draft(
             ledger,
             done,
@@ -352,9 +354,13 @@ class Query:
             or plan_words(nlir, language, names, metadata),
             suggestions=[
                 one
-                for one in suggestions(nlir, outcomes, language, names, metadata)
+                for one in (
+                    *([elsewhere] if elsewhere else []),
+                    *suggestions(nlir, outcomes, language, names, metadata),
+                )
                 if one != turn.user_query
             ],
+            notes=tuple(listing_notes(names, outcomes)),
         )
 
     def _replayed(

@@ -17,6 +17,7 @@ from services.query.algebra.nodes import (
     Change,
     Compare,
     Const,
+    Drawdown,
     Every,
     Exists,
     Expr,
@@ -245,15 +246,20 @@ class _Select:
     @write.register
     def _(self, node: HistoryRank) -> str:
         if is_barred(node.of):
-            newest = "arg_max(value, own)"
-            others = "(count(*) - 1)"
-            share = f"count(*) FILTER (value < last) * 100.0 / nullif({others}, 0)"
-            return self._over_bars(node.of, node.window, node.company, share, last=newest)
+            newest = "arg_max(value, own) OVER (PARTITION BY symbol) AS newest"
+            share = "count(*) FILTER (value < newest) * 100.0 / nullif(count(*) - 1, 0)"
+            return self._over_bars(node.of, node.window, node.company, share, extra=newest)
         parts = [self._point(node.of, one, node.company) for one in self.times.reports(node.window)]
         listed = f"list_filter([{', '.join(parts[:-1])}], lambda x: x IS NOT NULL)"
         below = f"len(list_filter({listed}, lambda x: x < {parts[-1]}))"
         share = f"{below} * 100.0 / nullif(len({listed}), 0)"
         return f"(CASE WHEN {parts[-1]} IS NOT NULL THEN {share} END)"
+
+    @write.register
+    def _(self, node: Drawdown) -> str:
+        peak = "max(value) OVER (PARTITION BY symbol ORDER BY own) AS peak"
+        fall = "(min(value / nullif(peak, 0)) - 1) * 100"
+        return self._over_bars(node.of, node.window, node.company, fall, extra=peak)
 
     @write.register
     def _(self, node: Across) -> str:
@@ -383,18 +389,16 @@ class _Select:
         return f"(CASE WHEN {whole} THEN {folded} END)"
 
     def _over_bars(
-        self, metric: str, window: When, company: str | None, fold: str, last: str = ""
+        self, metric: str, window: When, company: str | None, fold: str, extra: str = ""
     ) -> str:
         first, end = (f"d{day:%Y%m%d}" for day in self.times.days(window))
         self.needs.windows[metric, first, end] = None
         if company is not None:
             self.needs.others[company] = None
         rows = (
-            f"SELECT symbol, own, value{', ' + _over_all(last) if last else ''} FROM span "  # noqa: S608
+            f"SELECT symbol, own, value{', ' + extra if extra else ''} FROM span "  # noqa: S608
             f"WHERE metric = {_quoted(metric)} AND first = '{first}' AND last = '{end}'"
         )
-        rows = rows.replace(" AS last ", " AS newest ")
-        fold = fold.replace("value < last", "value < newest")
         on = _quoted(company) if company else "r.symbol"
         name = self._join(
             f"(SELECT symbol, {fold} AS v FROM ({rows}) GROUP BY symbol) § "  # noqa: S608
@@ -458,10 +462,6 @@ class _Select:
 
 def _is_of_sessions(window: When) -> bool:
     return window.kind == "days" or (window.kind == "lastn" and window.unit == "sessions")
-
-
-def _over_all(last: str) -> str:
-    return f"{last} OVER (PARTITION BY symbol) AS last"
 
 
 def _listed(fold: str) -> str:

@@ -12,6 +12,7 @@ from services.query.algebra.nodes import (
     Change,
     Compare,
     Const,
+    Drawdown,
     Expr,
     Fold,
     HistoryRank,
@@ -129,6 +130,14 @@ class Dimensions:
                 "ask for the daily changes day by day, or for the change over the window",
             )
         return "count" if node.how == "count" else _unit(node.of)
+
+    @of.register
+    def _(self, node: Drawdown) -> str:
+        require_figure(node.of)
+        if not is_barred(node.of) or node.of in {"volume", "pct_change"}:
+            name, en = _names(node.of)
+            refuse(f"回撤是价格的，{name}没有", f"a fall from a peak is of prices, not of {en}")
+        return "percent"
 
     @of.register
     def _(self, node: Across) -> str:

@@ -12,6 +12,7 @@ from services.query.algebra.nodes import (
     Change,
     Compare,
     Const,
+    Drawdown,
     Every,
     Exists,
     HistoryRank,
@@ -84,6 +85,10 @@ class Writer:
     @write.register
     def _(self, node: HistoryRank) -> str:
         return f"below({self._window(node.of, node.window, node.company, known=True)})"
+
+    @write.register
+    def _(self, node: Drawdown) -> str:
+        return f"drawdown({self._window(node.of, node.window, node.company, known=True)})"
 
     @write.register
     def _(self, node: Across) -> str:

@@ -155,6 +155,15 @@ class HistoryRank(Node):
     company: str | None = None
 
 
+class Drawdown(Node):
+    """The deepest fall from a close to a later one within the window, in per cent, 0 or less."""
+
+    node: Literal["drawdown"] = "drawdown"
+    of: str = "close"
+    window: When = ALL
+    company: str | None = None
+
+
 class Streak(Node):
     """How many years, quarters or sessions in a row, up to the newest, the test has held. The test
     is about the figures of each: `OWN`.
@@ -166,7 +175,7 @@ class Streak(Node):
 
 
 Expr = Annotated[
-    Metric | Const | Arith | Change | Over | Across | Rank | HistoryRank | Streak,
+    Metric | Const | Arith | Change | Over | Across | Rank | HistoryRank | Drawdown | Streak,
     Field(discriminator="node"),
 ]
 

@@ -16,6 +16,7 @@ from services.query.algebra.nodes import (
     Change,
     Compare,
     Const,
+    Drawdown,
     Every,
     Exists,
     HistoryRank,
@@ -109,6 +110,14 @@ class Teller:
         return self.pick(
             f"{owner}{metric}在自身{window}中的分位",
             f"{owner}percentile of {metric} in its own {window}",
+        )
+
+    @tell.register
+    def _(self, node: Drawdown) -> str:
+        owner, metric = self.company(node.company), self.metric(node.of)
+        window = self.when(node.window)
+        return self.pick(
+            f"{owner}{window}{metric}的最大回撤", f"{owner}deepest fall of {metric} over {window}"
         )
 
     @tell.register

@@ -125,15 +125,18 @@ def draft(
     *,
     plan_words: str,
     suggestions: Sequence[str],
+    notes: Sequence[Said] = (),
 ) -> Draft:
-    """The answer in words and figures. Comparisons are derived on the ledger."""
+    """The answer in words and figures. Comparisons are derived on the ledger; `notes` are said
+    beside those of the outcomes.
+    """
     outcomes = [one.outcome for one in done]
     sentences = _sentences(ledger, outcomes)
     template = "\n".join(each[language] for each in sentences)
     standing = standing_notes(ledger, outcomes)
     claims = {claim.claim_id: claim for claim in ledger.claims}
-    said = [*(note for each in outcomes for note in each.notes), *standing]
-    notes = dict.fromkeys(note[language] for note in said)
+    said = [*(note for each in outcomes for note in each.notes), *notes, *standing]
+    noted = dict.fromkeys(note[language] for note in said)
     return Draft(
         language=language,
         template=template,
@@ -151,8 +154,8 @@ def draft(
             for each in outcomes
             for item in each.items
         ),
-        notes=tuple(render(note, claims, language) for note in notes),
-        note_templates=tuple(notes),
+        notes=tuple(render(note, claims, language) for note in noted),
+        note_templates=tuple(noted),
         outputs=tuple(
             OutputValues(key=o.key, values=o.values, claims=o.claims, reasons=o.reasons)
             for one in done
@@ -213,6 +216,12 @@ def _table(outcomes: Sequence[Outcome], language: Language) -> AnswerTable | Non
         elif periods and outcome.single and is_report(asked):
             label = f"{label} {period_label(asked)[language]}"
         merged.setdefault((label, row.symbol), {}).update(row.figures)
+    timed |= {
+        key
+        for (label, _), figures in merged.items()
+        for key, figure in figures.items()
+        if isinstance(figure, Claim) and figure.as_of.isoformat() in label
+    }
     return AnswerTable(
         columns=tuple(_headings(columns, merged.values(), language, timed)),
         rows=tuple(

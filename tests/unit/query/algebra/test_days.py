@@ -164,6 +164,25 @@ def test_companies_with_such_a_session_and_a_run_of_them() -> None:
     assert {row.symbol for row in ask(query).outcome.rows} == wanted
 
 
+def test_the_deepest_fall_is_from_a_close_to_a_later_one() -> None:
+    asked_for = a.When(kind="days", first=date(2013, 1, 1), last=date(2013, 6, 30))
+    found = 0
+    for symbol in symbols():
+        query = a.Query(scope=named(symbol), show=(a.Drawdown(window=asked_for),))
+        asked = ask(query)
+        assert asked.failures == ()
+        figure = asked.outcome.rows[0].figures["figure_1"]
+        closes = bars(symbol).close
+        inside = closes[(closes.index >= date(2013, 1, 1)) & (closes.index <= date(2013, 6, 30))]
+        if inside.empty or is_lost(symbol, date(2013, 1, 1), date(2013, 6, 30)):
+            assert isinstance(figure, Missing)
+            continue
+        assert isinstance(figure, Claim)
+        found += 1
+        assert math.isclose(figure.value, (inside / inside.cummax() - 1).min() * 100)
+    assert found
+
+
 def test_a_place_in_its_own_history() -> None:
     asked_for = a.When(kind="days", first=date(2013, 1, 1), last=date(2013, 6, 30))
     found = {}

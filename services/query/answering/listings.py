@@ -1,0 +1,60 @@
+"""A company listed twice: which of its shares an answer is about, and the other as a question."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from services.core.names import NameRow
+from services.core.text import Language
+from services.market.names.names import Names
+from services.query.answering.outcomes import Outcome, Said, plain
+
+_SHARES = {
+    "CN": Said("A 股", "A share"),
+    "HK": Said("港股", "Hong Kong share"),
+    "US": Said("美股", "US share"),
+}
+_MOST = 3
+
+
+def listing_notes(names: Names, outcomes: Sequence[Outcome]) -> Iterator[Said]:
+    """Which share each company is told by, where its name is also that of another listing."""
+    for row, other in _twice(names, outcomes):
+        zh, en = plain(row.name), plain(names.text(row.symbol).en)
+        own, its = _SHARES[row.market], _SHARES[other.market]
+        yield Said(
+            f"{zh}按{own.zh}（{row.symbol}）回答，它还有{its.zh}（{other.symbol}）",
+            f"{en} is told by its {own.en} ({row.symbol}); it also has a {its.en} ({other.symbol})",
+        )
+
+
+def other_listing(
+    names: Names, outcomes: Sequence[Outcome], text: str, language: Language
+) -> str | None:
+    """The same question about the other share, where one company was asked about by its name."""
+    found = list(_twice(names, outcomes))
+    if len(found) != 1:
+        return None
+    row, other = found[0]
+    if row.symbol in text:
+        return text.replace(row.symbol, other.symbol)
+    called = (row.name,) if language == "zh" else (names.text(row.symbol).en, row.name)
+    name = next((one for one in called if one and one in text), None)
+    if name is None:
+        return None
+    called_so = f"{name}({other.symbol})" if language == "zh" else other.symbol
+    return text.replace(name, called_so, 1)
+
+
+def _twice(names: Names, outcomes: Iterable[Outcome]) -> Iterator[tuple[NameRow, NameRow]]:
+    """Companies asked about by name, each with the listing of the same name elsewhere."""
+    named = [row.symbol for one in outcomes for row in one.rows[:_MOST] if len(one.rows) <= _MOST]
+    for symbol in list(dict.fromkeys(one for one in named if one))[:_MOST]:
+        row = names.row(symbol)
+        if row is None or row.kind == "index":
+            continue
+        others = [
+            one
+            for one in names.known.values()
+            if one.name == row.name and one.market != row.market and one.symbol not in named
+        ]
+        if len(others) == 1:
+            yield row, others[0]

@@ -37,21 +37,19 @@ _PANES: Mapping[int, tuple[tuple[float, float], ...]] = {
 def draw_candles(part: ChartPart, look: Palette, shown: Shown) -> go.Figure:
     """The finished figure."""
     one = Drawing(part, look, shown)
-    figure = go.Figure()
-    figure.add_trace(_candles(one))
-    for length in shown.averages:
-        figure.add_trace(_average(one, length))
+    traces: list[Any] = [_candles(one), *(_average(one, length) for length in shown.averages)]
     if "boll" in shown.panes:
-        for name, line in one.lines["boll"].items():
-            figure.add_trace(_line(one, line, f"BOLL {name}", look.soft, "y", dash="dot"))
+        traces += [
+            _line(one, line, f"BOLL {name}", look.soft, "y", dash="dot")
+            for name, line in one.lines["boll"].items()
+        ]
     for overlay, colour in zip(part.overlays, look.series[1:], strict=False):
         if trace := _overlay(one, overlay, colour):
-            figure.add_trace(trace)
-    for trace in (*event_marks(one), *gap_marks(one), *_volumes(one)):
-        figure.add_trace(trace)
+            traces.append(trace)
+    traces += [*event_marks(one), *gap_marks(one), *_volumes(one)]
     for place, name in enumerate(one.panes):
-        for trace in _pane(one, name, f"y{place + 3}"):
-            figure.add_trace(trace)
+        traces += _pane(one, name, f"y{place + 3}")
+    figure = go.Figure(data=traces)
     _lay_out(figure, one)
     return figure
 

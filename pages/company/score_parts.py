@@ -56,7 +56,7 @@ def home() -> None:
     _heading(page)
     if page.score is not None and page.score.view is not None:
         shelf.rechecked(page.score.course.job_id, page)
-    _body(page)
+    body(page)
     if page.history.rows:
         blocks.draw(blocks.heading(t("score_history")), blocks.table(page.history, page.claims))
     if page.claims:
@@ -115,7 +115,8 @@ def _want(wanted: WantedScore) -> None:
     state.session().score = wanted
 
 
-def _body(page: ScorePage) -> None:
+def body(page: ScorePage) -> None:
+    """The score at whatever stage: none yet, under way, released, refused, or without a result."""
     found = page.score
     if found is None:
         lead, none = cite.tag("label", t("score_lead")), escape(t("score_none"))

@@ -14,6 +14,8 @@ from services.core.text import Text
 from services.views.job_progress import Course
 from services.views.score_view import FactorLine, PartLine, RoundLine, ScoreView, VetoView
 
+# From this share of the data on a score has a verdict.
+_ENOUGH = 0.6
 _PARTS = {"ok": "good", "partial": "warn", "missing": "warn"}
 # What a paragraph of a reason begins with, before its first figure.
 _HEAD = re.compile(r"^([^<>&。：:]{2,24}[：:])")
@@ -64,9 +66,16 @@ def _dial(view: ScoreView) -> str:
     return (
         f'<section class="yj-panel yj-verdict"><h2 class="yj-unseen">{escape(t("page_score"))}</h2>'
         f'<div class="yj-dial" style="--yj-share: {view.dial}%"><span>{inner}</span></div>'
-        f"<p><b>{escape(say(view.stance))}</b></p>"
+        f"<p><b>{_verdict(view)}</b></p>"
         f'<p class="yj-mute">{cite.tag("label", t("score_of_ten"))}</p>{judged}</section>'
     )
+
+
+def _verdict(view: ScoreView) -> str:
+    """What the score means for a holder; with too little data behind it, nothing."""
+    if view.coverage.value < _ENOUGH:
+        return f'<span class="yj-mute">{escape(t("score_thin"))}</span>'
+    return escape(say(view.stance))
 
 
 def _facts(view: ScoreView) -> str:

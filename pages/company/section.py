@@ -3,22 +3,40 @@
 from html import escape
 from typing import cast
 
-from pages.company import chart_section, peers_section, statements_section, valuation_section
+from pages.company import (
+    chart_section,
+    news_section,
+    peers_section,
+    reports_section,
+    score_section,
+    statements_section,
+    valuation_section,
+)
 from pages.ui import blocks, resources, state
 from pages.ui.i18n import t
 from services.core.symbols import Symbol
 from services.views.company.build import Wanted
 from services.views.company.chart import ChartPart
+from services.views.company.joined import JoinedView, join_views
 from services.views.company.peers import PeersPart
 from services.views.company.statements import Kind, StatementsPart
 from services.views.company.valuation import ValuationPart
 from services.views.company.view import CompanyView, Tab
+from services.views.score_view import ScorePage
 from services.views.table import View
 
 # Opened without a company: one with bars, annual reports and an industry, named as an example.
 _EXAMPLE = "600036.SH"
 _OF_INDEX: tuple[Tab, ...] = ("chart",)
-_SHOWN: tuple[Tab, ...] = ("chart", "valuation", "fin", "peers")
+_SHOWN: tuple[Tab, ...] = (
+    "chart",
+    "valuation",
+    "fin",
+    "peers",
+    "score",
+    "news",
+    "reports",
+)
 
 
 def chosen() -> str:
@@ -27,6 +45,12 @@ def chosen() -> str:
     if not symbol:
         blocks.draw(f'<p class="yj-mute">{escape(t("company_example"))}</p>')
     return symbol or _EXAMPLE
+
+
+def carry_out() -> None:
+    """Begin what a click on this page asked for."""
+    if state.stated("tab") == "score":
+        score_section.carry_out()
 
 
 def wanted(symbol: str) -> Wanted:
@@ -51,12 +75,18 @@ def tabs(view: CompanyView) -> tuple[Tab, ...]:
 
 def whole(view: CompanyView) -> View:
     """What the page shows altogether: the view with what its section brings of its own."""
-    return view
+    return join_views(view, score_section.page_of(view)) if view.tab == "score" else view
 
 
 def draw(view: CompanyView, shown: View) -> None:
     """The open section; of a company without any figure, where else to look."""
-    if not view.head.has_figures and view.tab in {"chart", "valuation", "fin"}:
+    if view.tab == "score" and isinstance(shown, JoinedView):
+        score_section.draw(cast("ScorePage", shown.parts[1]))
+    elif view.tab == "reports":
+        reports_section.draw(view.head.symbol)
+    elif view.tab == "news" and isinstance(view.part, ChartPart):
+        news_section.draw(view.part, view.claims)
+    elif not view.head.has_figures and view.tab in {"chart", "valuation", "fin"}:
         nothing(view)
     elif isinstance(view.part, ChartPart):
         chart_section.draw(view.part, view.claims, nothing_said=_no_bars(view))

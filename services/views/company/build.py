@@ -91,7 +91,7 @@ def _gather(
     head = gather_head(parts, ledger, symbol)
     last = head.basis.priced_on or parts.clock.now().date()
     part: Part | None = None
-    if wanted.tab == "chart":
+    if wanted.tab in {"chart", "news"}:
         part = gather_chart(parts, ledger, symbol, last, wanted.chart)
     elif wanted.tab == "fin" and head.has_figures:
         part = gather_statements(parts, ledger, symbol, wanted.kind, wanted.count)

@@ -1,0 +1,45 @@
+"""报告: what was written and scored of the company; a new one, to open, to compare."""
+
+from html import escape
+
+import streamlit as st
+
+from pages.evidence import report_list as reports
+from pages.ui import blocks, cite, resources, state
+from pages.ui.i18n import say, t
+from services.views.analysis_view import ListedReport
+
+
+def draw(symbol: str) -> None:
+    """The list, newest first, and the button that has one written."""
+    listed = resources.desk().reports(symbol)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="yjc_tool"):
+        reports.of_company(symbol)
+    if not listed:
+        blocks.draw(f'<p class="yj-mute">{escape(t("report_none_of"))}</p>')
+        return
+    rows = "".join(map(_row, listed))
+    heads = (t("reports_day"), t("reports_what"), t("reports_who"), t("reports_state"))
+    head = "".join(f'<th scope="col">{escape(one)}</th>' for one in heads)
+    name = escape(t("tab_reports"))
+    href = escape(state.link("reports", symbol=symbol))
+    blocks.draw(
+        f'<div class="yj-scroll yjc-flat" role="region" tabindex="0" aria-label="{name}">'
+        f'<table class="yj-table" id="t-reports"><caption data-nocite="label">{name}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+        f'<p class="yjc-note"><a href="{href}" data-go="reports" target="_self">'
+        f"{escape(t('reports_compare'))} →</a></p>"
+    )
+
+
+def _row(one: ListedReport) -> str:
+    page = "score" if one.kind == "score" else "reports"
+    href = escape(state.link(page, job=one.job_id))
+    kind = t("reports_score") if one.kind == "score" else t("reports_analysis")
+    writer = cite.tag("label", say(one.writer)) if one.writer else ""
+    return (
+        f'<tr><th scope="row">{cite.day(one.started_at.isoformat())}</th>'
+        f'<td><a href="{href}" data-go="{page}" target="_self">{cite.tag("label", say(one.title))}'
+        f"</a> {blocks.chip(kind)}</td><td>{writer}</td>"
+        f"<td>{blocks.chip(t(f'status_{one.status}'))}</td></tr>"
+    )

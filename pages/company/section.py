@@ -5,6 +5,7 @@ from typing import cast
 
 from pages.company import (
     chart_section,
+    company_parts,
     news_section,
     peers_section,
     reports_section,
@@ -25,8 +26,6 @@ from services.views.company.view import CompanyView, Tab
 from services.views.score_view import ScorePage
 from services.views.table import View
 
-# Opened without a company: one with bars, annual reports and an industry, named as an example.
-_EXAMPLE = "600036.SH"
 _OF_INDEX: tuple[Tab, ...] = ("chart",)
 _SHOWN: tuple[Tab, ...] = (
     "chart",
@@ -41,10 +40,7 @@ _SHOWN: tuple[Tab, ...] = (
 
 def chosen() -> str:
     """The company in the address or remembered; without one an example, said to be one."""
-    symbol = state.bind("symbol", widget=False)
-    if not symbol:
-        blocks.draw(f'<p class="yj-mute">{escape(t("company_example"))}</p>')
-    return symbol or _EXAMPLE
+    return company_parts.chosen(t("company_example"))
 
 
 def carry_out() -> None:

@@ -275,19 +275,8 @@ TEXTS: Mapping[str, Pair] = {
     "error_other": ("无法完成", "Could not be done"),
     "next_error_other": ("请刷新后重试。", "Reload and try again."),
     # overview
-    "overview_go_screen": ("选股：低估值、高净资产收益率", "Screen: low valuation, high ROE"),
-    "overview_go_stock": ("个股：看走势与异动", "Stock: prices and abnormal moves"),
-    "overview_go_financials": ("财务：指标与同行", "Financials: figures and peers"),
-    "overview_go_sources": ("数据源：每个数从哪里来", "Data sources: where figures come from"),
     "built": ("制作于", "built"),
-    "table_stock_code_CN": ("A 股名录与估值", "A shares: list and valuation"),
-    "table_stock_code_HK": ("港股名录与估值", "Hong Kong: list and valuation"),
-    "table_stock_code_US": ("美股名录", "US: list of companies"),
-    "table_annual_figures": ("年报数字（最新财年末）", "Annual reports (latest year end)"),
-    "table_daily_bars": ("日线（最后一天）", "Daily bars (last day)"),
     "clock_stands": ("时钟停在", "clock stands at"),
-    "all_sources_live": ("各来源的状态与同步", "How the sources are doing, and sync"),
-    "all_sources": ("查看全部来源与已知缺陷", "All sources and known defects"),
     "sparkline": ("近半年收盘走势", "closes of the last half year"),
     "spark_none": ("来源近半年没有日线", "The source has no bars in the last half year"),
     # screen
@@ -320,10 +309,6 @@ TEXTS: Mapping[str, Pair] = {
         "No company meets all of these conditions: widen or remove one",
     ),
     # stock
-    "stock_example": (
-        "还没有选公司，先以招商银行为例；在左侧输入代码、名称或拼音首字母可换一家。",
-        "No company chosen yet, so here is an example; type a code, name or pinyin at the left.",
-    ),
     "market_open": ("盘中", "Open"),
     "market_closed": ("已收盘", "Closed"),
     "range": ("区间", "Range"),
@@ -332,18 +317,9 @@ TEXTS: Mapping[str, Pair] = {
     "range_1y": ("1 年", "1Y"),
     "range_2y": ("2 年", "2Y"),
     "range_all": ("全部", "All"),
-    "events": ("异动时间线", "Abnormal moves"),
     "events_none": ("所选区间内没有触发规则的异动", "No rule was triggered in this window"),
-    "events_no_bars": (
-        "没有日线，无从判断异动",
-        "Without daily bars no abnormal move can be judged",
-    ),
-    "event_point": ("异动点", "Session"),
-    "event_interval": ("异动区间", "Interval"),
     "unexplained": ("原因不明", "Unexplained"),
-    "bars_toggle": ("显示 K 线数据表", "Show the table of bars"),
     "peers": ("同行业", "Same industry"),
-    "to_financials": ("看财务", "Financials"),
     "gaps": ("停牌与缺口", "Suspensions and gaps"),
     "gap_suspension": ("停牌", "Suspended"),
     "gap_hole": ("来源缺失", "Missing at source"),
@@ -378,7 +354,6 @@ TEXTS: Mapping[str, Pair] = {
     # financials
     "last_periods": ("近 {count} 期", "Last {count}"),
     "periods": ("期数", "Periods"),
-    "financials_chart": ("走势", "Over time"),
     "financials_metric": ("指标", "Metric"),
     "peers_none": (
         "来源没有可对比的同行业公司",

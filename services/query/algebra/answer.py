@@ -231,11 +231,23 @@ class Answer:
             what = ("交易日", "session")
         of = f"（共{place(total)}）" if isinstance(total, Claim) else ""
         of_en = f" ({place(total)})" if isinstance(total, Claim) else ""
+        few = self._few(coverage)
         none = Said(
-            f"{subject.zh}{of}没有符合条件的{what[0]}。",
-            f"No {what[1]} of {subject.en}{of_en} satisfies the conditions.",
+            f"{subject.zh}{of}没有符合条件的{what[0]}{few.zh}。",
+            f"No {what[1]} of {subject.en}{of_en} satisfies the conditions{few.en}.",
         )
         return replace(made, rows=(), sentences=(none,))
+
+    @staticmethod
+    def _few(coverage: Coverage) -> Said:
+        """Of how many the scarcest figure of the conditions is known; empty where of all."""
+        expr, known = min(coverage.deciding, key=lambda one: one[1].value, default=(None, None))
+        if expr is None or known is None or coverage.known_of(expr) is None:
+            return Said("", "")
+        label = coverage.told(expr)
+        return Said(
+            f"；只有{place(known)}有{label.zh}可判断", f"; only {place(known)} have {label.en}"
+        )
 
     def _document(self, row: Row) -> dict[str, object]:
         return {"symbol": row.symbol or "", "name": row.label.zh, "figures": dict(row.figures)}

@@ -106,6 +106,10 @@ class RecordingChain(Chain):
         """See Chain.probe."""
         return self._inner.probe(name, requests)
 
+    def has_source(self, request: FetchRequest) -> bool:
+        """See Chain.has_source."""
+        return self._inner.has_source(request)
+
 
 class FrozenChain(Chain):
     """The chain of a frozen snapshot: no source is behind it but its own parts."""

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from services.container import Services
-from services.core.claims import ToolCite
+from services.core.claims import Claim, ToolCite
 from services.query.answering.answers import Answered
+from services.views.company.build import Wanted
+from services.workbench.desk import Desk
 from tests.fakes import everything
 from tests.fakes.server import World
 from tests.live.answered import cited, opened
@@ -96,6 +98,19 @@ def test_the_multiples_of_a_headline_index_are_told(youju: Services) -> None:
         youju, "xqStockFinancialData", symbol="SH000001", metrics=["pe_ttm"], period="realtime"
     )
     assert found["data"][0]["pe_ttm"] == 16.1
+
+
+def test_the_page_of_an_index_shows_its_multiples_where_a_source_has_them(
+    youju: Services,
+) -> None:
+    head = Desk(youju).company("000001.SH", Wanted(), "s_indexes").head
+    shown = {stat.figure.metric: stat.figure for stat in head.stats}
+    assert list(shown) == ["pe_ttm", "pe_lyr", "pb"]
+    pe = shown["pe_ttm"]
+    assert isinstance(pe, Claim)
+    assert (pe.value, pe.unit) == (16.1, "multiple")
+    # Of these nobody has any: the place is empty, not guessed.
+    assert not Desk(youju).company("SPX", Wanted(), "s_indexes").head.stats
 
 
 def test_a_fund_is_known_by_name_and_counted_among_no_companies(youju: Services) -> None:

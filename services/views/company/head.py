@@ -29,6 +29,7 @@ from services.views.view import Link, Stat
 
 _YEAR = timedelta(days=365)
 _AT_PRICE = ("market_cap", "pe_ttm", "pb", "dy_l")
+_OF_AN_INDEX = ("pe_ttm", "pe_lyr", "pb")
 _EXCHANGES: Mapping[str, Text] = {
     "SH": Text("上交所", "Shanghai"),
     "SZ": Text("深交所", "Shenzhen"),
@@ -129,7 +130,11 @@ def gather_head(parts: Parts, ledger: Ledger, symbol: Symbol) -> Head:
     row = parts.names.row(symbol)
     bars = _year_of_bars(parts, ledger, symbol, shown)
     roe, reports, accounts = _return(parts, ledger, symbol)
-    stats = () if symbol.is_index else _stats(ledger, symbol, shown, anew, roe)
+    stats = (
+        _index_stats(parts, ledger, symbol, shown.price)
+        if symbol.is_index
+        else _stats(ledger, symbol, shown, anew, roe)
+    )
     return Head(
         symbol=symbol.value,
         name=parts.names.text(symbol),
@@ -211,6 +216,21 @@ def _stats(
         except (NoDataError, ProviderError):
             pass
     return (*told, Stat(_words(roe), roe))
+
+
+def _index_stats(parts: Parts, ledger: Ledger, symbol: Symbol, price: Figure) -> tuple[Stat, ...]:
+    """The multiples of an index, where a live source has them; nothing stands in for them."""
+    request = ValuationRequest(symbol=symbol.value)
+    settings = parts.settings
+    if settings.mode != "live" or not (settings.frozen or parts.chain.has_source(request)):
+        return ()
+    try:
+        answer = ledger.fetch(request)
+    except (NoDataError, ProviderError):
+        return ()
+    found = valuation_figures(ledger, answer, symbol.value, _OF_AN_INDEX)
+    given = (one for one in found.values() if isinstance(one, Claim))
+    return tuple(Stat(_words(one), one, _is_apart(one, price)) for one in given)
 
 
 def _words(figure: Figure) -> Text:

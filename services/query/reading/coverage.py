@@ -130,7 +130,9 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
     if isinstance(query, Tool):
         return cat in _JOINING or (cat == "ask" and sem in _PLAIN_ASKS) or cat == "toolask"
     if isinstance(query, Served):
-        return cat in _JOINING or cat == "ask" or (cat == "METRIC" and sem == "close")
+        if cat in _JOINING or cat == "ask" or (cat == "METRIC" and sem == "close"):
+            return True
+        return query.action == "compare" and (cat == "peer" or (cat == "rel" and sem == "bi"))
     if cat in _JOINING or (cat == "ask" and sem in _PLAIN_ASKS):
         return True
     if cat == "except":

@@ -41,6 +41,7 @@ FORECAST = re.compile(
     r"expect|estimate|一致",
     re.IGNORECASE,
 )
+_AHEAD = frozenset({"预测", "预计", "明年", "今年", "next year", "forecast"})
 _WORD = re.compile(r"[a-z0-9一-鿿]")
 
 
@@ -55,11 +56,11 @@ def lost_in_text(
         clean[start:end] for start, end in lattice.unread
         if _WORD.search(clean[start:end]) and clean[start:end] not in harmless_words()
     ]  # fmt: skip
-    if any(node.arg("period") == "预期" for node in plan.nodes):
+    if _is_forecast(plan):
         lost = [one for one in lost if not FORECAST.search(one)]
     for start, end in _content(lattice)[:_MOST]:
         word = clean[start:end]
-        if FORECAST.search(word) and any(node.arg("period") == "预期" for node in plan.nodes):
+        if _is_forecast(plan) and (FORECAST.search(word) or word in _AHEAD):
             continue
         if word in harmless_words() or (word in _WHICH and len(plan.nodes) > 1):
             continue
@@ -70,6 +71,10 @@ def lost_in_text(
             continue
         lost.append(word)
     return tuple(lost)
+
+
+def _is_forecast(plan: Nlir) -> bool:
+    return any(node.arg("period") == "预期" for node in plan.nodes)
 
 
 def _content(lattice: Lattice) -> list[tuple[int, int]]:

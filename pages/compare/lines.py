@@ -20,7 +20,9 @@ from services.views.compare.view import CompareView, Line
 
 CONFIG = {"displayModeBar": False, "scrollZoom": False, "displaylogo": False, "responsive": True}
 HEIGHT = 270
-_TOP, _FOOT, _RIGHT = 6, 20, 128
+_TOP, _FOOT = 6, 20
+# At the end of a line stand so many letters of its name, each so many pixels wide.
+_LETTERS, _WIDE, _NARROW, _VALUE = 18, 12.5, 7.6, 54
 # Names at the ends stand so many pixels apart.
 _APART = 15.0
 _MARGIN, _MOST = 0.06, 6
@@ -106,7 +108,7 @@ def _layout(
         scale = {"type": "log", "range": [log10(low), log10(high)]}
     return {
         "height": HEIGHT,
-        "margin": {"l": 34, "r": _RIGHT, "t": _TOP, "b": _FOOT},
+        "margin": {"l": 34, "r": _room(view), "t": _TOP, "b": _FOOT},
         "showlegend": False, "dragmode": False, "hovermode": "x unified", "hoverdistance": 40,
         "uirevision": f"{view.asked.symbols}-{view.asked.range}",
         "paper_bgcolor": "rgba(0,0,0,0)", "plot_bgcolor": "rgba(0,0,0,0)",
@@ -115,7 +117,7 @@ def _layout(
                        "font": {"color": look.ink, "size": 12}},
         "shapes": [{
             "type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": "y", "y0": 100, "y1": 100,
-            "layer": "below", "line": {"width": 1, "dash": "dash", "color": look.mute},
+            "line": {"width": 1, "dash": "dash", "color": look.mute},
         }],
         "xaxis": {
             "type": "category", "categoryorder": "category ascending", "tickvals": values,
@@ -154,10 +156,21 @@ def _names(
             "xref": "paper", "x": 1, "yref": "y", "y": axes.on_axis(end.value, log=log),
             "yshift": moved - place, "xshift": 8, "xanchor": "left", "yanchor": "middle",
             "showarrow": False, "font": {"size": 12, "color": tone},
-            "text": f"<b>{outside.escape_chart(say(one.name))}</b> {end.value:,.1f}",
+            "text": f"<b>{outside.escape_chart(_short(say(one.name)))}</b> {end.value:,.1f}",
         }
         for (one, end, tone), place, moved in zip(ends, at, spread(at, height), strict=True)
     ]  # fmt: skip
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…"
+
+
+def _room(view: CompareView) -> float:
+    """Room at the right for the longest name and its value."""
+    names = [_short(say(one.name)) for one in view.lines]
+    wide = [sum(_NARROW if one.isascii() else _WIDE for one in name) for name in names]
+    return max(wide) + _VALUE
 
 
 def spread(places: Sequence[float], height: float) -> list[float]:

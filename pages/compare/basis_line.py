@@ -37,4 +37,4 @@ def line(view: CompareView) -> str:
 
 
 def _adjusted(how: Text) -> str:
-    return escape(t(f"compare_adjusted_{_MARKS[how]}"))
+    return escape(t(f"adjusted_{_MARKS[how]}"))

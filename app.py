@@ -11,6 +11,7 @@ PAGES = (
     ("pages/market/overview.py", "overview", "dashboard", "page_overview", True),
     ("pages/market/screen.py", "screen", "filter_list", "page_screen", True),
     ("pages/company/company.py", "company", "candlestick_chart", "page_company", True),
+    ("pages/compare/compare.py", "compare", "stacked_line_chart", "page_compare", True),
     ("pages/ask/ask.py", "ask", "forum", "page_ask", True),
     ("pages/company/score.py", "score", "speed", "page_score", True),
     ("pages/evidence/reports.py", "reports", "lab_profile", "page_reports", True),

@@ -15,13 +15,18 @@ _TEXTS = ("hover_open", "hover_high", "hover_low", "hover_close", "hover_volume"
 
 def begin() -> None:
     """Send the styles and mount the runtime; call it before the page draws anything."""
-    st.html(f"<style>{_file('company.css')}</style>")
+    send_styles()
     runtime = component("youju_charts", js=_file("chart.js"), isolate_styles=False)
     with st.container(key="yj_chart_runtime"):
         runtime(
             key="yj_charts",
             data={"texts": {key: t(key) for key in _TEXTS}, "language": state.language()},
         )
+
+
+def send_styles() -> None:
+    """Those of the company page, which the comparison shares."""
+    st.html(f"<style>{_file('company.css')}</style>")
 
 
 @cache

@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.ui import blocks, cite, exporting, resources, state
+from pages.ui import blocks, cite, exporting, state, verifying
 from pages.ui.i18n import say, t
 from services.core.claims import Claim, Missing
 from services.core.symbols import Symbol
@@ -23,9 +23,9 @@ def draw_head(view: CompanyView, shown: View) -> None:
             f'<div class="yjc-head">{_who(view.head)}{_figures(view.head)}</section>'
         )
     with right.container(horizontal=True, horizontal_alignment="right", gap="small"):
-        _verify(shown)
+        verifying.button(shown)
         exporting.exports(shown, width="content")
-    _verdict(shown)
+    verifying.verdict(shown)
 
 
 def _figures(head: Head) -> str:
@@ -126,32 +126,3 @@ def _basis_parts(head: Head, basis: Basis) -> list[str]:
     if basis.accounts:
         parts.append(f'<span class="yjc-warn">{escape(t("basis_accounts"))}</span>')
     return parts
-
-
-def _verify(view: View) -> None:
-    st.button(
-        t("company_verify"),
-        key="w_company_verify",
-        icon=":material/fact_check:",
-        on_click=_ask_again,
-        args=(view.run_ids,),
-    )
-
-
-def _ask_again(run_ids: tuple[str, ...]) -> None:
-    state.session().remembered["verified"] = " ".join(run_ids)
-
-
-def _verdict(view: View) -> None:
-    """What came of recomputing every figure of the runs on the page, asked for with a click."""
-    asked = state.session().remembered.pop("verified", "")
-    if not asked:
-        return
-    desk = resources.desk()
-    failures = [one for run in asked.split() for one in desk.reverify(run).failures]
-    key, count = ("company_unverified", len(failures)) if failures else (
-        "company_verified", len(view.claims),
-    )  # fmt: skip
-    said = cite.tag("provenance", t(key, count=f"{count:,}"))
-    style = "yjc-bad" if failures else "yjc-ok"
-    blocks.draw(f'<p class="yjc-verdict {style}" role="status">{said}</p>')

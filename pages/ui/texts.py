@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from pages.ui.company_texts import COMPANY_TEXTS
+from pages.ui.compare_texts import COMPARE_TEXTS
 from pages.ui.home_texts import HOME_TEXTS
 from pages.ui.pack_texts import PACK_TEXTS
 from pages.ui.replay_texts import REPLAY_TEXTS
@@ -453,6 +454,7 @@ TEXTS: Mapping[str, Pair] = {
     "example_kind_term": ("概念", "A ranking"),
     "example_term": ("什么是市盈率", "largest 10 A-shares by market cap"),
     **COMPANY_TEXTS,
+    **COMPARE_TEXTS,
     **HOME_TEXTS,
     **PACK_TEXTS,
     **REPLAY_TEXTS,

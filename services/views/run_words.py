@@ -8,6 +8,7 @@ _KINDS: Mapping[str, Text] = {
     "overview": Text("总览", "Overview"),
     "screen": Text("选股", "Screen"),
     "company": Text("公司", "Company"),
+    "compare": Text("对比", "Compare"),
     "stock": Text("个股", "Stock"),
     "financials": Text("财务", "Financials"),
     "ask": Text("提问", "Question"),

@@ -29,6 +29,8 @@ from services.views.ask_view import ConversationView, Edits, Listed, State
 from services.views.company import build as company
 from services.views.company.build import Wanted
 from services.views.company.view import CompanyView
+from services.views.compare import build as side_by_side
+from services.views.compare.view import Asked, CompareView
 from services.views.parts import Parts, industries
 from services.views.score_view import (
     BatchView,
@@ -89,6 +91,13 @@ class Desk:
         Raises: InputError (with `choices` when the name is ambiguous), NoDataError, ProviderError.
         """
         return company.build(self._parts, symbol_text, wanted, session_id)
+
+    def compare_companies(self, asked: Asked, session_id: str) -> CompareView:
+        """对比: two to six companies side by side. One that fails has a column that says why.
+
+        Raises: InputError for fewer, more, or a range that is none.
+        """
+        return side_by_side.build(self._parts, asked, session_id)
 
     def stock(
         self,

@@ -26,6 +26,7 @@ from services.views import ask, financials, overview, screen, stock
 from services.views.ask_view import TurnView
 from services.views.company import build as company
 from services.views.company.build import wanted_of
+from services.views.compare import build as side_by_side
 from services.views.parts import Parts
 from services.views.run_words import kind_words
 from services.views.score_result import view_of as score_view_of
@@ -205,6 +206,11 @@ def _company(asked: _Asked) -> View:
     return company.build(asked.parts, str(given["symbol"]), wanted_of(given), asked.session_id)
 
 
+def _compare(asked: _Asked) -> View:
+    given = side_by_side.asked_of(asked.stored.run.arguments)
+    return side_by_side.build(asked.parts, given, asked.session_id)
+
+
 def _stock(asked: _Asked) -> View:
     given = asked.stored.run.arguments
     start, end = (_day(given.get(name)) for name in ("start", "end"))
@@ -294,6 +300,7 @@ _DOING: Mapping[str, Callable[[_Asked], View]] = {
     "overview": _overview,
     "screen": _screen,
     "company": _company,
+    "compare": _compare,
     "stock": _stock,
     "financials": _financials,
     ASK: _question,

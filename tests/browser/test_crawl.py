@@ -16,6 +16,7 @@ PAGES = {
     "/screen": 150,
     "/company?symbol=000002.SZ&range=3y&bars=1": 100,
     "/company?symbol=002594.SZ&tab=fin": 40,
+    "/compare?s=600036.SH,000002.SZ,00700.HK&bars=1": 60,
     "/score": 0,
     "/trace": 30,
     "/sources": 0,

@@ -23,6 +23,7 @@ FILES = {
     "": "pages/market/overview.py",
     "screen": "pages/market/screen.py",
     "company": "pages/company/company.py",
+    "compare": "pages/compare/compare.py",
     "ask": "pages/ask/ask.py",
     "score": "pages/company/score.py",
     "reports": "pages/evidence/reports.py",

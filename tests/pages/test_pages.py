@@ -22,6 +22,7 @@ PAGES = {
     "company?symbol=600036.SH&tab=score": 10,
     "company?symbol=600036.SH&tab=news": 12,
     "company?symbol=600036.SH&tab=reports": 10,
+    "compare?s=600036.SH,000002.SZ,00700.HK&bars=1": 60,
     "stock?symbol=00700.HK": 20,
     "stock?symbol=000001.SH": 8,
     "financials?symbol=002594.SZ": 40,

@@ -1,0 +1,104 @@
+"""The companies of a comparison: chips with ✕, one more by search, and what to do without any."""
+
+from collections.abc import Sequence
+from functools import cache
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+from pages.company import company_frame
+from pages.compare import links
+from pages.compare.lines import colours
+from pages.ui import blocks, cite, outside, resources, state
+from pages.ui.i18n import say, t
+from services.views.compare.view import LEAST, MOST, CompareView
+
+_EXAMPLE = ("600036.SH", "601766.SH", "000002.SZ", "002594.SZ", "00700.HK")
+
+
+def begin() -> None:
+    """Send the styles, with those of the company page, whose toolbar and cards these are."""
+    company_frame.send_styles()
+    st.html(f"<style>{_styles()}</style>")
+
+
+@cache
+def _styles() -> str:
+    return (Path(__file__).parent / "compare.css").read_text(encoding="utf-8")
+
+
+def chosen() -> tuple[str, ...]:
+    """Those of the address or remembered."""
+    state.bind("s", widget=False)
+    return links.held()
+
+
+def head(symbols: Sequence[str], view: CompareView | None) -> None:
+    """The title with a chip for each, and the search for one more."""
+    named = {one.symbol: say(one.name) for one in view.entries} if view else {}
+    found = [(one, named.get(one) or _name(one)) for one in symbols]
+    with st.container(horizontal=True, vertical_alignment="center", key="yjp_head"):
+        blocks.draw(
+            f'<div class="yjp-head"><h1>{escape(t("page_compare"))}</h1>'
+            f'<ul class="yjp-chips" aria-label="{escape(t("compare_chosen"))}">'
+            f"{''.join(_chip(place, found) for place in range(len(found)))}</ul></div>"
+        )
+        if len(symbols) < MOST:
+            _adding(symbols)
+
+
+def nothing(symbols: Sequence[str]) -> None:
+    """Fewer than two: how to come to more."""
+    said = t("compare_one_more") if len(symbols) == LEAST - 1 else t("compare_empty")
+    example = escape(links.address(_EXAMPLE))
+    screen = escape(state.link("screen"))
+    blocks.draw(
+        f'<section class="yjc-none"><h2>{escape(said)}</h2><ul>'
+        f'<li><a href="{screen}" data-go="screen" target="_self">'
+        f"{escape(t('compare_to_screen'))} →</a></li>"
+        f'<li><a href="{example}" data-go="compare" target="_self">'
+        f"{escape(t('compare_example'))} →</a></li></ul></section>"
+    )
+
+
+def _name(symbol: str) -> str:
+    found = resources.desk().find(symbol, 1)
+    return found[0].name if found else symbol
+
+
+def _chip(place: int, found: Sequence[tuple[str, str]]) -> str:
+    symbol, name = found[place]
+    rest = [one for one, _ in found if one != symbol]
+    label = escape(t("compare_remove", name=name))
+    colour = colours()[place]
+    return (
+        f'<li class="yjp-chip"><i style="background:{colour}"></i>{cite.tag("label", name)}'
+        f'<a href="{escape(links.address(rest))}" data-go="compare" target="_self" '
+        f'aria-label="{label}" title="{label}">✕</a></li>'
+    )
+
+
+def _adding(symbols: Sequence[str]) -> None:
+    label = t("compare_add", count=str(MOST - len(symbols)))
+    with st.popover(outside.escape_label(label), icon=":material/add:"):
+        text = st.text_input(
+            t("compare_find"),
+            key="w_compare_find",
+            placeholder=t("compare_find"),
+            label_visibility="collapsed",
+        )
+        for one in resources.desk().find(text.strip(), 6) if text and text.strip() else ():
+            if one.symbol not in symbols:
+                st.button(
+                    outside.escape_label(f"{one.name} {one.symbol}"),
+                    key=f"w_compare_{one.symbol}",
+                    type="tertiary",
+                    on_click=_add,
+                    args=(one.symbol,),
+                )
+
+
+def _add(symbol: str) -> None:
+    state.keep("s", ",".join((*links.held(), symbol)))
+    st.session_state["w_compare_find"] = ""

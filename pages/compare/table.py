@@ -1,0 +1,86 @@
+"""The table of a comparison: a row a figure, a column a company, best and last in words."""
+
+from html import escape
+
+from pages.compare.lines import colours
+from pages.ui import blocks, cite, marks
+from pages.ui.i18n import say, t
+from services.core.catalogue import CATALOGUE
+from services.core.claims import Claim, Figure
+from services.core.rendering import Style
+from services.core.text import Text
+from services.core.units import CURRENCIES, UNITS
+from services.views.compare.view import Compared, CompareView, Entry
+
+
+def side_by_side(view: CompareView) -> str:
+    """The whole table."""
+    columns = "".join(_head(place, one) for place, one in enumerate(view.entries))
+    width = len(view.entries) + 2
+    body: list[str] = []
+    group: Text | None = None
+    for row in view.rows:
+        if row.group != group:
+            group = row.group
+            body.append(
+                f'<tr class="yj-group"><th scope="colgroup" colspan="{width}">'
+                f"{cite.marked(say(group))}</th></tr>"
+            )
+        body.append(_row(row))
+    label = escape(say(view.table().title))
+    return (
+        f'<div class="yj-scroll yjp-scroll" role="region" tabindex="0" aria-label="{label}">'
+        f'<table class="yj-table yjp-table" id="t-compare"><caption>{label}</caption><thead><tr>'
+        f'<th scope="col">{escape(t("compare_metric"))}</th>{columns}'
+        f'<th scope="col">{escape(t("compare_remark"))}</th></tr></thead>'
+        f"<tbody>{''.join(body)}</tbody></table></div>"
+    )
+
+
+def _head(place: int, one: Entry) -> str:
+    link = blocks.stock_link(one.symbol, cite.tag("label", say(one.name)), "company")
+    name = cite.tag("label", say(one.name)) if one.failed else link
+    why = f'<em class="yjc-warn">{escape(say(one.failed))}</em>' if one.failed else ""
+    return (
+        f'<th scope="col" class="yj-num"><i style="background:{colours()[place]}"></i>{name}'
+        f"<small>{cite.tag('code', one.symbol)}</small>{why}</th>"
+    )
+
+
+def _row(row: Compared) -> str:
+    same = marks.is_derived_throughout(row.figures)
+    style = "yj-num yj-same" if same else "yj-num"
+    cells = "".join(
+        f'<td class="{style}">{_tag(row, place)}'
+        f"{cite.figure(one, _style(row, one), old=place in row.old)}</td>"
+        for place, one in enumerate(row.figures)
+    )
+    head = '<i class="yj-k yj-head" aria-hidden="true">ƒ</i>' if same else ""
+    return (
+        f'<tr><th scope="row">{cite.tag("label", say(row.label))}{head}{_unit(row)}</th>'
+        f'{cells}<td class="yj-wrap">{cite.tag("label", say(row.remark))}</td></tr>'
+    )
+
+
+def _tag(row: Compared, place: int) -> str:
+    """Best tinted, last outlined: words and blue, since red and green mean a price's direction."""
+    if place == row.best:
+        return f'<b class="yjp-best">{escape(t("compare_best"))}</b>'
+    if place == row.last:
+        return f'<b class="yjp-last">{escape(t("compare_worst"))}</b>'
+    return ""
+
+
+def _style(row: Compared, figure: Figure) -> Style:
+    """Money says its currency in the cell; anything else its unit beside the row's name."""
+    money = CATALOGUE.figures[row.metric].unit == "money" and isinstance(figure, Claim)
+    return "prose" if money else "cell"
+
+
+def _unit(row: Compared) -> str:
+    """The unit of a row whose cells do not print it."""
+    found = {one.unit for one in row.figures if isinstance(one, Claim)}
+    if len(found) != 1 or found <= {"percent", "pp"} or next(iter(found)).startswith(CURRENCIES):
+        return ""
+    unit = UNITS[found.pop()]
+    return f"<small>{escape(say(Text(unit.zh, unit.en)))}</small>"

@@ -1,0 +1,51 @@
+"""What a reader chooses to see of a comparison: the span, a logarithmic axis, indexes, a table."""
+
+from html import escape
+
+import streamlit as st
+
+from pages.ui import blocks, cite, state
+from pages.ui.i18n import t
+from services.views.compare.view import RANGES, Asked, CompareView
+
+
+def asked(symbols: tuple[str, ...]) -> Asked:
+    """What the address asks for."""
+    span = state.bind("span", "1y", valid=RANGES.__contains__)
+    return Asked(symbols, span, _on("indexes"))
+
+
+def draw(view: CompareView) -> tuple[bool, bool]:
+    """The line over the chart; whether the axis is logarithmic and the table is wanted."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="yjc_tool"):
+        day = cite.day(view.first) if view.first else ""
+        blocks.draw(
+            f'<div class="yjc-h yjp-h"><h2>{cite.tag("label", t("compare_chart"))}</h2>'
+            f"<small>{day} {escape(t('compare_legend'))}</small></div>"
+        )
+        st.segmented_control(
+            t("range"),
+            tuple(RANGES),
+            format_func=lambda one: t(f"range_{one}"),
+            required=True,
+            key="w_span",
+            label_visibility="collapsed",
+        )
+        log = _toggle("log", "chart_log")
+        _toggle("indexes", "compare_indexes")
+        return log, _toggle("bars", "chart_table")
+
+
+def _on(name: str) -> bool:
+    """Whether it is switched on, by the address or the switch itself, before that is drawn."""
+    return state.bind(name, "0", valid={"0", "1"}.__contains__, widget=False) == "1"
+
+
+def _toggle(name: str, key: str) -> bool:
+    return st.toggle(
+        t(key), value=_on(name), key=f"w_compare_{name}", on_change=_keep, args=(name,)
+    )
+
+
+def _keep(name: str) -> None:
+    state.keep(name, "1" if st.session_state[f"w_compare_{name}"] else "0", "0")

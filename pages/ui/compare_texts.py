@@ -1,0 +1,49 @@
+"""The texts of the page 对比: key → (Chinese, English). Part of the table in texts.py."""
+
+from collections.abc import Mapping
+
+COMPARE_TEXTS: Mapping[str, tuple[str, str]] = {
+    "page_compare": ("对比", "Compare"),
+    "compare_empty": (
+        "选两家以上。可从选股勾选，或在公司页按＋对比。",
+        "Choose two or more: select rows in the screener, or press ＋ Compare on a company.",
+    ),
+    "compare_one_more": ("再加一家就能比。", "Add one more to compare."),
+    "compare_example": ("看一个例子", "See an example"),
+    "compare_to_screen": ("到选股里勾选", "Select in the screener"),
+    "compare_add": ("加一家（还可加 {count} 家）", "Add one ({count} more)"),
+    "compare_find": ("代码、名称或拼音", "Code, name or pinyin"),
+    "compare_remove": ("移除 {name}", "Remove {name}"),
+    "compare_chosen": ("对比的公司", "Companies compared"),
+    "compare_full": (
+        "最多六家，后面的没有列入。",
+        "Six at most; those behind are left out.",
+    ),
+    "compare_last": ("共同的最后一天", "Last common session"),
+    "compare_first": ("共同的第一天", "first"),
+    "compare_report": ("报表", "Accounts"),
+    "adjusted_additive_qfq_201707": ("加法前复权", "adjusted additively"),
+    "adjusted_split_only": ("只复权拆股", "adjusted for splits only"),
+    "adjusted_none": ("不复权", "not adjusted"),
+    "compare_long": (
+        "一年以上的涨跌幅不可比，默认只看一年",
+        "beyond a year percentages are overstated: one year is the default",
+    ),
+    "compare_without": ("{names} 没有日线，不在图里", "{names} without bars: not in the chart"),
+    "compare_chart": ("走势，起点＝100", "Price, start = 100"),
+    "compare_legend": (
+        "「优」「末」只看数值高低；规模与杠杆不标",
+        "best and last go by the value alone; size and leverage are not marked",
+    ),
+    "compare_best": ("优", "best"),
+    "compare_worst": ("末", "last"),
+    "compare_indexes": ("加指数", "Add indexes"),
+    "compare_metric": ("指标", "Metric"),
+    "compare_remark": ("说明", "Remark"),
+    "compare_no_chart": (
+        "这几家没有共同的交易日，画不出同一起点的走势。",
+        "These have no session in common, so no chart from one start can be drawn.",
+    ),
+    "compare_alt": ("{names} 的走势，起点为 100", "Prices of {names}, start = 100"),
+    "compare_with": ("对比", "Compare"),
+}

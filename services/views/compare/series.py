@@ -1,0 +1,95 @@
+"""The sessions all companies have, and what each price did from the first of them to the last."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from itertools import groupby
+from typing import NamedTuple
+
+from services.core.claims import Figure, Missing
+from services.core.compare_formulas import COMPARED_SPAN
+from services.core.formulas import formula_for
+from services.core.ledger import Ledger
+from services.core.text import Text
+from services.market.history import PriceHistory
+from services.views.compare.view import Entry
+from services.views.table import Cell, Column, Row, Table
+
+REBASED = "rebased_close"
+SPAN = ("span_change", "span_drawdown", "span_volatility")
+_EXPRESSIONS = {made.metric: made.expression for made in COMPARED_SPAN}
+_NO_SPAN = Text("没有共同的交易日", "no session in common")
+_TOO_SHORT = Text("共同的交易日太少", "too few sessions in common")
+
+
+class Span(NamedTuple):
+    """The first and the last session that all have."""
+
+    first: date
+    last: date
+
+
+def common_span(histories: Sequence[PriceHistory], days: int) -> Span | None:
+    """The last session all have, and the first of them within so many days before it."""
+    if not histories:
+        return None
+    common = set[date].intersection(*({bar.date for bar in one.bars} for one in histories))
+    if not common:
+        return None
+    last = max(common)
+    return Span(min(day for day in common if day >= last - timedelta(days=days)), last)
+
+
+def over_span(
+    ledger: Ledger, metric: str, symbol: str, history: PriceHistory | Text, span: Span | None
+) -> Figure:
+    """One of SPAN or REBASED of a company; Missing where it has no bars or no span."""
+    if isinstance(history, Text):
+        return Missing(metric=metric, symbol=symbol, reason=history)
+    if span is None:
+        return Missing(metric=metric, symbol=symbol, reason=_NO_SPAN)
+    window = ledger.window("values", history.call, symbol, "close", *span)
+    formula = formula_for(metric, _EXPRESSIONS[metric])
+    # A deviation needs two returns.
+    short = window.count < (4 if metric == "span_volatility" else 2)
+    made = None if short or formula is None else ledger.derive(formula, (), series=(window,))
+    return made or Missing(metric=metric, symbol=symbol, reason=_TOO_SHORT)
+
+
+def monthly_table(
+    ledger: Ledger,
+    entries: Sequence[Entry],
+    histories: Mapping[str, PriceHistory],
+    span: Span | None,
+) -> Table:
+    """The rebased close at the last common session of each month: the chart as a table."""
+    drawn = [one for one in entries if one.symbol in histories]
+    columns = (
+        Column("day", Text("日期", "Date"), "date"),
+        *(Column(one.symbol, one.name, "figure") for one in drawn),
+    )
+    rows = [
+        Row({"day": day.isoformat(), **_on(ledger, day, drawn, histories, span)})
+        for day in (_month_ends(histories, span) if span else ())
+    ]
+    title = Text("定基走势，共同首日为 100", "Rebased closes, first common session = 100")
+    return Table("rebased", title, columns, tuple(rows))
+
+
+def _on(
+    ledger: Ledger,
+    day: date,
+    drawn: Sequence[Entry],
+    histories: Mapping[str, PriceHistory],
+    span: Span | None,
+) -> dict[str, Cell]:
+    until = Span(span.first, day) if span else None
+    return {
+        one.symbol: over_span(ledger, REBASED, one.symbol, histories[one.symbol], until)
+        for one in drawn
+    }
+
+
+def _month_ends(histories: Mapping[str, PriceHistory], span: Span) -> list[date]:
+    days = set[date].intersection(*({bar.date for bar in one.bars} for one in histories.values()))
+    inside = sorted(day for day in days if span.first < day <= span.last)
+    return [max(group) for _, group in groupby(inside, lambda day: (day.year, day.month))]

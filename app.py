@@ -15,7 +15,8 @@ PAGES = (
     ("pages/ask/ask.py", "ask", "forum", "page_ask", True),
     ("pages/company/score.py", "score", "speed", "page_score", True),
     ("pages/evidence/reports.py", "reports", "lab_profile", "page_reports", True),
-    ("pages/evidence/trace.py", "trace", "receipt_long", "page_trace", True),
+    ("pages/evidence/verify.py", "verify", "fact_check", "page_verify", True),
+    ("pages/evidence/trace.py", "trace", "receipt_long", "page_trace", False),
     ("pages/evidence/sources.py", "sources", "database", "page_sources", True),
 )
 

@@ -1,4 +1,4 @@
-"""Checking an evidence pack somebody gave: a place to drop it, and the verdict.
+"""Checking an evidence pack somebody gave: what came of it, and where a file says otherwise.
 
 Nothing of an uploaded file is trusted: all of it is shown as text, none of its figures as a figure.
 """
@@ -9,43 +9,76 @@ from html import escape
 
 import streamlit as st
 
-from pages.ui import blocks, cite, i18n, state
+from pages.ui import blocks, cite, i18n, resources, state
 from pages.ui.i18n import t
 from services.core.text import Text
 from services.evidence_pack.apart import verify_apart
 from services.evidence_pack.beside import Beside
 from services.evidence_pack.container import is_pack
+from services.evidence_pack.demo import changed_report
 from services.evidence_pack.limits import LARGEST_PACK
 from services.evidence_pack.parts import PackManifest
+from services.evidence_pack.steps import StepState, steps_of
 from services.evidence_pack.verify import Checked, Finding, PackVerdict
 
 _TYPES = ("zip", "csv", "md", "markdown", "xlsx")
 _MOST_SHOWN = 50
+_DEMO = "600036.SH"
+# How many lines of the file stand above and below the one that is wrong.
+_AROUND = 2
 
 
-def drop_zone() -> None:
-    """The place for files, closed until somebody has one, and what came of those in it."""
-    with st.expander(t("pack_check"), icon=":material/verified:", key="w_pack_open"):
-        st.html(f"<style>.st-key-w_pack {{ --yj-choose: '{t('pack_choose')}'; }}</style>")
-        blocks.draw(f'<p class="yj-lead">{cite.marked(t("pack_lead"))}</p>')
-        given = st.file_uploader(
+def given() -> tuple[Beside | None, tuple[Beside, ...]]:
+    """The pack and the files beside it that were dropped, or those of the demonstration."""
+    st.html(f"<style>.st-key-w_pack {{ --yj-choose: '{t('pack_choose')}'; }}</style>")
+    with st.container(key="yj_drop"):
+        dropped = st.file_uploader(
             t("pack_drop"),
             type=_TYPES,
             accept_multiple_files=True,
             max_upload_size=LARGEST_PACK // 1024 // 1024,
             key="w_pack",
+            label_visibility="collapsed",
         )
-        files = [Beside(one.name, one.getvalue()) for one in given]
-        if files:
-            _checked(files)
-
-
-def _checked(files: Sequence[Beside]) -> None:
+        if not dropped:
+            with st.container(horizontal=True, gap="small"):
+                for kind in ("changed", "whole"):
+                    st.button(
+                        t(f"pack_try_{kind}"),
+                        key=f"w_try_{kind}",
+                        on_click=_keep,
+                        args=("try", kind),
+                    )
+    files = tuple(Beside(one.name, one.getvalue()) for one in dropped)
+    if not files:
+        files = _demo(state.bind("try", widget=False, valid={"", "changed", "whole"}.__contains__))
     pack = next((one for one in files if is_pack(one.content)), None)
+    return pack, tuple(one for one in files if one is not pack)
+
+
+def _keep(name: str, value: str) -> None:
+    state.keep(name, value)
+
+
+def _demo(kind: str) -> tuple[Beside, ...]:
+    """A pack made here and now, with its report as it is or with one figure changed."""
+    if not kind:
+        return ()
+    desk, language = resources.desk(), state.language()
+    view = desk.financials(_DEMO, state.session().session_id, count=3)
+    pack = Beside(f"{t('pack_try_name')}.youju.zip", desk.pack(view, language))
+    name = f"{t('pack_try_name')}.md"
+    return (pack, changed_report(pack.content, name)) if kind == "changed" else (pack,)
+
+
+def judge(pack: Beside | None, beside: Sequence[Beside]) -> None:
+    """What came of the files: the count, the steps, the lines that differ, what the pack is."""
     if pack is None:
-        blocks.draw(f'<p class="yj-mute" role="alert">{cite.tag("provenance", t("pack_none"))}</p>')
+        if beside:
+            said = cite.tag("provenance", t("pack_none"))
+            blocks.draw(f'<p class="yj-mute" role="alert">{said}</p>')
         return
-    show(verdict(pack, [one for one in files if one is not pack]))
+    show(verdict(pack, beside), pack, beside)
 
 
 def verdict(pack: Beside, beside: Sequence[Beside]) -> PackVerdict:
@@ -59,22 +92,156 @@ def verdict(pack: Beside, beside: Sequence[Beside]) -> PackVerdict:
     return mine.packs[key]
 
 
-def show(found: PackVerdict) -> None:
-    """The verdict: whether it holds, what it is, what was checked, and each thing that fails."""
-    chip = blocks.chip(t("pack_holds"), "good")
-    if not found.ok:
-        said = cite.tag("provenance", t("pack_fails", count=str(len(found.failures))))
-        chip = f'<span class="yj-chip yj-bad">{said}</span>'
-    print_ = cite.tag("code", found.fingerprint) if found.fingerprint else "—"
+def show(found: PackVerdict, pack: Beside, beside: Sequence[Beside]) -> None:
+    """The verdict: whether it holds, what was checked, each thing that fails, and what it is."""
+    steps = steps_of(found, [one.name for one in beside])
     blocks.draw(
-        f'<section class="yj-pack yj-source" role="status"><p class="yj-verdict">{chip}'
-        f'<span>{escape(t("pack_print"))} <strong class="yj-mono">{print_}</strong></span></p>'
-        f'<p class="yj-mute">{escape(t("pack_print_help"))}</p>',
-        _facts(found.manifest, found.checked) if found.manifest else "",
-        _failures(found.failures),
-        _notes(found.notes),
-        "</section>",
+        f'<section class="yj-pack yj-source" role="status">{_count(found, pack, beside)}'
+        f"{_steps(steps, found.checked)}{_print(found)}</section>"
     )
+    left, right = st.columns([2.4, 1], gap="medium")
+    with left:
+        _differences(found.failures, beside)
+        blocks.draw(_notes(found.notes))
+    with right:
+        if found.manifest:
+            facts = _facts(found.manifest, found.checked)
+            blocks.draw(
+                f'<div class="yj-sect"><h2>{escape(t("pack_this"))}</h2></div>'
+                f'<div class="yj-source yj-of">{facts}<p class="yj-mute">'
+                f"{escape(t('pack_proves'))}</p></div>"
+            )
+            st.download_button(
+                t("pack_save"),
+                found.model_dump_json(indent=1),
+                file_name="youju-verification.json",
+                mime="application/json",
+                icon=":material/download:",
+                type="primary",
+            )
+
+
+def _count(found: PackVerdict, pack: Beside, beside: Sequence[Beside]) -> str:
+    """How many things do not hold, large."""
+    names = cite.tag("provenance", "　".join(one.name for one in (pack, *beside)))
+    kind = "good" if found.ok else "bad"
+    said = t("pack_holds") if found.ok else t("pack_fails")
+    return (
+        f'<div class="yj-verdict yj-{kind}"><b data-nocite="provenance">{len(found.failures)}</b>'
+        f"<p><strong>{escape(said)}</strong><small>{names}</small></p></div>"
+    )
+
+
+def _steps(steps: Sequence[StepState], checked: Checked) -> str:
+    """What was asked, in order, with a sign and a word each."""
+    counts = {name: f"{count:,}" for name, count in checked.model_dump().items()}
+    items = ""
+    for one in steps:
+        state_ = "none" if not one.asked else "bad" if one.failures else "good"
+        sign = {"none": "–", "bad": "✕", "good": "✓"}[state_]
+        told = t(f"step_{one.step}_told", **counts)
+        if not one.asked:
+            told = t("step_not_asked")
+        elif one.failures:
+            told = t("step_fails", count=str(one.failures))
+        items += (
+            f'<li class="yj-step-{state_}"><i aria-hidden="true">{sign}</i>'
+            f"<b>{escape(t(f'step_{one.step}'))}</b>"
+            f"<small>{cite.tag('provenance', told)}</small></li>"
+        )
+    return f'<ol class="yj-asked">{items}</ol>'
+
+
+def _print(found: PackVerdict) -> str:
+    """The fingerprint in groups of four, to be read out to somebody."""
+    text = found.fingerprint or ""
+    groups = " ".join(text[at : at + 4] for at in range(0, len(text), 4)) or "—"
+    return (
+        f'<div class="yj-print-of"><small>{escape(t("pack_print"))}</small>'
+        f'<strong class="yj-mono" data-print="{escape(text)}">{cite.tag("code", groups)}</strong>'
+        f"<small>{escape(t('pack_print_help'))}</small></div>"
+    )
+
+
+def _differences(failures: Sequence[Finding], beside: Sequence[Beside]) -> None:
+    """Where a file says something else than the evidence, line by line; then all the rest."""
+    if not failures:
+        return
+    texts = {one.name: one.content for one in beside}
+    lines = [one for one in failures if one.line and _file(one, texts)]
+    at = 0
+    if lines:
+        asked = state.bind("diff", "1", valid=state.is_page, widget=False)
+        at = min(int(asked), len(lines)) - 1 if state.is_page(asked) else 0
+        name = _file(lines[at], texts)
+        where = f"{name} · {t('pack_line', count=str(lines[at].line))} · {at + 1}/{len(lines)}"
+        blocks.draw(
+            f'<div class="yj-sect"><h2>{escape(t("pack_apart"))}</h2>'
+            f"<small>{cite.tag('provenance', where)}</small></div>",
+            _diff(lines[at], texts[name].decode("utf-8-sig", "replace")),
+        )
+        if len(lines) > 1:
+            with st.container(horizontal=True, gap="small"):
+                for key, to in (("w_prev", at), ("w_next", at + 2)):
+                    st.button(
+                        t(f"pack_{key[2:]}"),
+                        key=key,
+                        on_click=_keep,
+                        args=("diff", str(max(1, min(to, len(lines))))),
+                    )
+    rest = [one for one in failures if one not in lines[at : at + 1]]
+    blocks.draw(_failures(rest))
+
+
+def _file(one: Finding, texts: dict[str, bytes]) -> str:
+    """The file the finding is about; empty for one about the pack."""
+    return next((name for name in texts if one.place.startswith(name)), "")
+
+
+def _diff(one: Finding, text: str) -> str:
+    """The file's own lines around the wrong one, and below it what the evidence says."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    first = max(0, one.line - 1 - _AROUND)
+    rows = ""
+    for number, line in enumerate(lines[first : one.line + _AROUND], first + 1):
+        if number != one.line:
+            rows += f"<li><i>{number}</i><span>{escape(line)}</span></li>"
+            continue
+        wrong = f"<mark>{escape(one.got)}</mark>" if one.got else ""
+        before, found, after = line.partition(one.got) if one.got else (line, "", "")
+        whole = f"{escape(before)}{wrong if found else ''}{escape(after)}"
+        rows += f'<li class="yj-wrong-line"><i>{number}</i><span>{whole}</span></li>'
+        about = one.place.partition(": ")[2]
+        rows += (
+            f'<li class="yj-right-line"><i></i><span>{escape(t("pack_evidence_says"))} '
+            f"<mark>{escape(one.wanted) or '—'}</mark> <small>{escape(_about(about))}</small>"
+            "</span></li>"
+        )
+    large = (
+        f"<div><small>{escape(t('pack_file_says'))}</small><b>{escape(one.got) or '—'}</b>"
+        f"<small>{escape(t('pack_unsupported'))}</small></div><i>→</i>"
+        f"<div><small>{escape(t('pack_evidence_says'))}</small>"
+        f'<b class="yj-is">{escape(one.wanted) or "—"}</b></div>'
+    )
+    return (
+        f'<div class="yj-diff" data-nocite="provenance"><ol>{rows}</ol>'
+        f'<div class="yj-large">{large}</div></div>'
+    )
+
+
+def _about(text: str) -> str:
+    """Whom and what the figure is of; the names of fields behind it are left out."""
+    return text.partition("`")[0].strip()
+
+
+def how_to() -> str:
+    """How one comes by a pack, and what else there is."""
+    items = "".join(
+        f'<li><i data-nocite="label">{step}</i><span><b>{escape(t(f"pack_how_{step}"))}</b>'
+        f"<small>{escape(t(f'pack_how_{step}_sub'))}</small></span></li>"
+        for step in range(1, 5)
+    )
+    return f'<ol class="yj-how">{items}</ol>'
 
 
 def _facts(manifest: PackManifest, checked: Checked) -> str:

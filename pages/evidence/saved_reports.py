@@ -107,7 +107,7 @@ def rechecked(job_id: str, view: View) -> None:
     if state.session().recheck != job_id:
         return
     pack = Beside("youju.zip", resources.desk().pack(view, state.language()))
-    packs.show(packs.verdict(pack, ()))
+    packs.show(packs.verdict(pack, ()), pack, ())
 
 
 def _called(one: ListedReport) -> str:

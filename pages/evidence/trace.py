@@ -1,6 +1,6 @@
 """溯源: every run of the session, what sources answered, each claim beside its raw value."""
 
-from pages.evidence import packs, replays
+from pages.evidence import replays
 from pages.evidence import run_parts as evidence
 from pages.ui import blocks, cite, errors, frame, resources, state
 from pages.ui.i18n import t
@@ -17,7 +17,6 @@ with errors.frame("trace"):
     whole = replays.standing(view)
     cite.stand_on(whole)
     frame.head(view)
-    packs.drop_zone()
     evidence.runs(view)
     if view.run_id is not None:
         evidence.members(view)

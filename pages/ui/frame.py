@@ -20,7 +20,7 @@ from services.views.view import View
 _HERE = Path(__file__).parent
 _RUNTIME = "yj_runtime"
 _SCRIPTS = ("drawer.js", "keyboard.js", "runtime.js")
-_STYLES = ("theme.css", "marks.css", "frame.css", "home.css")
+_STYLES = ("theme.css", "marks.css", "frame.css", "home.css", "verify.css")
 _SAMPLES = (("v", "12.3", ""), ("d", "12.3", "ƒ"), ("s", "12.3", "05-25"), ("x", "12.3", "≠"),
             ("m", "—", "?"))  # fmt: skip
 # What the keyboard does, for the list that `?` opens: the keys, and the text that says it.

@@ -102,6 +102,7 @@ function listen(drawer) {
       search()?.focus();
     } else if (event.key === "?") drawer.open(new KeysEntry(drawer.keys), document.activeElement);
     else if (event.key === "[" || event.key === "]") press("w_tab", event.key === "]" ? 1 : -1);
+    else if (event.key === "n" || event.key === "p") press(event.key === "n" ? "w_next" : "w_prev", () => true);
     else if ("dwm".includes(event.key)) press("w_interval", (one) => one === document.querySelectorAll(".st-key-w_interval button")["dwm".indexOf(event.key)]);
     return undefined;
   });

@@ -104,7 +104,6 @@ TEXTS: Mapping[str, Pair] = {
     "named": ("来源简称", "Source names"),
     "key_search": ("查股票或指数", "Find a company or index"),
     "key_compare": ("对比", "Compare"),
-    "page_verify": ("核验", "Verify"),
     "key_sections": ("公司页上一节、下一节", "Previous and next section of a company"),
     "key_interval": ("日、周、月", "Days, weeks, months"),
     "key_arrows": ("在表格的数字之间走", "Move between the figures of a table"),

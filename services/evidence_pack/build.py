@@ -183,7 +183,9 @@ def _names(names: Names, view: View) -> dict[str, tuple[str, ...]]:
             called = names.called(symbol)
             told = (each[symbol]["name"] for each in labels if "name" in each.get(symbol, {}))
             english = english_name(names.row(symbol)) or names.name(symbol)
-            said = (names.name(symbol), *called.own, *called.other, *told, english)
+            # A page in English may spell a Chinese name in pinyin.
+            shown = names.text(symbol).en
+            said = (names.name(symbol), *called.own, *called.other, *told, english, shown)
             found[symbol] = tuple(dict.fromkeys(said))
     return found
 

@@ -46,12 +46,13 @@ class Compared:
     rounded: int = 0
     reordered: bool = False
 
-    def differs(self, place: str, check: str, wanted: str, got: str) -> None:
+    def differs(self, place: str, check: str, wanted: str, got: str, *, line: int = 0) -> None:
         """Keep a difference, up to a bound."""
         if len(self.faults) < MOST_TOLD:
             zh = f"证据包为 {_quoted(wanted)}，这里为 {_quoted(got)}"
             en = f"the pack says {_quoted(wanted)}, here it is {_quoted(got)}"
-            self.faults.append(Fault(place, check, Text(zh, en)))
+            told = (wanted[:_WIDEST_LINE], got[:_WIDEST_LINE], line)
+            self.faults.append(Fault(place, check, Text(zh, en), *told))
 
 
 def read_csv(content: bytes) -> CsvTable | None:
@@ -243,7 +244,7 @@ def compare_lines(file: str, wanted: str, got: str) -> Compared:
         if one != two:
             at, left, right = _apart(one, two)
             place = f"{file} line {number}{_figure(one, at, notes)}"
-            done.differs(place, "line_equal", left, right)
+            done.differs(place, "line_equal", left, right, line=number)
     return done
 
 

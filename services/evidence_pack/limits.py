@@ -36,11 +36,17 @@ _STEP = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?$)|[\[{]|[\]}]', re.DOTALL)
 
 
 class Fault(NamedTuple):
-    """Where a pack or a file beside it is not as it must be, and how."""
+    """Where a pack or a file beside it is not as it must be, and how.
+
+    Where a file says something else than the pack: both, and the line of a text (0 of a table).
+    """
 
     place: str
     check: str
     reason: Text
+    wanted: str = ""
+    got: str = ""
+    line: int = 0
 
 
 def unpacked_limit(packed: int) -> int:

@@ -53,11 +53,16 @@ _LINES_TOLD = 20
 
 
 class Finding(Record):
-    """One thing that does not hold: where, which check, and why."""
+    """One thing that does not hold: where, which check, and why. `wanted` is the pack's, `got` what
+    stands in its place, `line` that of a text; empty and 0 where the reason says it all.
+    """
 
     place: str
     check: str
     reason: Text
+    wanted: str = ""
+    got: str = ""
+    line: int = 0
 
 
 class Checked(Record):

@@ -20,6 +20,7 @@ PAGES = {
     "/score": 0,
     "/trace": 30,
     "/sources": 0,
+    "/verify?try=changed": 0,
 }
 VIEWS = [(theme, size) for theme in ("light", "dark") for size in ("desktop", "phone")]
 AXE = """() => axe.run().then(found => found.violations
@@ -47,7 +48,8 @@ def test_page_is_cited_accessible_quiet_and_stays_on_the_machine(
 
 def test_traces_of_a_session_are_cited(look: Any) -> None:
     screen = look("/stock?symbol=00700.HK")
-    screen.page.get_by_role("link", name="溯源").click()
+    screen.page.locator("button.yj-v").first.click()
+    screen.page.locator(".yj-drawer:popover-open .yj-trace").first.click()
     screen.page.wait_for_url("**/trace*")
     screen.page.wait_for_selector("#t-claims")
     report = screen.settle().crawl()

@@ -213,4 +213,4 @@ def test_the_old_address_of_the_first_page_leads_home(look: Any) -> None:
     assert screen.settle().page.url.rstrip("/") == screen.address
     assert screen.page.locator(".stDialog").count() == 0
     # The list of pages has it once.
-    assert screen.page.locator('[data-testid="stTopNavLink"]').count() == 9
+    assert screen.page.locator('[data-testid="stTopNavLink"]').count() == 8

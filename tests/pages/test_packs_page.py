@@ -1,4 +1,4 @@
-"""溯源: the place to drop an evidence pack, and what it says of one."""
+"""核验: the place to drop an evidence pack, and what it says of one."""
 
 from collections.abc import Callable
 
@@ -22,16 +22,16 @@ def _dropped(show: Show, path: str, *files: tuple[str, bytes, str]) -> Shown:
 
 
 @pytest.mark.parametrize(
-    ("path", "holds"), [("trace", "全部成立"), ("trace?lang=en", "Everything")]
+    ("path", "holds"), [("verify", "全部成立"), ("verify?lang=en", "Everything")]
 )
 def test_a_pack_that_holds_says_so_with_its_fingerprint(show: Show, path: str, holds: str) -> None:
     shown = _dropped(show, path, ("p.youju.zip", pack(), ZIP))
     (drawn,) = shown.tree.xpath("//section[contains(@class, 'yj-pack')]")
     assert holds in drawn.text_content()
-    assert verify_pack(pack()).fingerprint in drawn.text_content()
-    assert "600519.SH" in drawn.text_content()
+    assert drawn.xpath(".//@data-print") == [verify_pack(pack()).fingerprint]
+    assert "600519.SH" in shown.text
     # Nothing of an uploaded pack is shown as a figure of ours.
-    assert drawn.xpath(".//data") == []
+    assert shown.tree.xpath("//data") == []
     assert PE.claim_id not in {one.get("data-claim-id") for one in shown.figures()}
 
 
@@ -41,15 +41,35 @@ def test_what_does_not_hold_is_named_and_escaped(show: Show) -> None:
 
     data = forged(pack(), {PAPER: edit_document(parts_of(pack())[PAPER], titled)})
     table = ("figures.csv", parts_of(pack())["tables/figures.csv"].replace(b"33.84", b"3.84"), "")
-    shown = _dropped(show, "trace", ("p.youju.zip", data, ZIP), table)
-    (drawn,) = shown.tree.xpath("//section[contains(@class, 'yj-pack')]")
-    assert "不成立" in drawn.text_content()
-    assert "manifest.json title" in drawn.text_content()
-    assert "figures.csv row 1 (600519.SH) column pe_lyr" in drawn.text_content()
-    assert "<script>" in drawn.text_content()
-    assert drawn.xpath(".//script") == []
+    shown = _dropped(show, "verify", ("p.youju.zip", data, ZIP), table)
+    assert "对不上" in shown.text
+    assert "manifest.json title" in shown.text
+    assert "figures.csv row 1 (600519.SH) column pe_lyr" in shown.text
+    assert "<script>" in shown.text
+    assert shown.tree.xpath("//script") == []
 
 
 def test_a_file_that_is_no_pack_is_said_to_be_none(show: Show) -> None:
-    shown = _dropped(show, "trace", ("notes.zip", b"PK\x03\x04 nothing", ZIP))
+    shown = _dropped(show, "verify", ("notes.zip", b"PK\x03\x04 nothing", ZIP))
     assert "这里面没有证据包" in shown.text
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_the_demo_file_has_one_changed_figure_and_its_line_is_shown(
+    show: Show, language: str
+) -> None:
+    shown = show(f"verify?try=changed&lang={language}")
+    (wrong,) = shown.tree.xpath("//li[@class='yj-wrong-line']//mark/text()")
+    (right,) = shown.tree.xpath("//li[@class='yj-right-line']//mark/text()")
+    assert wrong != right
+    assert wrong[1:] == right[1:]
+    assert shown.tree.xpath("//div[contains(@class, 'yj-verdict')]/b/text()") == ["1"]
+    steps = shown.tree.xpath("//ol[@class='yj-asked']/li/@class")
+    assert steps == ["yj-step-good"] * 4 + ["yj-step-bad"]
+
+
+def test_a_pack_alone_leaves_the_step_of_files_unasked(show: Show) -> None:
+    shown = show("verify?try=whole")
+    assert shown.tree.xpath("//div[contains(@class, 'yj-verdict')]/b/text()") == ["0"]
+    steps = shown.tree.xpath("//ol[@class='yj-asked']/li/@class")
+    assert steps == ["yj-step-good"] * 4 + ["yj-step-none"]

@@ -19,8 +19,9 @@ def verify_command(
     ] = None,
 ) -> None:
     """核验证据包 Verify an evidence pack and exports (CSV, XLSX, Markdown) beside it, as JSON:
-    {"ok", "fingerprint", "manifest", "checked", "failures": [{"place", "check", "reason"}],
-    "notes"}. Needs neither the store nor a network. Exit 4 when something does not hold.
+    {"ok", "fingerprint", "manifest", "checked", "failures": [{"place", "check", "reason",
+    "wanted", "got", "line"}], "notes"}. Needs neither the store nor a network. Exit 4 when
+    something does not hold.
 
     A pack proves that it agrees with itself; compare the fingerprint with what the sender told to
     know that it is the one that was sent.

@@ -30,6 +30,7 @@ from services.query.reading.text_usage import FORECAST, lost_in_text
 # What the newer tools say of a company, one after another.
 _TOOLS = frozenset({"indicator", "profile", "news", "billboard", "score"})
 _BESIDE_NAMES = frozenset({FUNCTION, "COMMA", "ENT", "follow", "add", "join", "bool"})
+_NOT_READ = ("没有听懂，请换个说法", "not understood; please put it another way")
 _CHEAP = 2.0
 # What is asked of other tools takes the question's text whole: nothing of it is lost.
 _WHOLE = frozenset(
@@ -165,9 +166,12 @@ class Readers:
             return old
         if isinstance(reading.answer, Ask) and reading.answer.options:
             return self._put_back(reading, old, language)
-        if reading.lattice.has("NOFIG", "CONCEPT", "ratio"):
+        nobodys = reading.lattice.has("NOFIG", "CONCEPT", "ratio")
+        if nobodys and isinstance(reading.answer, Ask):
             return self._put_back(reading, old, language)
         lost = lost_in_text(text, reading.lattice, old, lambda one: self._rules.parse(one, context))
+        # The name of an index is that of its members, too: who says it alone means the index.
+        lost = lost or [text[one.start : one.end] for one in nobodys if one.cat != "CONCEPT"]
         if not lost:
             return old
         zh, en = "、".join(f"「{one}」" for one in lost), ", ".join(f"“{one}”" for one in lost)
@@ -187,8 +191,8 @@ class Readers:
             return AskBack(reason=reason, choices=tuple(told))
         if isinstance(old, AskBack) and not self._is_named(reading, old):
             return old
-        assert isinstance(ask, Ask)  # noqa: S101 — an older plan was taken before
-        return AskBack(reason=ask.why[0] if language == "zh" else ask.why[1])
+        why = ask.why if isinstance(ask, Ask) else _NOT_READ
+        return AskBack(reason=why[0] if language == "zh" else why[1])
 
     def _is_named(self, reading: Reading, old: AskBack) -> bool:
         """Whether words were not read beside a company that was, and the older reader would only

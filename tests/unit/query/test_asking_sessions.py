@@ -85,3 +85,7 @@ def test_other_tools_keep_their_questions(text: str, action: str) -> None:
     planned = youju().query.plan(text)
     assert planned.turn.nlir is not None
     assert planned.turn.nlir.nodes[0].action == action
+
+
+def test_an_index_called_as_its_members_are_is_told_as_the_index() -> None:
+    assert answered("沪深300年初至今", youju().query.begin()).text.startswith("沪深300")

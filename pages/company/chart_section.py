@@ -194,7 +194,7 @@ def _readout(part: ChartPart, shown: Shown) -> str:
             name = cite.tag("label", f"MA{length}")
             cells.append(
                 f'<span class="yjc-ma" data-line="ma_{length}" '
-                f'style="color:{look.averages[length]}">{name} {_cell(found)}</span>'
+                f'style="--yjc-line:{look.averages[length]}">{name} {_cell(found)}</span>'
             )
     year = str(part.bars.bars[0].date.year)
     note = cite.tag("provenance", t("chart_all_bars", year=year))

@@ -93,7 +93,7 @@ def _slots(*pairs: str) -> tuple[Slot, ...]:
 
 
 # The note of a percentage computed from additively adjusted prices, whose own note begins so.
-ADDITIVE = "additive"
+ADDITIVE = "加法前复权"
 DISTORTED = "加法前复权：越早的百分比失真越大"
 _BASES: tuple[tuple[str, Relation], ...] = (
     ("previous=close", "session_before"),

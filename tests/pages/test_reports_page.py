@@ -252,11 +252,11 @@ def test_a_broken_settings_file_is_named_and_the_list_stays(
 
 
 def test_a_company_page_leads_to_its_report_and_an_index_has_none(fresh: Show) -> None:
-    shown = fresh(f"stock?symbol={MAOTAI}")
+    shown = fresh(f"company?symbol={MAOTAI}&tab=reports")
     _button(shown.app, "w_analyse")
     _until(_followed(shown), "可信度")
     assert "贵州茅台 个股深度分析" in shown.text
-    keys = [one.key for one in fresh("stock?symbol=000001.SH").app.button]
+    keys = [one.key for one in fresh("company?symbol=000001.SH").app.button]
     assert "w_analyse" not in keys
 
 

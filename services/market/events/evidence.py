@@ -9,6 +9,7 @@ from services.core.claims import Claim
 from services.core.formulas import FORMULAS, Formula
 from services.core.later import import_later
 from services.core.ledger import Ledger
+from services.core.source_marks import ADJUSTED
 from services.core.symbols import Symbol
 from services.core.trace import Fact, Gap, ToolCall
 from services.market.events import rules
@@ -65,7 +66,7 @@ class Evidence:
     @property
     def is_additive(self) -> bool:
         """Whether prices are additively adjusted, so that percentages far back are distorted."""
-        return "additive" in self._history.note
+        return ADJUSTED["additive_qfq_201707"].zh in self._history.note
 
     @property
     def is_raw(self) -> bool:

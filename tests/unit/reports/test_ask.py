@@ -128,11 +128,12 @@ def test_the_plan_is_told_in_both_languages_without_a_word_of_the_other() -> Non
     screen, periods = (turn.plan for turn in view.turns)
     assert screen is not None
     assert screen.words.zh == (
-        "选股 A股 · 股息率大于3% · 市盈率(TTM)小于15 · 按净利润排序 · 从高到低"
+        "选股 A股 · 市盈率(TTM)小于15 · 股息率大于3% · 按净利润排序 · 从高到低"
+        " · 净利润 · 市盈率(TTM) · 股息率"
     )
     assert screen.words.en == (
-        "screen A shares · Dividend yield > 3% · P/E (TTM) < 15 · ordered by Net profit"
-        " · highest first"
+        "screen A shares · P/E (TTM) < 15 · Dividend yield > 3% · ordered by Net profit"
+        " · highest first · Net profit · P/E (TTM) · Dividend yield"
     )
     assert periods is not None
     assert periods.words == Text(

@@ -48,6 +48,8 @@ _BEFORE = re.compile(
 _LETTER_SIDE = re.compile(r"\(?([ah])\)?(?![a-z0-9股])")
 # A shorter beginning of a full name is a place or a trade: 中国, 山东.
 _LEAST_FULL = 4
+# 金沙中国有限公司 is called 金沙中国.
+_LIMITED = "有限公司"
 # A figure after one of these is an amount, and one before these too.
 _AMOUNT_BEFORE = "<>=≥≤于过"
 _AMOUNT_AFTER = "亿万元%倍千百"
@@ -323,6 +325,8 @@ def _spellings(rows: Iterable[NameRow]) -> Iterable[str]:
         for name in (row.name, row.full_name, *row.old_names):
             if name:
                 yield from (lower(plain_question(one)) for one in variants(name) if len(one) > 1)
+        if row.name.endswith(_LIMITED) and CJK.search(row.name):
+            yield lower(plain_question(row.name.removesuffix(_LIMITED)))
         for english in english_names(row):
             if len(english) > 1:
                 yield lower(plain_question(english))

@@ -48,8 +48,7 @@ def add_moves(g: Grammar) -> None:
     g.add("COND = FIG pmove AMT postcmp", lambda f, m, a, c: ( moves.moved_by(replace(f, mets=("close",)), m, c, a) if not f.mets else None ))
     g.add("COND = FIG move CMP AMT", lambda f, m, c, a: moves.moved_by(f, m, c, a))
     g.add("COND = FIG move AMT postcmp", lambda f, m, a, c: moves.moved_by(f, m, c, a))
-    g.add("COND = FIG rel.bi FIG double", lambda f, _, o, __: moves.doubled(f, o))
-    g.add("COND = FIG double", lambda f, _: moves.doubled(f, None), 0.3)
+    _add_turns(g)
     for move in ("move", "pmove", "ask.growth"):
         g.add(f"STREAK = FIG RUNASK {move}", lambda f, n, m: moves.run_asked(f, "down" if m == "down" else "up", n))
         g.add(f"STREAK = FIG {move} RUNASK", lambda f, m, n: moves.run_asked(f, "down" if m == "down" else "up", n), 0.1)
@@ -68,6 +67,20 @@ def add_moves(g: Grammar) -> None:
     g.add(f"DAYQ = FIG FALL CMP AMT {days}", lambda f, _, c, a, k: moves.day_test(f.merged(Fig(mets=("close:fall",))), c, a, k))
     g.add("DAYQ = FIG move CMP AMT ask.days|ask.daylist", lambda f, m, c, a, k: moves.day_test( f.merged(Fig(mets=("close:ret" if m == "up" else "close:fall",))), c, a, k ))
     g.add("DAYQ = FIG move ask.days", lambda f, m, k: moves.day_test( f.merged(Fig(mets=("pct_change",))), "gt" if m == "up" else "lt", Amount(0.0, "percent"), k, ))
+
+
+def _add_turns(g: Grammar) -> None:
+    """Doublings, losses that became profits, revenue and profit that parted, double digits."""
+    g.add("COND = FIG rel.bi FIG double", lambda f, _, o, d: moves.doubled(f, o, d))
+    g.add("COND = FIG double", lambda f, d: moves.doubled(f, None, d), 0.3)
+    g.add("COND = FIG double FIG", lambda f, d, o: moves.doubled(f.merged(o), None, d), 0.3)
+    g.add("COND = double FIG", lambda d, f: moves.doubled(f, None, d), 0.4)
+    g.add("COND = FIG turned", moves.turned)
+    g.add("COND = turned FIG", lambda t, f: moves.turned(f, t), 0.1)
+    g.add("COND = parted", lambda m: moves.parted(Fig(), m))
+    g.add("COND = FIG parted", moves.parted, 0.1)
+    g.add("COND = parted FIG", lambda m, f: moves.parted(f, m), 0.2)
+    g.add("COND = FIG digits", lambda f, _: p.compare(f, "ge", Amount(10.0, "number")))
 
 
 def _grown(count: Any, phrase: Fig) -> Any:

@@ -13,6 +13,7 @@ from services.query.algebra.nodes import (
     Sign,
     Streak,
     When,
+    both,
 )
 from services.query.reading.figures_said import base, is_of_days, is_of_years
 from services.query.reading.phrases import (
@@ -21,7 +22,14 @@ from services.query.reading.phrases import (
     constant,
     figure,
 )
-from services.query.reading.predicates import TURNED_SIGN, Condition, DayTest, RunAsked, limited
+from services.query.reading.predicates import (
+    TURNED_SIGN,
+    Asked,
+    Condition,
+    DayTest,
+    RunAsked,
+    limited,
+)
 
 
 def run_asked(phrase: Fig, move: str, grain: str) -> RunAsked | None:
@@ -126,8 +134,10 @@ def moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | 
     return limited(phrase, Compare(sign=sign, left=rate, right=Const(value=value, unit="percent")))
 
 
-def doubled(phrase: Fig, before: Fig | None) -> Condition | None:
-    """2016年净利润比2013年翻倍."""
+def doubled(phrase: Fig | None, before: Fig | None, said: str = "x2") -> Condition | None:
+    """2016年净利润比2013年翻倍, tripled (`said`: x3)."""
+    if phrase is None:
+        return None
     time = phrase.when
     if len(phrase.mets) != 1 or time is None or time.periods is None:
         return None
@@ -139,14 +149,50 @@ def doubled(phrase: Fig, before: Fig | None) -> Condition | None:
         return None
     since = first - 1 if first == last else first
     if before is not None:
-        said = before.when.periods if before.when else None
-        if said is None or said.kind != "years" or not isinstance(said.first, int):
+        earlier = before.when.periods if before.when else None
+        if earlier is None or earlier.kind != "years" or not isinstance(earlier.first, int):
             return None
         if before != Fig(when=before.when):
             return None
-        since = said.first
+        since = earlier.first
     change = Change(how="multiple", of=name, since=_year(since), until=_year(last))
-    return limited(phrase, Compare(sign="ge", left=change, right=Const(value=2, unit="multiple")))
+    times = Const(value=float(said.removeprefix("x")), unit="multiple")
+    return limited(phrase, Compare(sign="ge", left=change, right=times))
+
+
+def turned(phrase: Fig, to: str) -> Condition | None:
+    """2016年扭亏为盈: a loss the year before, a profit in the year said; 转亏 the opposite."""
+    time = phrase.when
+    if phrase.mets not in ((), ("net_profit",)) or phrase.agg or phrase.peer or phrase.series:
+        return None
+    when = time.periods if time is not None and time.is_one_year else None
+    if when is None or when.kind != "years" or not isinstance(when.first, int):
+        return None
+    before: Sign = "lt" if to == "profit" else "gt"
+    zero = Const(value=0, unit="money")
+    was = Metric(id="net_profit", when=_year(when.first - 1))
+    now = Metric(id="net_profit", when=when)
+    return limited(
+        phrase,
+        both(
+            Compare(sign=before, left=was, right=zero),
+            Compare(sign=TURNED_SIGN[before], left=now, right=zero),
+        ),
+    )
+
+
+def parted(phrase: Fig, grown: str) -> Condition | None:
+    """增收不增利: one of revenue and profit rose on the year, the other fell."""
+    if phrase.mets:
+        return None
+    fallen = "net_profit" if grown == "revenue" else "revenue"
+    bare = replace(phrase, scope=None, ents=())
+    up, down = (
+        moved(replace(bare, mets=(name,)), way) for name, way in ((grown, "up"), (fallen, "down"))
+    )
+    if up is None or down is None or isinstance(up, Asked) or isinstance(down, Asked):
+        return None
+    return limited(phrase, both(up, down))
 
 
 def _year(year: int) -> When:

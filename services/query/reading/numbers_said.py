@@ -9,13 +9,15 @@ from services.language.numerals import ENGLISH_NUMBERS, NUMERALS, english_at, sm
 from services.query.reading.phrases import Amount
 
 _COUNTERS = (
-    "家|只|个(?!股|月|点|百)|支|隻|名|间|档|companies|company|stocks|stock|shares|names|firms"
+    "家|只|个(?!股|月|点|百)|支|隻|名|间|档|票|companies|company|stocks|stock|shares|names|firms"
 )
 _N = rf"\d{{1,3}}|[{''.join(sorted(NUMERALS))}]{{1,4}}|{'|'.join(sorted(ENGLISH_NUMBERS))}"
 _LOCAL = frozenset({"元", "块", "块钱"})
 # What is counted behind a bare number.
 _COUNT = re.compile(rf"\s?(?:{_COUNTERS})(?![月季年亿万点])")
 _DAYS = re.compile(r"\s?(?:个?交易日|天|日(?!均|线)|trading days?|days?|sessions?)")
+# 五厘 is 5 % in Hong Kong, 五趴 in Taiwan, 五个点 on the mainland.
+_PER_CENT = re.compile(r"厘|趴|个点")
 # Approximate: 两百来亿, 几十亿, 20倍左右 say no bound.
 _SOME = re.compile(r"[来几余]|多(?=[亿万倍元%])")
 _FEW = re.compile(r"(?:好几|几|数|上)[十百千万亿]+")
@@ -40,7 +42,9 @@ _PLACE_WORDS = {
     )
 }
 _RUN = re.compile(
-    rf"(?:连续|连着|接连|(?:for )?(?P<en>{_N}) (?:straight|consecutive|successive|running) years)"
+    rf"(?:连续|连着|接连|一连|连(?=[两二三四五六七八九十\d]+个?年)"
+    rf"|(?:for )?(?P<en>{_N}) (?:(?:straight|consecutive|successive|running) years"
+    rf"|years (?:running|straight|in a row|in succession)))"
     rf"(?:(?P<n>{_N})(?:个)?(?:年度|财年|年))?(?:都|每年)?|(?P<each>{_N})(?:年)(?:连续|连着|接连)"
 )
 # 连续几年, 连续多少天: how long is what is asked.
@@ -86,8 +90,8 @@ def amounts(text: str) -> Iterator[Token]:  # noqa: C901, PLR0912 — one case a
             continue
         if unit == "money":
             unit = "LOCAL" if number.unit in _LOCAL else (number.currency or "LOCAL")
-        if bare and unit == "number" and text[end : end + 1] == "厘":  # 五厘 is 5 % in Hong Kong
-            end, unit = end + 1, "percent"
+        if bare and unit == "number" and (said := _PER_CENT.match(text, end)):
+            end, unit = said.end(), "percent"
         if unit == "multiple" and text[end : end + 1] == "半":
             end, value = end + 1, value + 0.5
         start, value, unit = _before(text, start, value, unit)

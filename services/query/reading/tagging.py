@@ -40,7 +40,8 @@ _WORDY = frozenset({
     "order",
     "agg", "sup", "double", "refuse", "tool", "only", "except", "dir", "negative", "COUNT", "TOP",
     "BOTTOM", "ORD", "group", "postcmp", "add", "AMT", "DAYS", "move", "peer", "best", "more",
-    "whichgroup", "lastplace", "several", "ratio", "toolask", "indicator",
+    "turned", "parted", "digits", "whichgroup", "lastplace", "several", "ratio", "toolask",
+    "indicator",
 })  # fmt: skip
 # So much of a name is enough where nothing else is known of it.
 _LEAST_PART = 2

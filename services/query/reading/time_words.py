@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 QUARTER_OF: Mapping[str, int] = {
     **dict.fromkeys(("一季报", "一季度报告", "第一季度", "一季度", "1季度", "首季", "q1"), 1),
     **dict.fromkeys(("1季报", "first quarter", "1st quarter"), 1),
-    **dict.fromkeys(("半年报", "半年度报告", "中报", "中期报告", "上半年", "半年度", "前半年"), 2),
+    **dict.fromkeys(
+        ("半年报", "半年度报告", "中报", "中期报告", "上半年", "半年度", "前半年", "头半年"), 2
+    ),
     **dict.fromkeys(("第二季度", "二季度", "二季报", "2季度", "2季报", "年中", "q2", "h1"), 2),
     **dict.fromkeys(("second quarter", "2nd quarter", "first half", "half year"), 2),
     **dict.fromkeys(("half-year", "interim", "interims", "interim report"), 2),
@@ -28,7 +30,18 @@ YEAR_ENDS = frozenset(
 # Reports that count from the first of January; a quarter alone is dated by its three months.
 FROM_JANUARY = frozenset(
     {
-        *("上半年", "半年度", "半年报", "h1", "前三季度", "前三季", "前3季度", "全年", "年报"),
+        *(
+            "上半年",
+            "头半年",
+            "半年度",
+            "半年报",
+            "h1",
+            "前三季度",
+            "前三季",
+            "前3季度",
+            "全年",
+            "年报",
+        ),
         *("first half", "first three quarters", "first nine months", "nine months", "full year"),
     }
 )
@@ -37,7 +50,9 @@ OUT_FROM: Mapping[int, int] = {4: 5, 1: 5, 2: 9, 3: 11}
 YEARS_AGO: Mapping[str, int] = {
     **dict.fromkeys(("大前年",), 3),
     **dict.fromkeys(("前年", "前一年度"), 2),
-    **dict.fromkeys(("去年", "上一年度", "上年度", "上一年", "上年", "上财年", "上一财年"), 1),
+    **dict.fromkeys(
+        ("去年", "旧年", "上一年度", "上年度", "上一年", "上年", "上财年", "上一财年"), 1
+    ),
     **dict.fromkeys(("last fiscal year", "previous fiscal year"), 1),
     **dict.fromkeys(("今年", "本年", "本年度", "当年"), 0),
 }
@@ -69,7 +84,18 @@ NAMED: Mapping[str, str] = {
     **dict.fromkeys(("上个季度", "上一季度", "上季度", "上一季"), "last_quarter"),
     **dict.fromkeys(("本季度", "这个季度", "this quarter"), "quarter"),
     **dict.fromkeys(("今年以来", "年初至今", "年初以来", "年内", "今年至今"), "year"),
-    **dict.fromkeys(("今年到现在", "开年以来", "从年初到现在", "年初到现在"), "year"),
+    **dict.fromkeys(
+        (
+            "今年到现在",
+            "今年截至目前",
+            "年头到现在",
+            "年头至今",
+            "开年以来",
+            "从年初到现在",
+            "年初到现在",
+        ),
+        "year",
+    ),
     **dict.fromkeys(("year to date", "year-to-date", "ytd", "so far this year"), "year"),
     "this year": "this_year",
     **dict.fromkeys(("每年", "历年", "逐年", "各年", "每一年", "历年来"), "every_year"),

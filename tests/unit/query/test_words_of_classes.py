@@ -1,0 +1,36 @@
+"""Whole classes of everyday words: each said in another way means what the plain way means."""
+
+import pytest
+
+from tests.unit.query.asking import query
+
+# Said in everyday words, and the same in plain ones.
+ALIKE = (
+    ("银行股息率介乎3厘至5厘", "银行股息率在3%到5%之间"),
+    ("银行股息率落在3%到5%之间", "银行股息率在3%到5%之间"),
+    ("银行股息率超过5个点的有几檔", "银行股息率超过5%的有几家"),
+    ("劳驾列一下净资产收益率两位数的银行", "净资产收益率不低于10%的银行"),
+    ("2016年扭亏为盈的公司", "2015年净利润小于0且2016年净利润大于0的公司"),
+    ("2016年由盈转亏的公司", "2015年净利润大于0且2016年净利润小于0的公司"),
+    ("2016年增收不增利的公司", "2016年营业收入上升且2016年净利润下降的公司"),
+    ("万科A和比亚迪2016年谁卖得多", "万科A和比亚迪2016年谁营业收入最高"),
+    ("which company doubled net profit in 2016", "companies whose 2016 net profit doubled"),
+    ("银行市净率由多到少", "银行市净率从高到低"),
+    ("市值最大的三家航空公司", "市值最大的三家航空企业"),
+)
+
+
+@pytest.mark.parametrize(("everyday", "plain"), ALIKE)
+def test_everyday_words_mean_what_plain_ones_do(everyday: str, plain: str) -> None:
+    assert query(plain) is not None, plain
+    assert query(everyday) == query(plain)
+
+
+def test_a_doubling_is_no_tripling() -> None:
+    assert query("2016年净利润翻倍的公司") is not None
+    assert query("2016年净利润翻倍的公司") != query("2016年净利润翻两番的公司")
+
+
+@pytest.mark.parametrize("text", ["收益最好的是哪一檔", "扭亏为盈的公司"])
+def test_what_is_not_said_is_not_guessed(text: str) -> None:
+    assert query(text) is None

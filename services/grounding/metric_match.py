@@ -64,6 +64,10 @@ def wrong_metric(number: Number | None, claim: Claim, context: Context) -> Misma
     )
 
 
+# What a count of companies by the algebra is told as.
+_COUNTED = frozenset({"company_count", "match_count", "judged_count"})
+
+
 def _is_of_expression(claim: Claim, sense: Sense) -> bool:
     """Whether a computed figure is told by one it is computed from, or as a change, rank or count:
     its formula names the others, and the verifier reads that formula again.
@@ -71,7 +75,9 @@ def _is_of_expression(claim: Claim, sense: Sense) -> bool:
     if claim.metric != EXPRESSION or not isinstance(claim.cite, DerivedCite):
         return False
     return not sense.metrics or any(
-        metric in CHANGES or re.search(rf"\b{metric}\b", claim.cite.formula)
+        metric in CHANGES
+        or (claim.unit == "count" and metric in _COUNTED)
+        or re.search(rf"\b{metric}\b", claim.cite.formula)
         for metric in sense.metrics
     )
 

@@ -184,7 +184,7 @@ class Sentences:
         if self.query.where is None or not isinstance(count, Claim):
             return Said(f"{head.zh}，{lead.zh}。", f"{head.en}, {lead.en}.")
         return Said(
-            f"{head.zh}，满足条件的{place(count)}；{lead.zh}。",
+            f"{head.zh}，符合条件的{place(count)}；{lead.zh}。",
             f"{head.en}, {place(count)} satisfy the conditions; {lead.en}.",
         )
 

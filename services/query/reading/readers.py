@@ -166,12 +166,17 @@ class Readers:
             return old
         if isinstance(reading.answer, Ask) and reading.answer.options:
             return self._put_back(reading, old, language)
-        nobodys = reading.lattice.has("NOFIG", "CONCEPT", "ratio")
+        told = reading.lattice.text or text
+        nobodys = [
+            one
+            for one in reading.lattice.has("NOFIG", "CONCEPT", "ratio")
+            # The name of an index is that of its members, too: said of prices it is the index.
+            if one.cat != "CONCEPT" or not self._is_index(told[one.start : one.end])
+        ]
         if nobodys and isinstance(reading.answer, Ask):
             return self._put_back(reading, old, language)
         lost = lost_in_text(text, reading.lattice, old, lambda one: self._rules.parse(one, context))
-        # The name of an index is that of its members, too: who says it alone means the index.
-        lost = lost or [text[one.start : one.end] for one in nobodys if one.cat != "CONCEPT"]
+        lost = lost or tuple(told[one.start : one.end] for one in nobodys)
         if not lost:
             return old
         zh, en = "、".join(f"「{one}」" for one in lost), ", ".join(f"“{one}”" for one in lost)
@@ -181,6 +186,12 @@ class Readers:
             else f"{en} was not read; please put it another way."
         )
         return AskBack(reason=why)
+
+    def _is_index(self, word: str) -> bool:
+        try:
+            return self._names.resolve(word).is_index
+        except InputError:
+            return False
 
     def _put_back(self, reading: Reading, old: Nlir | AskBack, language: Language) -> AskBack:
         """Why it is put back: with readings to choose from where there are some."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 from openai import AsyncOpenAI
 
+from services.agents.model_failures import RequestRefusedError
 from services.core.errors import (
     ChangedError,
     DeniedError,
@@ -310,7 +311,7 @@ FAULTS: dict[str, tuple[list[Step], type[ProviderError]]] = {
     "no balance": ([refuse(429, code="insufficient_quota")] * 2, DeniedError),
     "key": ([refuse(401)], DeniedError),
     "no model": ([refuse(404)], DeniedError),
-    "bad request": ([refuse(400, message=BIRDS[4])] * 4, ChangedError),
+    "bad request": ([refuse(400, message=BIRDS[4])] * 4, RequestRefusedError),
     "reset at once": ([reset("", 0), reset("", 0)], UnavailableError),
     "no chunks": ([stream('"words"')], ChangedError),
 }

@@ -108,6 +108,7 @@ class Together:
                 self.met += 1
 
 
+@pytest.mark.xfail(reason="issue 15: a name of no list yet is put back before the lists are asked")
 def test_companies_are_asked_side_by_side_and_told_in_the_order_of_the_plan(world: World) -> None:
     youju = opened(world, API_TIMEOUT="30")
     gate = world.services["tushare"].gate = Together(4)
@@ -120,6 +121,7 @@ def test_companies_are_asked_side_by_side_and_told_in_the_order_of_the_plan(worl
     assert [row.label for row in found.table.rows] == ["贵州茅台", "平安银行", "宁德时代", "万科A"]
 
 
+@pytest.mark.xfail(reason="issue 15: a name of no list yet is put back before the lists are asked")
 def test_side_by_side_is_the_same_as_one_after_another(world: World) -> None:
     together = opened(world)
     found = answered(together, FOUR)

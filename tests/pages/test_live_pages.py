@@ -162,7 +162,7 @@ def test_when_nobody_answers_the_page_names_them_and_says_what_to_do(
     assert "东方财富" in said
     assert "Traceback" not in said
     pages = card.xpath(".//a/@data-go")
-    assert pages == ["sources", "stock"]
+    assert pages == ["sources", "company"]
     assert "mode=snapshot" in card.xpath(".//a/@href")[1]
     assert "symbol=601318.SH" in card.xpath(".//a/@href")[1]
 
@@ -210,6 +210,7 @@ def test_one_part_that_fails_does_not_blank_the_overview(
     st.cache_resource.clear()
 
 
+@pytest.mark.xfail(reason="issue 17: past multiples of live sources have no place on 估值 yet")
 def test_the_reports_page_shows_past_multiples_and_where_todays_stand(show: Open) -> None:
     shown = show("financials", symbol="600519.SH")
     assert "历史估值" in shown.text

@@ -21,6 +21,7 @@ from services.query.planning.nlir import AskBack, Nlir
 from services.query.planning.plir import Session, Turn
 from services.query.reading.agreement import agrees
 from services.query.reading.clarification import about, asked, language_in
+from services.query.reading.figures_said import unknown_figures
 from services.query.reading.parser import RuleParser
 from services.query.reading.reader import AskReader, Reading
 from services.query.reading.served import Served
@@ -172,6 +173,8 @@ class Readers:
             for one in reading.lattice.has("NOFIG", "CONCEPT", "ratio")
             # The name of an index is that of its members, too: said of prices it is the index.
             if one.cat != "CONCEPT" or not self._is_index(told[one.start : one.end])
+            # A figure of the catalogue without a column of the algebra is the older plan's.
+            if one.cat != "NOFIG" or one.sem not in unknown_figures()
         ]
         if nobodys and isinstance(reading.answer, Ask):
             return self._put_back(reading, old, language)

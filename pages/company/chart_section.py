@@ -11,6 +11,7 @@ from pages.company import candles, events_table
 from pages.company.drawing import Shown
 from pages.company.palette import palette
 from pages.ui import blocks, cite, outside, resources, state
+from pages.ui.choosing import choose_one
 from pages.ui.i18n import LIST_COMMA, say, t
 from services.core.claims import Claim, Figure
 from services.core.company_formulas import AVERAGES
@@ -62,22 +63,8 @@ def _figure(part: ChartPart, shown: Shown) -> go.Figure:
 
 def _toolbar(part: ChartPart) -> tuple[Shown, bool]:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="yjc_tool"):
-        st.segmented_control(
-            t("interval"),
-            _INTERVALS,
-            format_func=lambda one: t(f"interval_{one}"),
-            required=True,
-            key="w_interval",
-            label_visibility="collapsed",
-        )
-        st.segmented_control(
-            t("range"),
-            tuple(RANGES),
-            format_func=lambda one: t(f"range_{one}"),
-            required=True,
-            key="w_range",
-            label_visibility="collapsed",
-        )
+        choose_one(t("interval"), _INTERVALS, lambda one: t(f"interval_{one}"), "w_interval")
+        choose_one(t("range"), tuple(RANGES), lambda one: t(f"range_{one}"), "w_range")
         averages = _averages()
         panes = _panes()
         _overlays(part)

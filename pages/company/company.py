@@ -1,9 +1,8 @@
 """公司: one company or index on one basis, a section at a time."""
 
-import streamlit as st
-
 from pages.company import company_frame, head, section
 from pages.ui import blocks, cite, errors, frame, resources, state
+from pages.ui.choosing import choose_one
 from pages.ui.i18n import t
 
 company_frame.begin()
@@ -17,14 +16,7 @@ with errors.frame("company"):
     cite.stand_on(shown)
     head.draw_head(view, shown)
     frame.standing()
-    st.segmented_control(
-        t("company_sections"),
-        section.tabs(view),
-        format_func=lambda one: t(f"tab_{one}"),
-        required=True,
-        key="w_tab",
-        label_visibility="collapsed",
-    )
+    choose_one(t("company_sections"), section.tabs(view), lambda one: t(f"tab_{one}"), "w_tab")
     section.draw(view, shown)
     blocks.draw(blocks.notes(shown.notes, shown.claims))
     frame.foot(shown)

@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.company.small_multiples import draw_small
 from pages.ui import blocks, cite
+from pages.ui.choosing import choose_one
 from pages.ui.i18n import say, t
 from services.core.claims import Claim, Missing
 from services.views.company.statements import (
@@ -40,22 +41,12 @@ def draw(part: StatementsPart, claims: Mapping[str, Claim]) -> None:
 def _toolbar(part: StatementsPart) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="yjc_tool"):
         if part.quarters:
-            st.segmented_control(
-                t("fin_kind"),
-                ("annual", "quarterly"),
-                format_func=lambda one: t(f"fin_{one}"),
-                required=True,
-                key="w_kind",
-                label_visibility="collapsed",
+            choose_one(
+                t("fin_kind"), ("annual", "quarterly"), lambda one: t(f"fin_{one}"), "w_kind"
             )
         if not part.implied:
-            st.segmented_control(
-                t("periods"),
-                _COUNTS,
-                format_func=lambda count: t("last_periods", count=count),
-                required=True,
-                key="w_count",
-                label_visibility="collapsed",
+            choose_one(
+                t("periods"), _COUNTS, lambda count: t("last_periods", count=count), "w_count"
             )
         key = "fin_implied" if part.implied else "" if part.quarters else "fin_no_quarters"
         if key:

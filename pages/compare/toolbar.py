@@ -5,6 +5,7 @@ from html import escape
 import streamlit as st
 
 from pages.ui import blocks, cite, state
+from pages.ui.choosing import choose_one
 from pages.ui.i18n import t
 from services.views.compare.view import RANGES, Asked, CompareView
 
@@ -23,14 +24,7 @@ def draw(view: CompareView) -> tuple[bool, bool]:
             f'<div class="yjc-h yjp-h"><h2>{cite.tag("label", t("compare_chart"))}</h2>'
             f"<small>{day} {escape(t('compare_legend'))}</small></div>"
         )
-        st.segmented_control(
-            t("range"),
-            tuple(RANGES),
-            format_func=lambda one: t(f"range_{one}"),
-            required=True,
-            key="w_span",
-            label_visibility="collapsed",
-        )
+        choose_one(t("range"), tuple(RANGES), lambda one: t(f"range_{one}"), "w_span")
         log = _toggle("log", "chart_log")
         _toggle("indexes", "compare_indexes")
         return log, _toggle("bars", "chart_table")

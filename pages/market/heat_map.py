@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import pairwise
 
-import streamlit as st
-
 from pages.ui import blocks, cite, state
+from pages.ui.choosing import choose_one
 from pages.ui.i18n import t
 from services.core.claims import Claim
 from services.core.members import UNCLASSIFIED
@@ -32,14 +31,7 @@ def chosen() -> str:
     """The figure whose median colours the tiles."""
     options = tuple(_STEPS)
     state.bind("heat", options[0], valid=options.__contains__)
-    st.segmented_control(
-        t("heat"),
-        options,
-        format_func=lambda metric: t(f"heat_{metric}"),
-        required=True,
-        key="w_heat",
-        label_visibility="collapsed",
-    )
+    choose_one(t("heat"), options, lambda metric: t(f"heat_{metric}"), "w_heat")
     return state.session().remembered["heat"]
 
 

@@ -8,6 +8,7 @@ from html import escape
 import streamlit as st
 
 from pages.ui import basis, blocks, cite, resources, state
+from pages.ui.choosing import choose_one
 from pages.ui.i18n import say, t
 from services.core.claims import Claim, Figure
 from services.core.text import Text
@@ -205,14 +206,7 @@ def which_moves() -> None:
     """All moves, rises or falls."""
     options = ("all", "rise", "fall")
     state.bind("moves", "all", valid=options.__contains__)
-    st.segmented_control(
-        t("moves"),
-        options,
-        format_func=lambda one: t(f"moves_{one}"),
-        required=True,
-        key="w_moves",
-        label_visibility="collapsed",
-    )
+    choose_one(t("moves"), options, lambda one: t(f"moves_{one}"), "w_moves")
 
 
 def as_table(shown: OverviewView) -> None:

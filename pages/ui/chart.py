@@ -3,9 +3,7 @@
 Every trace carries the envelope of its figures in `meta`; every hover ends with the source.
 """
 
-from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any
 
 import plotly.graph_objects as go
@@ -17,7 +15,7 @@ from services.core.claims import Claim, ToolCite
 from services.core.rendering import show
 from services.market.events.events import Event
 from services.market.history import Bar, PriceHistory
-from services.views.view import Average, ChartSeries, IndexCard, StockView
+from services.views.view import Average, ChartSeries, StockView
 
 RED, GREEN = "#d64045", "#1f9d6b"
 _LEAST_SCALED = 10_000
@@ -304,51 +302,3 @@ def claim_meta(claim: Claim, name: str) -> dict[str, str]:
         "formula": fields.get("formula", ""),
         "claim_id": claim.claim_id,
     }
-
-
-def index_panels(cards: Sequence[IndexCard]) -> list[str]:
-    """A panel per index: level, change, and the shape of the last year."""
-    inner = [
-        blocks.panel(
-            blocks.stock_link(card.symbol, cite.tag("label", say(card.name))),
-            cite.tag("code", card.symbol),
-            f'<div class="yj-level">{cite.figure(card.quote.price, "cell")}'
-            f"{cite.figure(card.quote.change, 'cell')}{cite.figure(card.quote.pct_change)}"
-            f'<span class="yj-mute">{_day(card)}</span></div>' + _sparkline(card),
-        )
-        for card in cards
-    ]
-    return ['<div class="yj-panels">', *inner, "</div>"]
-
-
-def _day(card: IndexCard) -> str:
-    """The day of the level; left out when there is none."""
-    return cite.day(card.quote.price.as_of) if isinstance(card.quote.price, Claim) else ""
-
-
-def _sparkline(card: IndexCard) -> str:
-    """The closes as a picture; its numbers are in the exports and on the index's own page."""
-    if card.history is None or len(card.history.bars) < 2:
-        return f'<p class="yj-mute">{t("spark_none")}</p>'
-    closes = [bar.close for bar in card.history.bars]
-    low, high = min(closes), max(closes)
-    span, step = (high - low) or 1.0, 240 / (len(closes) - 1)
-    points = " ".join(
-        f"{position * step:.1f},{46 - (close - low) / span * 42:.1f}"
-        for position, close in enumerate(closes)
-    )
-    picture = (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 48" preserveAspectRatio="none">'
-        f'<polygon points="0,48 {points} 240,48" fill="#3d86be" opacity="0.13"/>'
-        f'<polyline points="{points}" fill="none" stroke="#3d86be" stroke-width="1.5" '
-        'vector-effect="non-scaling-stroke" stroke-linejoin="round"/></svg>'
-    )
-    call, bars = card.history.call, card.history.bars
-    alt = f"{say(card.name)} {t('sparkline')} {bars[0].date} … {bars[-1].date}"
-    return (
-        f'<img class="yj-spark" alt="{escape(alt)}" data-src="{escape(call.source)}" '
-        f'data-table="{escape(call.table)}" data-tc="{call.tool_call_id}" '
-        f'src="data:image/svg+xml;base64,{b64encode(picture.encode()).decode()}">'
-        '<small class="yj-mute yj-between">'
-        f"{cite.day(bars[0].date)}{cite.day(bars[-1].date)}</small>"
-    )

@@ -45,5 +45,4 @@ COMPARE_TEXTS: Mapping[str, tuple[str, str]] = {
         "These have no session in common, so no chart from one start can be drawn.",
     ),
     "compare_alt": ("{names} 的走势，起点为 100", "Prices of {names}, start = 100"),
-    "compare_with": ("对比", "Compare"),
 }

@@ -278,7 +278,6 @@ TEXTS: Mapping[str, Pair] = {
     "built": ("制作于", "built"),
     "clock_stands": ("时钟停在", "clock stands at"),
     "sparkline": ("近半年收盘走势", "closes of the last half year"),
-    "spark_none": ("来源近半年没有日线", "The source has no bars in the last half year"),
     # screen
     "market": ("市场", "Market"),
     "market_CN": ("A 股", "A shares"),

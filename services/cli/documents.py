@@ -76,11 +76,13 @@ def write_json(path: str | None, value: object) -> None:
     if path is None:
         print_json(value)
         return
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n"
+    write_file("--output", path, text.encode())
+
+
+def write_file(option: str, path: str, content: bytes) -> None:
+    """Write what that option names a file for. Raises: InputError named as the option."""
     try:
-        Path(path).write_text(
-            json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n", "utf-8"
-        )
+        Path(path).write_bytes(content)
     except OSError as error:
-        raise InputError(
-            "--output", path, f"a file that can be written ({error.strerror})"
-        ) from None
+        raise InputError(option, path, f"a file that can be written ({error.strerror})") from None

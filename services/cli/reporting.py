@@ -1,11 +1,10 @@
 """`report`: a deep analysis of a company or of the market, written and proved."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from services.cli.documents import print_json
+from services.cli.documents import print_json, write_file
 from services.cli.opening import opened_services
 from services.cli.telling import StepTelling
 from services.core.errors import InputError, NoDataError, NotVerifiedError
@@ -72,19 +71,10 @@ def report_command(
     if not isinstance(found, AgentRunResult):
         raise NotVerifiedError([one.reason.zh for one in found.refusals])
     if markdown is not None:
-        _write(markdown, found.final_report.markdown)
+        write_file("--markdown", markdown, found.final_report.markdown.encode())
     if not found.claims and not _texts(found.trace):
         raise NoDataError("report", "; ".join(one.zh for one in found.warnings))
 
 
 def _texts(trace: "Trace") -> bool:
     return any(call.items for call in trace.tool_calls)
-
-
-def _write(path: str, text: str) -> None:
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(
-            "--markdown", path, f"a file that can be written ({error.strerror})"
-        ) from None

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from services.cli.documents import print_json
+from services.cli.documents import print_json, write_file
 from services.core.errors import InputError, NotVerifiedError
 from services.evidence_pack.limits import LARGEST_FILE, LARGEST_PACK
 
@@ -51,10 +51,7 @@ def read_bytes(name: str, path: str, most: int) -> bytes:
 
 def write_pack(path: str, content: bytes) -> None:
     """Write a pack and tell its fingerprint on standard error. Raises: InputError."""
-    try:
-        Path(path).write_bytes(content)
-    except OSError as error:
-        raise InputError("--pack", path, f"a file that can be written ({error.strerror})") from None
+    write_file("--pack", path, content)
     from services.evidence_pack.reading import fingerprint_of
 
     name = Path(path).name

@@ -110,7 +110,7 @@ def build(
         currency=output.quote.currency,
         quote=output.quote,
         stats=output.stats,
-        stats_table=_stats_table(output.quote, output.stats),
+        stats_table=stats_table(output.quote, output.stats),
         start=output.start,
         end=output.end,
         bars=output.bars,
@@ -216,8 +216,8 @@ def _is_apart(figure: Figure, price: Figure) -> bool:
     return figure.metric in _PRICED and figure.as_of != price.as_of
 
 
-def _stats_table(shown: Quote, stats: Sequence[Stat]) -> Table:
-    """The header's figures and the cards, one a row."""
+def stats_table(shown: Quote, stats: Sequence[Stat]) -> Table:
+    """A quote and the figures beside it, one a row."""
     price = metric_words(shown.price.metric)
     lines = [
         Stat(price, shown.price),

@@ -10,11 +10,12 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from services.agents.results import AgentRunRequest, AgentRunResult
 from services.container import Services, build_services
@@ -33,6 +34,8 @@ NOBODY = (
     "no model is configured: set LLM_BASE_URL and LLM_MODEL (docs/analysis_llm/models.md), "
     "nothing was asked"
 )
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -104,19 +107,29 @@ def questions(count: int) -> list[str]:
     return list(chain.from_iterable(zip(*texts, strict=False)))[:count]
 
 
+def _tried(tally: Tally, ask: Callable[[], T]) -> T | None:
+    """What came, counted and timed; None for an error, which is counted by its class."""
+    began = time.perf_counter()
+    tally.asked += 1
+    try:
+        return ask()
+    except YoujuError as error:
+        tally.failed[type(error).__name__] += 1
+        return None
+    finally:
+        tally.seconds += time.perf_counter() - began
+
+
 def report_bench(youju: Services, symbols: Sequence[str]) -> Tally:
     """Deep analyses: whether the model's own choice stands in them."""
     tally = Tally()
     for symbol in symbols:
-        began = time.perf_counter()
-        tally.asked += 1
-        try:
-            found = youju.analyses.run(AgentRunRequest(symbol=symbol), "bench", _Following(tally))
-        except YoujuError as error:
-            tally.failed[type(error).__name__] += 1
+        found = _tried(
+            tally,
+            partial(youju.analyses.run, AgentRunRequest(symbol=symbol), "bench", _Following(tally)),
+        )
+        if found is None:
             continue
-        finally:
-            tally.seconds += time.perf_counter() - began
         tally.calls += found.trace.model_calls
         if not isinstance(found, AgentRunResult):
             tally.failed["VerifiedFailure"] += 1
@@ -134,15 +147,12 @@ def score_bench(youju: Services, symbols: Sequence[str]) -> Tally:
     """Scores: whether a model's is released, near that of the factors."""
     tally = Tally()
     for symbol in symbols:
-        began = time.perf_counter()
-        tally.asked += 1
-        try:
-            found = youju.scores.run(ScoreRequest(symbol=symbol), "bench", _Following(tally))
-        except YoujuError as error:
-            tally.failed[type(error).__name__] += 1
+        found = _tried(
+            tally,
+            partial(youju.scores.run, ScoreRequest(symbol=symbol), "bench", _Following(tally)),
+        )
+        if found is None:
             continue
-        finally:
-            tally.seconds += time.perf_counter() - began
         tally.calls += found.trace.model_calls
         if not isinstance(found, ScoreResult):
             tally.failed["ScoreRefused"] += 1
@@ -158,15 +168,9 @@ def question_bench(youju: Services, texts: Sequence[str]) -> Tally:
     """Questions: how often a model is asked at all, and what is left unread."""
     tally = Tally()
     for text in texts:
-        began = time.perf_counter()
-        tally.asked += 1
-        try:
-            found = youju.query.ask(text, youju.query.begin())
-        except YoujuError as error:
-            tally.failed[type(error).__name__] += 1
+        found = _tried(tally, partial(youju.query.ask, text, youju.query.begin()))
+        if found is None:
             continue
-        finally:
-            tally.seconds += time.perf_counter() - began
         if not isinstance(found, Answered):
             tally.why["asked back"] += 1
             tally.calls += [found.turn.model_call] if found.turn.model_call else []

@@ -127,31 +127,6 @@ def _tool_nodes(tool: Tool, names: Mapping[str, str]) -> list[nlir.Node]:
     return made
 
 
-def project_query(
-    query: Query | Several,
-    names: Mapping[str, str],
-    language: Language = "zh",
-    ref_id: str | None = None,
-) -> tuple[nlir.Nlir, plir.Plir]:
-    """Both shapes with the query in its own argument, also where today's documents could say it.
-
-    `ref_id` is the node this one goes on from.
-    """
-    parts = query.queries if isinstance(query, Several) else (query,)
-    made = [_whole(one, names, language) for one in parts]
-    said = [node for one in made for node in one.nlir.nodes]
-    done = [node for one in made if one.plir is not None for node in one.plir.nodes]
-    return (
-        nlir.Nlir(nodes=tuple(_referring(said, ref_id))),
-        plir.Plir(nodes=tuple(_referring(done, ref_id))),
-    )
-
-
-def query_of_turn(turn: plir.Turn) -> Query | None:
-    """The query of a turn; None of one put back, or of another action. Raises: InputError."""
-    return query_of_plan(turn.plir) if turn.plir is not None else None
-
-
 def query_of(node: plir.PlirNode) -> Query | None:
     """The query a PLIR node carries; None where it is none (texts, macro, peers).
 

@@ -24,7 +24,8 @@ from services.market.quotes import Quote, quote
 from services.market.repricing import reprice
 from services.market.valuation import valuation_figures
 from services.views.parts import Parts
-from services.views.table import Column, Row, Table, claim_words, metric_words
+from services.views.stock import stats_table
+from services.views.table import Table, claim_words, metric_words
 from services.views.view import Link, Stat
 
 _YEAR = timedelta(days=365)
@@ -107,20 +108,8 @@ class Head:
 
     def table(self) -> Table:
         """The head as a table for exports."""
-        shown = self.quote
-        lines = [
-            Stat(metric_words(shown.price.metric), shown.price),
-            Stat(metric_words("change"), shown.change),
-            Stat(metric_words("pct_change"), shown.pct_change),
-            *self.stats,
-            *(Stat(metric_words(one.metric), one) for one in self.year),
-        ]
-        columns = (
-            Column("item", Text("项目", "Item"), "text"),
-            Column("value", Text("数值", "Value"), "figure"),
-        )
-        rows = tuple(Row({"item": line.label, "value": line.figure}) for line in lines)
-        return Table("quote", Text("行情与估值", "Quote and valuation"), columns, rows)
+        year = (Stat(metric_words(one.metric), one) for one in self.year)
+        return stats_table(self.quote, (*self.stats, *year))
 
 
 def gather_head(parts: Parts, ledger: Ledger, symbol: Symbol) -> Head:

@@ -1,0 +1,17 @@
+"""One of a few, as buttons beside each other: which there are and what is kept is the caller's."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+
+def choose_one(label: str, options: Sequence[str], words: Callable[[str], str], key: str) -> None:
+    """The choice, always one; its label is for a screen reader alone. Read under `key`."""
+    st.segmented_control(
+        label,
+        options,
+        format_func=words,
+        required=True,
+        key=key,
+        label_visibility="collapsed",
+    )

@@ -152,14 +152,14 @@ def events(shown: OverviewView) -> str:
     heads = "".join(
         f'<th scope="col"{kind}>{escape(t(key))}</th>'
         for key, kind in (
-            ("moves_day", ""),
-            ("moves_company", ""),
-            ("moves_move", ' class="yj-num"'),
-            ("moves_trigger", ""),
-            ("moves_cause", ""),
+            ("market_moves_day", ""),
+            ("market_moves_company", ""),
+            ("market_moves_move", ' class="yj-num"'),
+            ("market_moves_trigger", ""),
+            ("market_moves_cause", ""),
         )
     )
-    body = rows or f'<tr><td colspan="5" class="yj-mute">{escape(t("moves_none"))}</td></tr>'
+    body = rows or f'<tr><td colspan="5" class="yj-mute">{escape(t("market_moves_none"))}</td></tr>'
     return (
         f'<div class="yj-scroll yj-flat" role="region" tabindex="0" '
         f'aria-label="{escape(t("moves"))}"><table class="yj-table" id="t-events">'
@@ -177,9 +177,9 @@ def _event(group: Sequence[EventLine]) -> str:
     day = event.end.isoformat()
     href = escape(state.link("company", symbol=event.symbol, event=day))
     name = cite.tag("label", say(line.name))
-    times = t("moves_times", count=str(len(group))) if len(group) > 1 else ""
+    times = t("market_moves_times", count=str(len(group))) if len(group) > 1 else ""
     more = f"<small>{cite.tag('provenance', times)}</small>" if times else ""
-    cause = t("moves_explained" if event.explained else "unexplained")
+    cause = t("market_moves_explained" if event.explained else "unexplained")
     quiet = "" if event.explained else ' class="yj-mute"'
     return (
         f'<tr><td><time datetime="{day}">{day[5:]}</time></td>'
@@ -206,7 +206,7 @@ def which_moves() -> None:
     """All moves, rises or falls."""
     options = ("all", "rise", "fall")
     state.bind("moves", "all", valid=options.__contains__)
-    choose_one(t("moves"), options, lambda one: t(f"moves_{one}"), "w_moves")
+    choose_one(t("moves"), options, lambda one: t(f"market_moves_{one}"), "w_moves")
 
 
 def as_table(shown: OverviewView) -> None:

@@ -19,7 +19,7 @@ with errors.frame():
             metric = heat_map.chosen()
         blocks.draw(heat_map.tiles(view, metric), heat_map.scale(metric), heat_map.outside(view))
     with side:
-        with frame.section(t("moves"), t("moves_sub")):
+        with frame.section(t("moves"), t("market_moves_sub")):
             home.which_moves()
         blocks.draw(home.events(view))
     home.as_table(view)

@@ -20,8 +20,6 @@ COMPANY_TEXTS: Mapping[str, tuple[str, str]] = {
     "listing_HK": ("H 股", "H share"),
     "listing_US": ("美股", "US"),
     "head_year": ("52 周最低 – 52 周最高", "52-week low – 52-week high"),
-    "basis": ("口径", "Basis"),
-    "basis_price": ("价", "Price"),
     "basis_multiples": ("倍数", "Multiples"),
     "basis_restated": ("按此价重算", "restated at that price"),
     "basis_given": ("来源的", "the source gave"),

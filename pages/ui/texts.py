@@ -1,6 +1,6 @@
 """Every text of the screen: key → (Chinese, English). One table, so it is long."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pages.ui.company_texts import COMPANY_TEXTS
 from pages.ui.compare_texts import COMPARE_TEXTS
@@ -65,7 +65,7 @@ DRAWER: Mapping[str, Pair] = {
     "event_figures": ("事件所依据的数", "Figures it rests on"),
 }
 
-TEXTS: Mapping[str, Pair] = {
+_TEXTS: Mapping[str, Pair] = {
     "members_used": ("{total} 家中计入 {used} 家", "{used} of {total} are counted"),
     "members_left": ("未计入 {count}：{why}（{names}）", "left out {count}: {why} ({names})"),
     "members_export": ("全部成员见导出", "the export has all of them"),
@@ -85,7 +85,7 @@ TEXTS: Mapping[str, Pair] = {
     ),
     "settings": ("界面设置", "Settings"),
     "basis": ("口径", "Basis"),
-    "basis_price": ("价", "Prices"),
+    "basis_price": ("价", "Price"),
     "basis_multiple": ("倍数", "Multiples"),
     "basis_report": ("报表", "Reports"),
     "basis_adjust": ("复权", "Adjustment"),
@@ -451,11 +451,22 @@ TEXTS: Mapping[str, Pair] = {
     "example_prices": ("上证指数近一个月走势", "Shanghai Composite price history last month"),
     "example_kind_term": ("概念", "A ranking"),
     "example_term": ("什么是市盈率", "largest 10 A-shares by market cap"),
-    **COMPANY_TEXTS,
-    **COMPARE_TEXTS,
-    **HOME_TEXTS,
-    **PACK_TEXTS,
-    **REPLAY_TEXTS,
-    **REPORT_TEXTS,
-    **SCORE_TEXTS,
 }
+
+
+def join_texts(tables: Sequence[Mapping[str, Pair]]) -> Mapping[str, Pair]:
+    """All tables as one; a key of two tables would show one page the words of another."""
+    joined: dict[str, Pair] = {}
+    for table in tables:
+        if twice := joined.keys() & table.keys():
+            raise ValueError(f"texts of two tables under one key: {', '.join(sorted(twice))}")
+        joined.update(table)
+    return joined
+
+
+TEXTS: Mapping[str, Pair] = join_texts(
+    (
+        _TEXTS, COMPANY_TEXTS, COMPARE_TEXTS, HOME_TEXTS, PACK_TEXTS, REPLAY_TEXTS, REPORT_TEXTS,
+        SCORE_TEXTS,
+    )
+)  # fmt: skip

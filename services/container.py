@@ -222,13 +222,13 @@ def build_services(
     clock = clock_of(settings)
     database = Database(settings.store, records_url=settings.records_url)
     try:
-        return _wired(settings, clock, database, recording)
+        return _wire(settings, clock, database, recording)
     except BaseException:
         database.close()
         raise
 
 
-def _wired(
+def _wire(
     settings: Settings, clock: Clock, database: Database, recording: Recording | None
 ) -> Services:
     """Everything, on an open database."""

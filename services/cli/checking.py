@@ -75,7 +75,7 @@ class Checker:
             claims = _CLAIMS.validate_python(given["claims"])
             trace = Trace.model_validate(given["trace"])
         except ValidationError as error:
-            raise _malformed(error) from None
+            raise _make_malformed(error) from None
         real = self._real.now()
         asked = [call.fetched_at for call in trace.tool_calls if call.fetched_at <= real]
         now = max([self._clock.now(), *asked])
@@ -85,13 +85,13 @@ class Checker:
         ]
         failures += _from_the_future(claims, trace, real)
         today = now.astimezone(BEIJING).date()
-        texts = [*_asked(given, text, claims, today), *_reported(given, claims)]
+        texts = [*_asked(given, text, claims, today), *_check_report(given, claims)]
         failures += [wrong for one in texts if one.made for wrong in _retold(one.made, claims)]
         if read := [one for one in texts if one.made is None]:
-            failures += self._unfounded(read, claims, trace, entities, _times(given, trace))
+            failures += self._find_unfounded(read, claims, trace, entities, _times(given, trace))
         return {"ok": not failures, "failures": failures}
 
-    def _unfounded(
+    def _find_unfounded(
         self,
         texts: Sequence[_Told],
         claims: Sequence[Claim],
@@ -201,23 +201,25 @@ def _asked(
     if text is not None:
         language: Language = "en" if given.get("language") == "en" else "zh"
         template = given.get("template")
-        written = _written(text, template if isinstance(template, str) else "", language, claims)
+        written = _check_written(
+            text, template if isinstance(template, str) else "", language, claims
+        )
         yield _Told(written, language, None, day)
 
 
-def _reported(given: Mapping[str, Any], claims: Sequence[Claim]) -> Iterator[_Told]:
+def _check_report(given: Mapping[str, Any], claims: Sequence[Claim]) -> Iterator[_Told]:
     """The statements of a printed report."""
     if given.get("kind") != "report" or "final_report" not in given:
         return
     try:
         report = AgentRunResult.model_validate(given)
     except ValidationError as error:
-        raise _malformed(error) from None
+        raise _make_malformed(error) from None
     shown, asked = report.final_report, report.analysis_input
     texts = (shown.summary, *shown.key_points, *shown.recommendations, *shown.risk_factors)
     made = {one.text: one for one in report.runtime_draft.made}
     for text, template in zip(texts, report.runtime_draft.texts, strict=False):
-        written = _written(_MARKS.sub("", text), template, asked.language, claims)
+        written = _check_written(_MARKS.sub("", text), template, asked.language, claims)
         told = _Told(written, asked.language, asked.symbol, asked.as_of)
         yield told._replace(made=made.get(written))
 
@@ -230,7 +232,7 @@ def _retold(made: Made, claims: Sequence[Claim]) -> Iterator[dict[str, Any]]:
         yield {"span": span, "text": text, "check": wrong.code, "reason": str(wrong.why)}
 
 
-def _written(text: str, template: str, language: Language, claims: Sequence[Claim]) -> str:
+def _check_written(text: str, template: str, language: Language, claims: Sequence[Claim]) -> str:
     """The text with its places, where the template says the same to the letter."""
     known = {claim.claim_id: claim for claim in claims}
     if any(name not in known for name in PLACE.findall(template)):
@@ -280,7 +282,7 @@ def _names_of(symbol: object, names: object) -> list[str]:
     return [name for name in listed if isinstance(name, str)]
 
 
-def _malformed(error: ValidationError) -> InputError:
+def _make_malformed(error: ValidationError) -> InputError:
     first = error.errors()[0]
     root = {"Trace": "trace", "AgentRunResult": "report"}.get(error.title, "claims")
     steps = [f"[{step}]" if isinstance(step, int) else f".{step}" for step in first["loc"]]

@@ -70,7 +70,7 @@ def freeze_command(
             settings, folder, name=name, version=program_version(), real=SystemClock()
         )
     else:
-        done = _walked(settings, symbols, screen, name, folder)
+        done = _walk(settings, symbols, screen, name, folder)
     pack(folder, file)
     print_json(
         {
@@ -115,7 +115,7 @@ def load_command(
     print_json({**_told(found), "command": " ".join([*words, "make", "run"])})
 
 
-def _walked(
+def _walk(
     settings: Settings, symbols: str | None, screen: str | None, name: str, folder: Path
 ) -> "Done":
     from services.container import SystemClock
@@ -123,8 +123,8 @@ def _walked(
     from services.workbench.freeze import freeze
 
     recording = Recording()
-    screens = _saved(settings, screen)
-    with _opened(settings, recording) as youju:
+    screens = _read_screens(settings, screen)
+    with _open_recording(settings, recording) as youju:
         return freeze(
             youju,
             recording,
@@ -170,7 +170,7 @@ def _prepare(found: "Opened", store: Path) -> None:
 
 
 @contextmanager
-def _opened(settings: Settings, recording: "Recording") -> Iterator["Services"]:
+def _open_recording(settings: Settings, recording: "Recording") -> Iterator["Services"]:
     """The services that record. The snapshot is walked in memory, so that the workbench may stay
     open; live, the kept answers and the copy are in the store.
     """
@@ -206,7 +206,7 @@ def _choice(
     return Choice("screen", screened_symbols(youju, wanted), wanted.name, screens)
 
 
-def _saved(settings: Settings, wanted: str | None) -> "tuple[Screen, ...]":
+def _read_screens(settings: Settings, wanted: str | None) -> "tuple[Screen, ...]":
     """The saved screens of the store; none, said on stderr, while the workbench holds it.
 
     Raises: StoreHeldError when one of them is `wanted`.

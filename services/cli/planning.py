@@ -34,7 +34,7 @@ Pack = Annotated[
 
 def plan_command(text: Text = None, session: Session = None, batch: Batch = None) -> None:
     """计划 How a question is read: {"session_id", "turn"} or {"ask_back"}; nothing is fetched."""
-    _said(text, session, batch, lambda query, words, name: query.plan(words, name))
+    _ask_or_plan(text, session, batch, lambda query, words, name: query.plan(words, name))
 
 
 def ask_command(
@@ -44,10 +44,10 @@ def ask_command(
 
     Exit 3, after the answer that says why, when no part of the plan brought anything.
     """
-    _said(text, session, batch, lambda query, words, name: query.ask(words, name), pack=pack)
+    _ask_or_plan(text, session, batch, lambda query, words, name: query.ask(words, name), pack=pack)
 
 
-def _said(
+def _ask_or_plan(
     text: str | None,
     session: str | None,
     batch: str | None,
@@ -71,7 +71,7 @@ def _said(
         print_json(document)
         if pack is not None:
             _pack(youju, pack, found, document)
-    answered = _answered(found)
+    answered = _keep_answered(found)
     if answered is not None and not answered.draft.answered:
         raise NoDataError("ask", answered.text)
 
@@ -82,13 +82,13 @@ def _pack(
     from services.cli.verifying import write_pack
     from services.evidence_pack.answers import answer_pack
 
-    answered = _answered(found)
+    answered = _keep_answered(found)
     if answered is None:
         raise InputError("--pack", path, "an answer to pack; the question was put back")
     write_pack(path, answer_pack(youju, answered, document))
 
 
-def _answered(found: "Answered | Planned") -> "Answered | None":
+def _keep_answered(found: "Answered | Planned") -> "Answered | None":
     from services.query.sessions import Planned
 
     return None if isinstance(found, Planned) else found

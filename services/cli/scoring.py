@@ -112,7 +112,7 @@ def score_command(
             facts = youju.scores.find_facts(request, session, StepTelling())
             write_json(output, facts.model_dump(mode="json"))
             return
-        found = _scored(youju, request, step1, session)
+        found = _score_request(youju, request, step1, session)
         document = score_wire(found)
         packed = score_pack(youju, found, document, spoken) if pack is not None else None
     write_json(output, {**document, "made_at": _real_time()})
@@ -122,7 +122,7 @@ def score_command(
         raise VetoedError(found.reviews)
 
 
-def _scored(
+def _score_request(
     youju: "Services", request: "ScoreRequest", step1: "Step1Output | None", session: str
 ) -> "ScoreResult | ScoreRefused":
     """The whole of it, kept in the history; of a Step 1 made before, Step 2 alone."""
@@ -179,7 +179,7 @@ def score_wire(found: "ScoreResult | ScoreRefused") -> Mapping[str, Any]:
         **document["recommendation"],
         "engine": found.engine,
         "model": found.draft.model,
-        **_standing(found.recommendation.hold_score, _coverage(found), found.of_day),
+        **_tell_standing(found.recommendation.hold_score, _coverage(found), found.of_day),
         **{name: document[name] for name in told},
     }
 
@@ -188,7 +188,7 @@ def _coverage(found: "ScoreResult") -> float:
     return next(one.value for one in found.claims if one.claim_id == found.coverage)
 
 
-def _standing(score: float, coverage: float, of_day: date | None) -> Mapping[str, Any]:
+def _tell_standing(score: float, coverage: float, of_day: date | None) -> Mapping[str, Any]:
     """What the score means (`中文 | English`), whether it has a place among others, and the past
     day it is of (null: the run's own).
     """
@@ -235,7 +235,9 @@ def _market_line(found: "MarketScore") -> Mapping[str, Any]:
     return {
         **found.approval.recommendation.model_dump(mode="json"),
         "engine": found.approval.draft.engine,
-        **_standing(found.approval.draft.hold_score, claims[card.coverage].value, found.of_day),
+        **_tell_standing(
+            found.approval.draft.hold_score, claims[card.coverage].value, found.of_day
+        ),
         "score_claim": told(card.total),
         "coverage": told(card.coverage),
         "factors": [{"factor": one.factor, "score": told(one.score)} for one in card.factors],

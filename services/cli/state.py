@@ -84,11 +84,11 @@ def model_state(settings: Settings) -> dict[str, Any]:
         "name": settings.llm_model or None,
         "embedding": settings.llm_embedding_model or None,
         "prices": settings.model_prices.is_file(),
-        "scoring": _scoring_state(settings),
+        "scoring": _tell_scoring(settings),
     }
 
 
-def _scoring_state(settings: Settings) -> dict[str, Any]:
+def _tell_scoring(settings: Settings) -> dict[str, Any]:
     """Who writes and who reviews a hold score, and the variable of its usual model's key."""
     models = role_models(settings)
     found: dict[str, Any] = {}

@@ -37,7 +37,7 @@ def sync_command(
 
     youju = build_services(settings)
     try:
-        summary, error = _synced(youju.sync, *asked)
+        summary, error = _sync_market(youju.sync, *asked)
     finally:
         youju.close()
     print_json(summary)
@@ -112,7 +112,7 @@ class _Bar:
             sys.stderr.write("\n")
 
 
-def _synced(
+def _sync_market(
     sync: "Sync", market: Market, kinds: tuple[Kind, ...], limit: int | None
 ) -> tuple[dict[str, Any], YoujuError | None]:
     """Pull it; the summary, and the first error when something is left to do."""

@@ -156,7 +156,7 @@ def aggregate_failure(claim: Claim, cite: DerivedCite, trace: TraceIndex) -> tup
         return "metric_equal", f"'{cite.formula}' is over members and nothing else"
     return (
         _wrong_refs(claim, cite, aggregate)
-        or _changed_members(cite, trace)
+        or _find_changed_members(cite, trace)
         or _wrong_value(claim, cite, aggregate, trace)
         or _wrong_subject(claim, cite, aggregate, trace)
     )
@@ -182,7 +182,7 @@ def _wrong_refs(claim: Claim, cite: DerivedCite, aggregate: Aggregate) -> tuple[
     return None
 
 
-def _changed_members(cite: DerivedCite, trace: TraceIndex) -> tuple[str, str] | None:
+def _find_changed_members(cite: DerivedCite, trace: TraceIndex) -> tuple[str, str] | None:
     for ref in cite.members:
         index = trace.members(ref.tool_call_id)
         if index is None:

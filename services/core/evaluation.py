@@ -69,7 +69,7 @@ _ALLOWED = (
 
 
 @cache
-def _compiled(expression: str) -> CodeType:
+def _compile(expression: str) -> CodeType:
     tree = ast.parse(expression, mode="eval")
     for node in ast.walk(tree):
         if not isinstance(node, _ALLOWED):
@@ -83,4 +83,4 @@ def evaluate(expression: str, values: Mapping[str, float | Sequence[float]]) -> 
     Raises: ZeroDivisionError, and StatisticsError or IndexError for a series that is too short.
     """
     scope: dict[str, object] = {"__builtins__": {}, **_FUNCTIONS, **values}
-    return operator.pos(float(eval(_compiled(expression), scope)))  # noqa: S307 — whitelisted AST of a registered formula
+    return operator.pos(float(eval(_compile(expression), scope)))  # noqa: S307 — whitelisted AST of a registered formula

@@ -275,7 +275,7 @@ def expression_claim(
 
     Raises: ExpressionError.
     """
-    found = _evaluated(text, symbol, inputs, refs, series, trace)
+    found = _evaluate_expression(text, symbol, inputs, refs, series, trace)
     if found is None:
         return None
     return Claim(
@@ -301,13 +301,13 @@ def expression_failure(
 ) -> _Fault | None:
     """The check that failed and both values in words; None when the figure follows."""
     return (
-        _changed(cite, trace)
+        _find_change(cite, trace)
         or _not_the_nearest(cite.formula, inputs, trace)
         or _wrong_answer(claim, cite, inputs, trace)
     )
 
 
-def _changed(cite: DerivedCite, trace: TraceIndex) -> _Fault | None:
+def _find_change(cite: DerivedCite, trace: TraceIndex) -> _Fault | None:
     """Members or bars that are not those the figure was made of."""
     for ref in cite.members:
         index = trace.members(ref.tool_call_id)
@@ -354,7 +354,7 @@ def _wrong_answer(
     return None
 
 
-def _evaluated(
+def _evaluate_expression(
     text: str,
     symbol: str,
     inputs: Sequence[Claim],

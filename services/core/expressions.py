@@ -371,7 +371,7 @@ def _at(node: ast.Call) -> _Reader:
     return read
 
 
-def _chosen(value: _Reader, mask: _Reader, place: _Place) -> list[Quantity]:
+def _choose_values(value: _Reader, mask: _Reader, place: _Place) -> list[Quantity]:
     found: list[Quantity] = []
     for line in place.around.lines():
         inner = _Place(line, place.line, place.around)
@@ -390,7 +390,7 @@ def _over_each(name: str, node: ast.Call) -> _Reader:
         if None in own:
             return None  # nobody knows what it belongs to
         made = place.around.remembered(
-            (name, text, own), lambda: fold_quantities(name, _chosen(value, mask, place))
+            (name, text, own), lambda: fold_quantities(name, _choose_values(value, mask, place))
         )
         if not isinstance(made, Quantity):
             return None
@@ -435,7 +435,7 @@ def _over_known(name: str, node: ast.Call) -> _Reader:
     return read
 
 
-def _ranked(node: ast.Call) -> _Reader:
+def _read_rank(node: ast.Call) -> _Reader:
     name, args = _function(node), node.args
     value, mask, down = _reader(args[0]), _reader(args[1]), _text(args[2]) == "desc"
     text, owns = ast.unparse(ast.Tuple(list(args), ast.Load())), _owns(args[1])
@@ -446,7 +446,7 @@ def _ranked(node: ast.Call) -> _Reader:
             return None
         own = tuple(place.line.attribute(word) for word in owns)
         found = place.around.remembered(
-            ("rank", text, own), lambda: [one.value for one in _chosen(value, mask, place)]
+            ("rank", text, own), lambda: [one.value for one in _choose_values(value, mask, place)]
         )
         others = cast("list[float]", found)
         ahead = sum((one > mine.value) if down else (one < mine.value) for one in others)
@@ -485,8 +485,8 @@ def _number(value: _Value) -> Quantity | None:
 _SPECIAL: Mapping[str, Callable[[ast.Call], _Reader]] = {
     "own": _own,
     "at": _at,
-    "rank": _ranked,
-    "percentile": _ranked,
+    "rank": _read_rank,
+    "percentile": _read_rank,
     "streak": _streak,
 }
 _OVER: Mapping[str, Callable[[str, ast.Call], _Reader]] = {

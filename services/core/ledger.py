@@ -248,7 +248,7 @@ class Ledger:
         name = claim_id(formula.metric, formula.expression, *names, *series, *told)
 
         def made() -> Claim:
-            note = derived_note(formula, inputs, series, self._traced())
+            note = derived_note(formula, inputs, series, self._index_trace())
             cite = DerivedCite(
                 formula=formula.expression, inputs=names, series=tuple(series), note=note
             )
@@ -263,7 +263,7 @@ class Ledger:
                 period=about.period,
                 cite=cite,
             )
-            second = confirmation(claim, series, self._traced())
+            second = confirmation(claim, series, self._index_trace())
             if second is None:
                 return claim
             told = cite.model_copy(update={"note": confirmed(note, second)})
@@ -283,7 +283,7 @@ class Ledger:
         """The figure over the members that call holds (see core/aggregates.py); None where it has
         no answer, or the call no members.
         """
-        index = self._traced().members(call.tool_call_id)
+        index = self._index_trace().members(call.tool_call_id)
         if index is None:
             return None
         made = aggregate_claim(
@@ -305,7 +305,7 @@ class Ledger:
 
         Raises: ExpressionError.
         """
-        trace = self._traced()
+        trace = self._index_trace()
         refs = [
             MembersRef(
                 name="members",
@@ -321,7 +321,7 @@ class Ledger:
 
     def members(self, call: ToolCall) -> MembersIndex | None:
         """The members of a call of this run; None where it holds none."""
-        return self._traced().members(call.tool_call_id)
+        return self._index_trace().members(call.tool_call_id)
 
     def competence(
         self, competence_id: str, metric: str, symbol: str, as_of: date, unit: str
@@ -347,7 +347,7 @@ class Ledger:
         self, name: str, call: ToolCall, symbol: str, metric: str, start: date, end: date
     ) -> SeriesRef:
         """A reference to a run of one metric in `call`, first and last day included."""
-        found = self._traced().between(call.tool_call_id, symbol, metric, start, end)
+        found = self._index_trace().between(call.tool_call_id, symbol, metric, start, end)
         return SeriesRef(
             name=name,
             tool_call_id=call.tool_call_id,
@@ -360,9 +360,11 @@ class Ledger:
 
     def series_values(self, ref: SeriesRef) -> tuple[float, ...]:
         """The values a series reference stands for, oldest first."""
-        return self._traced().between(ref.tool_call_id, ref.symbol, ref.metric, ref.start, ref.end)
+        return self._index_trace().between(
+            ref.tool_call_id, ref.symbol, ref.metric, ref.start, ref.end
+        )
 
-    def _traced(self) -> TraceIndex:
+    def _index_trace(self) -> TraceIndex:
         if self._index is None:
             self._index = TraceIndex(tuple(self._calls.values()))
         return self._index
@@ -370,7 +372,7 @@ class Ledger:
     def _series_unit(self, series: Sequence[SeriesRef]) -> str:
         if not series:
             return ""
-        return self._traced().unit(series[0].tool_call_id, series[0].metric)
+        return self._index_trace().unit(series[0].tool_call_id, series[0].metric)
 
     def _keep(self, name: str, make: Callable[[], Claim]) -> Claim:
         found = self._claims.get(name)

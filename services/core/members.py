@@ -124,13 +124,13 @@ class MembersIndex:
         if found is None:
             if len(self._used) >= _KEPT:
                 self._used.clear()
-            found = self._used[key] = self._chosen(ref)
+            found = self._used[key] = self._choose_places(ref)
         return found
 
-    def _chosen(self, ref: MembersRef) -> Sequence[int]:
+    def _choose_places(self, ref: MembersRef) -> Sequence[int]:
         places = self.within(ref.industry, ref.listing)
         for bound in ref.bounds:
-            places = _holding(places, self.members.columns[bound.field], bound)
+            places = _filter_places(places, self.members.columns[bound.field], bound)
         if ref.column is None:
             return places
         column = self.members.columns[ref.column]
@@ -158,7 +158,9 @@ _INDEXES: WeakValueDictionary[int, MembersIndex] = WeakValueDictionary()
 _KEPT = 64
 
 
-def _holding(places: Sequence[int], column: Sequence[float | None], bound: Bound) -> Sequence[int]:
+def _filter_places(
+    places: Sequence[int], column: Sequence[float | None], bound: Bound
+) -> Sequence[int]:
     """Those whose value satisfies the bound; a missing one satisfies none, not even an open one."""
     above, least = (-inf if end is None else end for end in (bound.above, bound.at_least))
     below = inf if bound.below is None else bound.below

@@ -35,10 +35,10 @@ class Quantity(NamedTuple):
 def combined(how: str, left: str, right: str) -> str:
     """The unit of a sum, difference, product or quotient. Raises: ExpressionError."""
     if how in {"+", "-"}:
-        return _added(how, left, right)
+        return _add_units(how, left, right)
     if how == "*":
-        return _multiplied(left, right)
-    return _divided(left, right)
+        return _multiply_units(left, right)
+    return _divide_units(left, right)
 
 
 def fold_quantities(name: str, values: Sequence[Quantity]) -> Quantity | None:
@@ -96,7 +96,7 @@ def compute(sign: str, left: Quantity | None, right: Quantity | None) -> Quantit
     return Quantity(left.value / right.value, unit) if right.value else None
 
 
-def _added(how: str, left: str, right: str) -> str:
+def _add_units(how: str, left: str, right: str) -> str:
     require_same(left, right)
     unit = left or right
     return "pp" if unit == "percent" and how == "-" and left and right else unit
@@ -105,7 +105,7 @@ def _added(how: str, left: str, right: str) -> str:
 _PLAIN_UNITS = frozenset({"", "number", "multiple"})
 
 
-def _multiplied(left: str, right: str) -> str:
+def _multiply_units(left: str, right: str) -> str:
     if left in _PLAIN_UNITS or right in _PLAIN_UNITS:
         return right if left in _PLAIN_UNITS else left
     for money, count in ((left, right), (right, left)):
@@ -114,7 +114,7 @@ def _multiplied(left: str, right: str) -> str:
     raise ExpressionError(f"{left} times {right} is no figure")
 
 
-def _divided(left: str, right: str) -> str:
+def _divide_units(left: str, right: str) -> str:
     if right in _PLAIN_UNITS:
         return left or "number"
     if left.removesuffix("/share") == right.removesuffix("/share"):

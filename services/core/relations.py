@@ -40,7 +40,7 @@ def derived_note(
     """
     parts = (
         formula.accuracy or _distortion(formula, inputs, series, trace),
-        _lacking(inputs, series, trace),
+        _tell_lacking(inputs, series, trace),
     )
     return "；".join(part for part in parts if part) or None
 
@@ -54,12 +54,14 @@ def _distortion(
     return DISTORTED if first is not None and first.startswith((DISTORTED, ADDITIVE)) else None
 
 
-def _lacking(inputs: Sequence[Claim], series: Sequence[SeriesRef], trace: TraceIndex) -> str | None:
+def _tell_lacking(
+    inputs: Sequence[Claim], series: Sequence[SeriesRef], trace: TraceIndex
+) -> str | None:
     """What the window lacks, or the days between two closes; for a difference, its parts."""
     if series:
         ref = series[0]
         sessions = trace.sessions(ref.tool_call_id, ref.symbol, ref.metric)
-        return sessions.lacking(*_reached(ref, inputs, sessions)).told if ref.count else None
+        return sessions.lacking(*_find_reach(ref, inputs, sessions)).told if ref.count else None
     days = sorted({item.as_of for item in inputs})
     calls = {item.cite.tool_call_id for item in inputs if isinstance(item.cite, ToolCite)}
     if len(days) == 2 and len(calls) == 1 and {item.metric for item in inputs} == {"close"}:
@@ -70,7 +72,7 @@ def _lacking(inputs: Sequence[Claim], series: Sequence[SeriesRef], trace: TraceI
     return next((part for part in parts if part.startswith(GAPPED)), None)
 
 
-def _reached(ref: SeriesRef, inputs: Sequence[Claim], sessions: Sessions) -> tuple[int, int]:
+def _find_reach(ref: SeriesRef, inputs: Sequence[Claim], sessions: Sessions) -> tuple[int, int]:
     """The first bar of a window and the last that counts, the day of a claim beside it too."""
     end = max((ref.end, *(item.as_of for item in inputs)))
     first, last = bisect_left(sessions.days, ref.start), bisect_right(sessions.days, end) - 1
@@ -232,7 +234,7 @@ def _not_whole(
     sessions = trace.sessions(ref.tool_call_id, ref.symbol, ref.metric)
     if not ref.count:
         return None  # there is nothing to evaluate: found elsewhere
-    first, last = _reached(ref, inputs, sessions)
+    first, last = _find_reach(ref, inputs, sessions)
     counted = sessions.spanned(first, last) if formula.ends else ref.count
     if formula.window is not None and counted != formula.window:
         return "series_complete", (

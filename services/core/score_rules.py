@@ -320,7 +320,7 @@ def factor_id(factor: str) -> str:
     return f"score.{factor}"
 
 
-def _said(value: float, unit: str, *, zh: bool) -> str:
+def _say_limit(value: float, unit: str, *, zh: bool) -> str:
     percent = {"percent": "%", "pp": " 个百分点" if zh else " pp"}
     if unit in percent:
         return f"{value:g}{percent[unit]}"
@@ -338,9 +338,9 @@ def _factor_rule(factor: str, rule: FactorRule) -> Rule:
     for one in rule.components:
         values |= {f"{one.key}_from": one.from_, f"{one.key}_to": one.to}
         values[f"{one.name}_part"] = one.part
-        ends = [_said(end, one.unit, zh=True) for end in (one.from_, one.to)]
+        ends = [_say_limit(end, one.unit, zh=True) for end in (one.from_, one.to)]
         told_zh.append(f"{one.zh} {ends[0]} 记 0 分、{ends[1]} 记 10 分，占 {one.part:g}%")
-        ends = [_said(end, one.unit, zh=False) for end in (one.from_, one.to)]
+        ends = [_say_limit(end, one.unit, zh=False) for end in (one.from_, one.to)]
         told_en.append(f"{one.en}: {ends[0]} is 0, {ends[1]} is 10, {one.part:g} % of it")
     zh = f"{rule.zh}：{'；'.join(told_zh)}；其间线性（金额按对数），缺项不估，权重在其余项间重分"
     en = (

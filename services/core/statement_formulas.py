@@ -70,7 +70,7 @@ def _yearly() -> list[StatementFormula]:
     return made
 
 
-def _compared() -> list[StatementFormula]:
+def _make_comparisons() -> list[StatementFormula]:
     made: list[StatementFormula] = []
 
     def add(metric: str, expression: str, one: str, other: str, unit: str) -> None:
@@ -115,5 +115,10 @@ def _averages() -> list[StatementFormula]:
     return made
 
 
-STATEMENTS: tuple[StatementFormula, ...] = (*_moved(), *_yearly(), *_compared(), *_averages())
+STATEMENTS: tuple[StatementFormula, ...] = (
+    *_moved(),
+    *_yearly(),
+    *_make_comparisons(),
+    *_averages(),
+)
 FUNCTIONS = {"yearly": yearly}

@@ -51,9 +51,9 @@ class Symbol:
         if upper in _WORLD_INDEXES:
             return cls(upper)
         if match := _SUFFIXED.fullmatch(upper):
-            return cls(_listed(match.group(1), match.group(2).replace("SS", "SH"), text))
+            return cls(_spell_listing(match.group(1), match.group(2).replace("SS", "SH"), text))
         if match := _PREFIXED.fullmatch(upper):
-            return cls(_listed(match.group(2), match.group(1), text))
+            return cls(_spell_listing(match.group(2), match.group(1), text))
         if upper.isascii() and upper.isdigit():
             return cls(_bare(upper, text))
         if match := _US_SMALL.fullmatch(stripped):
@@ -128,7 +128,7 @@ class Symbol:
         return self.value
 
 
-def _listed(number: str, exchange: str, text: str) -> str:
+def _spell_listing(number: str, exchange: str, text: str) -> str:
     if exchange == "HK":
         if len(number) > 5:
             raise InputError("symbol", text, "a Hong Kong code of 1 to 5 digits, such as 00700.HK")

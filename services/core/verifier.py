@@ -100,7 +100,7 @@ def _first_failure(claim: Claim, evidence: Evidence) -> tuple[str, str] | None:
     if isinstance(cite, ToolCite):
         return _tool_failure(claim, cite, evidence)
     if isinstance(cite, DerivedCite):
-        return _derived_failure(claim, cite, evidence)
+        return _check_derived(claim, cite, evidence)
     return _competence_failure(claim, cite, evidence)
 
 
@@ -210,7 +210,7 @@ def _hint(claim: Claim, fact: Fact, call: ToolCall) -> str:
     return ""
 
 
-def _derived_failure(claim: Claim, cite: DerivedCite, evidence: Evidence) -> tuple[str, str] | None:
+def _check_derived(claim: Claim, cite: DerivedCite, evidence: Evidence) -> tuple[str, str] | None:
     if claim.metric == EXPRESSION:
         return _expression_failure(claim, cite, evidence)
     if cite.members:
@@ -403,10 +403,10 @@ def _competence_failure(
         return _wrong_code(claim, None)
     if cite.note is not None:
         return "note_equal", f"note mismatch for {cite.competence_id}: {cite.note}, must be None"
-    return _misapplied_rule(claim, evidence)
+    return _check_rule(claim, evidence)
 
 
-def _misapplied_rule(claim: Claim, evidence: Evidence) -> tuple[str, str] | None:
+def _check_rule(claim: Claim, evidence: Evidence) -> tuple[str, str] | None:
     """A rule is applied to a company on a day of which the trace has a figure."""
     if evidence.trace.has_day(claim.symbol, claim.as_of):
         return None

@@ -217,7 +217,7 @@ class JobRunner:
         for thread in threads:
             thread.join()
 
-    def _worked(self, live: _Live, work: Work) -> Ended:
+    def _do_work(self, live: _Live, work: Work) -> Ended:
         """The work done, once its turn has come. Raises: CancelledError, and as the work does."""
         self._wait(live)
         self._mine.live = live
@@ -239,7 +239,7 @@ class JobRunner:
 
     def _run(self, live: _Live, work: Work) -> None:
         try:
-            ended = self._worked(live, work)
+            ended = self._do_work(live, work)
             self._jobs.finish(live.job_id, ended.status, ended.document, ended.run_id)
         except CancelledError:
             self._jobs.finish(live.job_id, "cancelled", "")

@@ -111,7 +111,7 @@ def listening_client(key: str) -> httpx2.Client:
     return httpx2.Client(
         # A connection a call: one that is kept would be shut down under somebody else.
         limits=httpx2.Limits(max_keepalive_connections=0),
-        event_hooks={"request": [prepared], "response": [_bounded]},
+        event_hooks={"request": [prepared], "response": [_bound_response]},
         follow_redirects=False,
         trust_env=True,
     )
@@ -131,7 +131,7 @@ def _prepare(request: httpx2.Request, key: str) -> None:
         request.extensions["trace"] = _sockets_to(line)
 
 
-def _bounded(response: httpx2.Response) -> None:
+def _bound_response(response: httpx2.Response) -> None:
     if isinstance(response.stream, httpx2.SyncByteStream):
         response.stream = _Bounded(response.stream)
 

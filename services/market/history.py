@@ -97,7 +97,7 @@ def price_history(
         raise NoDataError(f"daily_bars {symbol}", "这段日期内没有日线")
     gaps = call.gaps
     if not gaps and calendar is not None and call.served_by not in _NAME_THEIR_GAPS:
-        gaps = _found_gaps(symbol, bars, calendar)
+        gaps = _find_gaps(symbol, bars, calendar)
         if gaps:
             ledger.record(gaps_call(call, symbol, gaps))
     return PriceHistory(symbol.value, call, bars, gaps, facts)
@@ -150,7 +150,7 @@ def gaps_call(bars: ToolCall, symbol: Symbol, gaps: tuple[Gap, ...], *facts: Fac
     )
 
 
-def _found_gaps(symbol: Symbol, bars: Sequence[Bar], calendar: Calendar) -> tuple[Gap, ...]:
+def _find_gaps(symbol: Symbol, bars: Sequence[Bar], calendar: Calendar) -> tuple[Gap, ...]:
     """The sessions of the exchange between the first bar and the last that have none.
 
     A stock whose source leaves out the days without trading was suspended then. A source that does

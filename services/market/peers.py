@@ -71,7 +71,7 @@ def compare(ledger: Ledger, symbol: Symbol, size: int) -> Comparison:
         industry=answer.label(symbol.value, "industry"),
         own=own,
         others=peers,
-        standings={metric: _standing(ledger, metric, own, peers) for metric in COMPARED},
+        standings={metric: _rank_peer(ledger, metric, own, peers) for metric in COMPARED},
     )
 
 
@@ -80,18 +80,18 @@ def _peer(ledger: Ledger, answer: Answer, symbol: str) -> Peer:
     return Peer(symbol, answer.label(symbol, "name") or symbol, figures)
 
 
-def _standing(ledger: Ledger, metric: str, own: Peer, peers: Sequence[Peer]) -> Standing:
+def _rank_peer(ledger: Ledger, metric: str, own: Peer, peers: Sequence[Peer]) -> Standing:
     mine = own.figures[metric]
     known = [figure for peer in peers if isinstance(figure := peer.figures[metric], Claim)]
     like = _like(mine if isinstance(mine, Claim) else None, known)
     every = [mine, *like] if isinstance(mine, Claim) else like
     why = mine.reason if isinstance(mine, Missing) else _ALONE
     return Standing(
-        median=_made(ledger, own.symbol, metric, "median", like, _ALONE),
-        rank=_made(
+        median=_derive_figure(ledger, own.symbol, metric, "median", like, _ALONE),
+        rank=_derive_figure(
             ledger, own.symbol, metric, "rank", every if mine in every and like else (), why
         ),
-        count=_made(ledger, own.symbol, metric, "count", every, _ALONE),
+        count=_derive_figure(ledger, own.symbol, metric, "count", every, _ALONE),
     )
 
 
@@ -109,7 +109,7 @@ def _kind(claim: Claim) -> tuple[str, str | None]:
     return claim.unit, claim.period if is_report(claim.period) else None
 
 
-def _made(
+def _derive_figure(
     ledger: Ledger, symbol: str, metric: str, word: str, inputs: Iterable[Figure], why: Text
 ) -> Figure:
     claims = [figure for figure in inputs if isinstance(figure, Claim)]

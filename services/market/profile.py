@@ -53,8 +53,8 @@ def company_profile(ledger: Ledger, symbol: Symbol, names: Names, clock: Clock) 
         lambda: report_data(ledger, symbol, _ANNUAL, kind="annual", count=1, clock=clock),
     )
     require_one((answer, annual))
-    valued = _valued(ledger, symbol, answer)
-    told = _reported(ledger, symbol, annual, clock, valued)
+    valued = _read_valuation(ledger, symbol, answer)
+    told = _read_reports(ledger, symbol, annual, clock, valued)
     figures = {
         group: {
             metric: figure
@@ -87,14 +87,16 @@ def _drop_implied(prices: dict[str, Figure]) -> None:
         prices.pop("price_implied")
 
 
-def _valued(ledger: Ledger, symbol: Symbol, answer: Answer | Absence) -> Mapping[str, Figure]:
+def _read_valuation(
+    ledger: Ledger, symbol: Symbol, answer: Answer | Absence
+) -> Mapping[str, Figure]:
     if isinstance(answer, Answer):
         return valuation_figures(ledger, answer, symbol.value, _VALUED)
     why = answer.why
     return {name: Missing(metric=name, symbol=symbol.value, reason=why) for name in _VALUED}
 
 
-def _reported(
+def _read_reports(
     ledger: Ledger,
     symbol: Symbol,
     annual: FinancialData | Absence,

@@ -114,7 +114,7 @@ class _Quoting:
         valued = self._valuation()
         if history is None and isinstance(prices["price"], Missing):
             if not self._symbol.is_index:
-                prices["price"] = self._valued_price(valued["price"], is_open=is_open)
+                prices["price"] = self._read_valuation_price(valued["price"], is_open=is_open)
         elif history is not None:
             self._say_stale(history)
         if self._failure and not _any_claim((prices["price"], *valued.values())):
@@ -147,7 +147,7 @@ class _Quoting:
         if isinstance(price.cite.note, str):
             self._say(f"实时价：{price.cite.note}", f"live price: {price.cite.note}")
         found = {
-            name: given[name] if name in given else self._missing(name, _NOT_IN_SPOT)
+            name: given[name] if name in given else self._make_missing(name, _NOT_IN_SPOT)
             for name in _BAR_METRICS
         }
         return {"price": price, **found, **self._moves(price, given)}
@@ -175,7 +175,7 @@ class _Quoting:
         if history is None:
             metrics = ("close", *_GIVEN_MOVES, *_BAR_METRICS)
             found: dict[str, Figure] = {
-                name: self._missing(name, self._why_no_bars) for name in metrics
+                name: self._make_missing(name, self._why_no_bars) for name in metrics
             }
             found["price"] = found.pop("close")
             return found
@@ -192,23 +192,23 @@ class _Quoting:
     def _of_bar(self, history: PriceHistory, day: date, metric: str) -> Figure:
         if history.has(day, metric):
             return history.claim(self._ledger, day, metric)
-        return self._missing(metric, NOT_GIVEN)
+        return self._make_missing(metric, NOT_GIVEN)
 
     def _close_before(self, day: date) -> Figure:
         """The close before `day`; Missing when the source lost or dropped sessions in between."""
         history = self._history()
         if history is None:
-            return self._missing("close", self._why_no_bars)
+            return self._make_missing("close", self._why_no_bars)
         earlier = [bar.date for bar in history.bars if bar.date < day]
         if not earlier:
-            return self._missing("close", _EARLIER)
+            return self._make_missing("close", _EARLIER)
         lost = [
             gap
             for gap in history.gaps
             if gap.kind != "suspension" and earlier[-1] < gap.start and gap.end < day
         ]
         if lost:
-            return self._missing("close", BROKEN_BARS)
+            return self._make_missing("close", BROKEN_BARS)
         return history.claim(self._ledger, earlier[-1], "close")
 
     def _moves(self, price: Claim, given: Mapping[str, Claim]) -> dict[str, Figure]:
@@ -237,33 +237,33 @@ class _Quoting:
         worked_out = (price.value / barred.value - 1) * 100
         if abs(worked_out - told.value) <= _ROUNDED:
             return barred
-        return self._missing("close", _EX_RIGHT)
+        return self._make_missing("close", _EX_RIGHT)
 
     def _move(self, metric: str, expression: str, price: Claim, previous: Figure) -> Figure:
         if isinstance(previous, Missing):
-            return self._missing(metric, previous.reason)
+            return self._make_missing(metric, previous.reason)
         formula = formula_for(metric, expression)
         made = self._ledger.derive(formula, (price, previous)) if formula is not None else None
-        return made if made is not None else self._missing(metric, BROKEN_BARS)
+        return made if made is not None else self._make_missing(metric, BROKEN_BARS)
 
     def _valuation(self) -> Mapping[str, Figure]:
         names = (*_VALUED, "price")
         if self._symbol.is_index:
-            return {name: self._missing(name, NO_COMPANY) for name in names}
+            return {name: self._make_missing(name, NO_COMPANY) for name in names}
         try:
             answer = self._ledger.fetch(ValuationRequest(symbol=self._symbol.value))
         except (NoDataError, ProviderError) as error:
             why = self._why(error)
-            return {name: self._missing(name, why) for name in names}
+            return {name: self._make_missing(name, why) for name in names}
         return valuation_figures(self._ledger, answer, self._symbol.value, names)
 
-    def _valued_price(self, price: Figure, *, is_open: bool) -> Figure:
+    def _read_valuation_price(self, price: Figure, *, is_open: bool) -> Figure:
         """The price of the valuation row, where there are no bars; one in session only in it."""
         if isinstance(price, Missing) or price.metric != "current_price":
             return price
         if is_open and price.as_of == self._local_day():
             return price
-        return self._missing("close", IN_SESSION)
+        return self._make_missing("close", IN_SESSION)
 
     def _history(self) -> PriceHistory | None:
         """The newest bars, two at least where there are two; None when the source has none."""
@@ -346,7 +346,7 @@ class _Quoting:
     def _say(self, zh: str, en: str) -> None:
         self._notes.append(Text(zh, en))
 
-    def _missing(self, metric: str, reason: Text) -> Missing:
+    def _make_missing(self, metric: str, reason: Text) -> Missing:
         return Missing(metric=metric, symbol=self._symbol.value, reason=reason)
 
 

@@ -115,7 +115,7 @@ class Sheet:
         """The newest reports, and what the valuation implies where they say nothing."""
         periods = sorted(self._reported, reverse=True)[:count]
         if not periods:
-            return self._implied(metrics)
+            return self._add_implied(metrics)
         columns: dict[str, Column] = {}
         for place, period in enumerate(periods):
             columns[str(period)] = {
@@ -125,7 +125,7 @@ class Sheet:
                 for metric in metrics
             }
         if isinstance(columns[str(periods[0])].get("revenue"), Missing):
-            columns |= self._trailing(metrics)
+            columns |= self._add_trailing(metrics)
         return columns
 
     def reports(self, metrics: Sequence[str], count: int, kind: ReportKind) -> dict[str, Column]:
@@ -138,12 +138,12 @@ class Sheet:
 
     def realtime(self, metrics: Sequence[str]) -> dict[str, Column]:
         """The multiples of the valuation day. Raises: ProviderError."""
-        valued = self._valued(needed=True)
+        valued = self._read_valuation(needed=True)
         return {
             "realtime": {
                 metric: self._multiple(valued, metric)
                 if metric in MULTIPLES
-                else self._missing(metric, _NOT_REALTIME)
+                else self._make_missing(metric, _NOT_REALTIME)
                 for metric in metrics
             }
         }
@@ -157,7 +157,9 @@ class Sheet:
         try:
             answer = self._ledger.fetch(ForecastRequest(symbol=self._symbol.value))
         except NoDataError as error:
-            return {"forecast": {metric: self._missing(metric, error.why) for metric in metrics}}
+            return {
+                "forecast": {metric: self._make_missing(metric, error.why) for metric in metrics}
+            }
         columns: dict[str, dict[str, Figure]] = {}
         given = answer.facts(self._symbol.value) + answer.elsewhere(self._symbol.value)
         for call, fact in given:
@@ -166,9 +168,11 @@ class Sheet:
             if row is not None and metric in metrics and metric not in row:
                 row[metric] = self._ledger.claim(call, fact)
         if not columns:
-            return {"forecast": {metric: self._missing(metric, _NO_YEAR) for metric in metrics}}
+            return {
+                "forecast": {metric: self._make_missing(metric, _NO_YEAR) for metric in metrics}
+            }
         return {
-            period: {m: columns[period].get(m, self._missing(m, NOT_GIVEN)) for m in metrics}
+            period: {m: columns[period].get(m, self._make_missing(m, NOT_GIVEN)) for m in metrics}
             for period in sorted(columns)
         }
 
@@ -177,21 +181,21 @@ class Sheet:
         wanted = [Period(period.year - back, period.quarter, period.basis) for back in range(count)]
         return {str(each): {m: self._figure(m, each) for m in metrics} for each in wanted}
 
-    def _implied(self, metrics: Sequence[str]) -> dict[str, Column]:
+    def _add_implied(self, metrics: Sequence[str]) -> dict[str, Column]:
         """One column for the last annual report, and one for trailing revenue when it is asked."""
         base = Period(self._today.year - (1 if self._today.month > 4 else 2), 4)
         first: dict[str, Figure] = {}
         for metric in metrics:
             first[metric] = (
-                self._multiple(self._valued(), metric)
+                self._multiple(self._read_valuation(), metric)
                 if metric in MULTIPLES
                 else self._figure(metric, base)
             )
-        return {str(base): first} | self._trailing(metrics)
+        return {str(base): first} | self._add_trailing(metrics)
 
-    def _trailing(self, metrics: Sequence[str]) -> dict[str, Column]:
+    def _add_trailing(self, metrics: Sequence[str]) -> dict[str, Column]:
         """Trailing revenue under its own period, when revenue is asked and the valuation has it."""
-        found = self._valued().get("revenue")
+        found = self._read_valuation().get("revenue")
         if "revenue" not in metrics or not isinstance(found, Claim) or found.period is None:
             return {}
         return {found.period: {"revenue": found}}
@@ -202,26 +206,26 @@ class Sheet:
         if reported is not None:
             return reported
         if metric in _PRICED:
-            return self._dated(metric, period)
+            return self._read_dated(metric, period)
         known = metric in RATIOS and period in self._reported
-        derived = self._derived(metric, period) if known else None
+        derived = self._derive_metric(metric, period) if known else None
         if isinstance(derived, Claim):
             return derived
-        implied = self._implied_claim(metric, period)
+        implied = self._find_implied(metric, period)
         if implied is not None:
             return implied
-        return derived or self._missing(metric, self._why_missing(metric, period))
+        return derived or self._make_missing(metric, self._why_missing(metric, period))
 
-    def _dated(self, metric: str, period: Period) -> Figure:
+    def _read_dated(self, metric: str, period: Period) -> Figure:
         """The multiple at the close of the last session of that period."""
         if period.end > self._today:
-            return self._missing(metric, _NOT_ENDED)
+            return self._make_missing(metric, _NOT_ENDED)
         row = self._dated_rows.get(period)
         if row is None:
             row = self._dated_rows[period] = self._last_session(period)
         if isinstance(row, Text):
-            return self._missing(metric, row)
-        return row.get(metric) or self._missing(metric, LOSS if "pe" in metric else NOT_GIVEN)
+            return self._make_missing(metric, row)
+        return row.get(metric) or self._make_missing(metric, LOSS if "pe" in metric else NOT_GIVEN)
 
     def _last_session(self, period: Period) -> Mapping[str, Figure] | Text:
         """What a source says of the last session until the end of that period; why it does not."""
@@ -240,42 +244,44 @@ class Sheet:
             if fact.as_of == last
         }
 
-    def _implied_claim(self, metric: str, period: Period) -> Claim | None:
+    def _find_implied(self, metric: str, period: Period) -> Claim | None:
         """The valuation's own figure of that very period: never another period's."""
-        found = self._valued().get(metric) if metric in _IMPLIED else None
+        found = self._read_valuation().get(metric) if metric in _IMPLIED else None
         if isinstance(found, Claim) and found.period == str(period):
             return found
         return None
 
-    def _derived(self, metric: str, period: Period) -> Figure:
+    def _derive_metric(self, metric: str, period: Period) -> Figure:
         if metric in _GROWTH:
             return self._growth(metric, _GROWTH[metric], period)
         formula = next((f for f in FORMULAS if f.metric == metric and self._fits(f)), None)
         if formula is None:
-            return self._missing(metric, NOT_GIVEN)
+            return self._make_missing(metric, NOT_GIVEN)
         inputs = [self._report(slot.metric, period) for slot in formula.slots]
         known = [claim for claim in inputs if claim is not None]
         if len(known) != len(inputs) or not _alike(known):
-            return self._missing(metric, _NO_INPUT)
+            return self._make_missing(metric, _NO_INPUT)
         if known[-1].value <= 0:
-            return self._missing(metric, _NO_EQUITY if metric == "roe" else _NO_INPUT)
-        return self._made(formula, known, metric, _NO_INPUT)
+            return self._make_missing(metric, _NO_EQUITY if metric == "roe" else _NO_INPUT)
+        return self._make_figure(formula, known, metric, _NO_INPUT)
 
     def _growth(self, metric: str, base: str, period: Period) -> Figure:
         before = Period(period.year - 1, period.quarter, period.basis)
         now, then = self._report(base, period), self._report(base, before)
         if now is None:
-            return self._missing(metric, _NO_INPUT)
+            return self._make_missing(metric, _NO_INPUT)
         if then is None or not _alike((now, then)):
-            return self._missing(metric, _NO_BASE)
+            return self._make_missing(metric, _NO_BASE)
         if then.value <= 0:
-            return self._missing(metric, _LOSS_BASE)
+            return self._make_missing(metric, _LOSS_BASE)
         formula = next(f for f in FORMULAS if f.metric == metric)
-        return self._made(formula, (now, then), metric, _NO_BASE)
+        return self._make_figure(formula, (now, then), metric, _NO_BASE)
 
-    def _made(self, formula: Formula, inputs: Sequence[Claim], metric: str, why: Text) -> Figure:
+    def _make_figure(
+        self, formula: Formula, inputs: Sequence[Claim], metric: str, why: Text
+    ) -> Figure:
         claim = self._ledger.derive(formula, inputs)
-        return claim if claim is not None else self._missing(metric, why)
+        return claim if claim is not None else self._make_missing(metric, why)
 
     def _fits(self, formula: Formula) -> bool:
         """Whether a formula is from statement figures (ROE is also estimated from multiples)."""
@@ -283,7 +289,7 @@ class Sheet:
 
     def _newest_multiple(self, metric: str, period: Period, *, newest: bool) -> Figure:
         if newest:
-            return self._multiple(self._valued(), metric)
+            return self._multiple(self._read_valuation(), metric)
         return self._figure(metric, period)
 
     def _multiple(self, valued: Mapping[str, Figure], metric: str) -> Figure:
@@ -301,11 +307,11 @@ class Sheet:
         if not dividends:
             return found
         if dividends[-1].unit.split("/")[0] != self._symbol.currency:
-            return self._missing("dy_l", TWO_CURRENCIES)
+            return self._make_missing("dy_l", TWO_CURRENCIES)
         formula = formula_for("dy_l", f"dps / {price.metric} * 100")
         if found.reason != NO_DIVIDEND or formula is None or not isinstance(price, Claim):
             return found
-        return self._made(formula, (dividends[-1], price), "dy_l", found.reason)
+        return self._make_figure(formula, (dividends[-1], price), "dy_l", found.reason)
 
     def _dividends(self) -> list[Claim]:
         """Each full year's dividend per share in the reports, oldest first; none if they failed."""
@@ -315,7 +321,7 @@ class Sheet:
             return []
         return [claim for each in years if (claim := self._report("dps", each)) is not None]
 
-    def _valued(self, *, needed: bool = False) -> Mapping[str, Figure]:
+    def _read_valuation(self, *, needed: bool = False) -> Mapping[str, Figure]:
         """The valuation row. Where a source failed it is Missing throughout, or raises if `needed`.
 
         Raises: ProviderError.
@@ -328,7 +334,7 @@ class Sheet:
                     raise
                 why = why_missing(self._ledger, error)
                 names = (*METRIC_NAMES, "price")
-                self._valued_row = {name: self._missing(name, why) for name in names}
+                self._valued_row = {name: self._make_missing(name, why) for name in names}
             else:
                 self._valued_row = valuation_figures(self._ledger, answer, self._symbol.value)
         return self._valued_row
@@ -364,7 +370,7 @@ class Sheet:
             return _ANNUAL_ONLY
         return _NO_PERIOD
 
-    def _missing(self, metric: str, reason: Text) -> Missing:
+    def _make_missing(self, metric: str, reason: Text) -> Missing:
         return Missing(metric=metric, symbol=self._symbol.value, reason=reason)
 
 

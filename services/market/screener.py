@@ -76,7 +76,7 @@ def screen_request(arguments: Mapping[str, object]) -> ScreenRequest:
     An argument that is absent or None takes its default (CN, symbol, desc, 10).
     Raises: InputError naming the argument, what was given and what is valid.
     """
-    given = _named(arguments)
+    given = _name_arguments(arguments)
     bounds = [
         bound
         for field in SCREEN_FIELDS
@@ -101,7 +101,7 @@ def screen(ledger: Ledger, request: ScreenRequest) -> ScreenResult:
     """
     answer = ledger.fetch(request)
     rows = tuple(_row(ledger, answer, symbol) for symbol in answer.calls[0].labels)
-    counts = _counted(ledger, answer, request) or _given(ledger, answer, request)
+    counts = _count_members(ledger, answer, request) or _given(ledger, answer, request)
     if not {"match_count", "company_count"} <= counts.keys():
         raise NoDataError(f"screen {request.market}", "the answer carries no counts")
     prefix = "judged_"
@@ -115,12 +115,12 @@ def screen(ledger: Ledger, request: ScreenRequest) -> ScreenResult:
             for metric, claim in counts.items()
             if metric.startswith(prefix)
         },
-        unranked=_unranked(ledger, answer, request),
+        unranked=_find_unranked(ledger, answer, request),
         left_out=tuple(left_out(ledger, answer)) if ledger.members(answer.calls[0]) else (),
     )
 
 
-def _counted(ledger: Ledger, answer: Answer, request: ScreenRequest) -> dict[str, Claim]:
+def _count_members(ledger: Ledger, answer: Answer, request: ScreenRequest) -> dict[str, Claim]:
     """The counts over the members of the answer; none where it has no members."""
     fields = [bound.field for bound in request.bounds]
     fields += [request.order_by] if request.order_by != "symbol" else []
@@ -138,7 +138,7 @@ def _given(ledger: Ledger, answer: Answer, request: ScreenRequest) -> dict[str, 
     return {fact.metric: ledger.claim(call, fact) for call, fact in answer.facts(scope)}
 
 
-def _unranked(ledger: Ledger, answer: Answer, request: ScreenRequest) -> Unranked | None:
+def _find_unranked(ledger: Ledger, answer: Answer, request: ScreenRequest) -> Unranked | None:
     """Who has no value in the field the order is by; None where that is nobody, or not known."""
     index, field = ledger.members(answer.calls[0]), request.order_by
     if index is None or field == "symbol":
@@ -165,7 +165,7 @@ def _row(ledger: Ledger, answer: Answer, symbol: str) -> ScreenRow:
     )
 
 
-def _named(arguments: Mapping[str, object]) -> dict[str, object]:
+def _name_arguments(arguments: Mapping[str, object]) -> dict[str, object]:
     """The arguments that are given, by their proper names."""
     valid = (*SCREEN_FIELDS, *_OTHERS)
     given: dict[str, object] = {}

@@ -43,7 +43,7 @@ def flag_splits(rows: Sequence[Fact]) -> Sequence[Fact]:
     jumps = dict(_jumps(rows))
     if not jumps:
         return rows
-    return tuple(_flagged(fact, jumps.get(fact.symbol, ())) for fact in rows)
+    return tuple(_flag_fact(fact, jumps.get(fact.symbol, ())) for fact in rows)
 
 
 def _jumps(rows: Sequence[Fact]) -> Iterator[tuple[str, list[tuple[Period, Period]]]]:
@@ -67,7 +67,7 @@ def _jumps(rows: Sequence[Fact]) -> Iterator[tuple[str, list[tuple[Period, Perio
             yield symbol, found
 
 
-def _flagged(fact: Fact, jumps: Sequence[tuple[Period, Period]]) -> Fact:
+def _flag_fact(fact: Fact, jumps: Sequence[tuple[Period, Period]]) -> Fact:
     if not fact.unit.endswith("/share") or not is_report(fact.period):
         return fact
     own = Period.parse(str(fact.period))

@@ -83,7 +83,7 @@ class Sync:
             error = self._renew(universe)
             if error is not None and self._copy.mark(universe.key) is None:
                 raise error
-            for period in self._needed(market):
+            for period in self._list_periods(market):
                 self._renew(Task(market, "reports", str(period)))
 
     def run(
@@ -134,7 +134,7 @@ class Sync:
                 done.stopped.append(kind)
                 return
 
-    def _needed(self, market: Market) -> list[Period]:
+    def _list_periods(self, market: Market) -> list[Period]:
         """The report periods a screen looks at, and of the mainland the newest quarter."""
         day = self._day(market)
         annual = annual_periods(day)
@@ -145,7 +145,7 @@ class Sync:
     def _report_tasks(self, market: Market, day: date) -> list[Task]:
         if market == "CN":
             return [Task(market, "reports", str(period)) for period in report_periods(day)]
-        return [Task(market, "reports", str(period)) for period in self._needed(market)]
+        return [Task(market, "reports", str(period)) for period in self._list_periods(market)]
 
     def _has_reports(self, market: Market) -> bool:
         """Whether a source that is configured has the reports of all its companies."""
@@ -175,19 +175,21 @@ class Sync:
 
     def _pull(self, task: Task) -> YoujuError | None:
         """Ask for it and keep it; NoDataError is kept too, as the answer it is."""
-        error = self._kept(task)
+        error = self._keep_task(task)
         if isinstance(error, NoDataError) and task.kind != "universe":
             self._copy.keep_nothing(self._mark(task, "nothing"))
         return error
 
-    def _kept(self, task: Task) -> YoujuError | None:
+    def _keep_task(self, task: Task) -> YoujuError | None:
         if task.kind == "universe":
             return self._pull_universe(task)
         if task.kind == "bars":
             return self._pull_bars(task)
         outcome = self._chain.pull(_reports(task.market, task.subject))
         if outcome.error is None:
-            self._copy.keep_reports(self._mark(task), _pulled(outcome), self._annual(task.market))
+            self._copy.keep_reports(
+                self._mark(task), _list_pulled(outcome), self._annual(task.market)
+            )
         return outcome.error
 
     def _pull_universe(self, task: Task) -> YoujuError | None:
@@ -195,8 +197,8 @@ class Sync:
         if outcome.error is not None:
             return outcome.error
         before = {row.symbol: row for row in self._copy.names(task.market)}
-        parts = _pulled(outcome)
-        names = _named(parts)
+        parts = _list_pulled(outcome)
+        names = _read_names(parts)
         annual = self._annual(task.market)
         mark = self._mark(task)
         if any(one.error and one.provider != outcome.provider for one in outcome.attempts):
@@ -239,7 +241,7 @@ class Sync:
         mark = self._mark(task)._replace(first=first, through=through)
         if newest < through and self._copy.traded_on(task.subject) == through:
             mark = mark._replace(good_until=mark.done_at + NOT_YET_THERE)
-        self._copy.keep_bars(mark, _pulled(outcome), since)
+        self._copy.keep_bars(mark, _list_pulled(outcome), since)
 
     def _mark(self, task: Task, state: Literal["done", "nothing"] = "done") -> Mark:
         at = self._clock.now()
@@ -262,7 +264,7 @@ def _reports(market: Market, period: str) -> ReportsRequest:
     return ReportsRequest(period=period, market="US" if market == "US" else "CN")
 
 
-def _pulled(outcome: Outcome) -> list[Pulled]:
+def _list_pulled(outcome: Outcome) -> list[Pulled]:
     return [
         Pulled(
             provider=outcome.provider,
@@ -277,7 +279,7 @@ def _pulled(outcome: Outcome) -> list[Pulled]:
     ]
 
 
-def _named(parts: Iterable[Pulled]) -> dict[str, str]:
+def _read_names(parts: Iterable[Pulled]) -> dict[str, str]:
     """Symbol → name, of those that are given one."""
     words = [pair for part in parts for pair in part.labels.items()]
     return {symbol: given["name"] for symbol, given in words if given.get("name")}

@@ -167,7 +167,7 @@ def select(
     if newest_first:
         kept.sort(key=_newest_first)
     texts = tuple(text_of(ledger, answer, one) for one in kept[: sought.size])
-    notes = [*stale_notes(answer.calls), *_unheeded(answer.calls), *_left_out(left)]
+    notes = [*stale_notes(answer.calls), *_list_unheeded(answer.calls), *_list_left_out(left)]
     oldest = _short_of(found, sought, asked or sought.asked) if newest_first else None
     if oldest is not None:
         notes.append(
@@ -249,7 +249,7 @@ def _short_of(found: Sequence[Found], sought: Sought, asked: int) -> date | None
     return oldest if sought.start is None or oldest > sought.start else None
 
 
-def _unheeded(calls: Sequence[ToolCall]) -> list[Text]:
+def _list_unheeded(calls: Sequence[ToolCall]) -> list[Text]:
     """What a search engine was asked for and cannot do."""
     names = [name for call in calls if (name := call.labels.get("web", {}).get("ignored"))]
     told: list[Text] = []
@@ -259,7 +259,7 @@ def _unheeded(calls: Sequence[ToolCall]) -> list[Text]:
     return told + [Text(zh.format(name), en.format(name)) for name in dict.fromkeys(names)]
 
 
-def _left_out(left: Left) -> list[Text]:
+def _list_left_out(left: Left) -> list[Text]:
     notes: list[Text] = []
     if left.undated:
         notes.append(

@@ -144,7 +144,7 @@ class _Row:
         return found
 
     def _absent(self, metric: str) -> Missing:
-        return self._missing(metric, self._why_not_given(metric))
+        return self._make_missing(metric, self._why_not_given(metric))
 
     def _why_not_given(self, metric: str) -> Text:
         if metric in _REPORTED and self._bundled:
@@ -160,7 +160,7 @@ class _Row:
         if given or (closes and not self._is_in_session()):
             return (given or closes)[-1]
         none = NO_BARS if self._bundled else NOT_GIVEN
-        return self._missing("close", IN_SESSION if self._is_in_session() else none)
+        return self._make_missing("close", IN_SESSION if self._is_in_session() else none)
 
     def price(self) -> Figure:
         """The price of the valuation's own day, under its own name, else the newest close."""
@@ -171,7 +171,7 @@ class _Row:
     def price_implied(self) -> Figure:
         """Market value over shares: no official price, and nothing a source gave."""
         inputs = ("market_cap", "total_shares")
-        return self._derived("price_implied", "market_cap / total_shares", inputs, NO_SHARES)
+        return self._derive_figure("price_implied", "market_cap / total_shares", inputs, NO_SHARES)
 
     def _price_of_the_day(self) -> Figure:
         """The close given for the day of the market value, the price in session, else implied."""
@@ -191,20 +191,20 @@ class _Row:
 
     def net_profit(self) -> Figure:
         inputs = ("market_cap", "pe_lyr")
-        return self._derived("net_profit", "market_cap / pe_lyr", inputs, NO_PROFIT)
+        return self._derive_figure("net_profit", "market_cap / pe_lyr", inputs, NO_PROFIT)
 
     def revenue(self) -> Figure:
         inputs = ("market_cap", "ps_ttm")
-        return self._derived("revenue", "market_cap / ps_ttm", inputs, NO_RATIO)
+        return self._derive_figure("revenue", "market_cap / ps_ttm", inputs, NO_RATIO)
 
     def roe(self) -> Figure:
         reason = NO_RATIO if isinstance(self._given("pb"), Missing) else NO_PROFIT
-        found = self._derived("roe", "pb / pe_lyr * 100", ("pb", "pe_lyr"), reason)
+        found = self._derive_figure("roe", "pb / pe_lyr * 100", ("pb", "pe_lyr"), reason)
         equity = self._given("equity")
         if isinstance(found, Claim) or not isinstance(equity, Claim) or equity.value <= 0:
             return found
         profit = self._given("net_profit")
-        return self._computed("roe", "net_profit / equity * 100", (profit, equity), reason)
+        return self._compute_figure("roe", "net_profit / equity * 100", (profit, equity), reason)
 
     def dy_l(self) -> Figure:
         if isinstance(given := self._given("dy_l"), Claim):
@@ -212,13 +212,13 @@ class _Row:
         dps = self._given("dps")
         price = self._price_of_the_day()
         if isinstance(price, Claim) and price.metric == "current_price":
-            price = self._missing("close", IN_SESSION)
+            price = self._make_missing("close", IN_SESSION)
         reason = NO_SHARES
         if isinstance(dps, Missing):
             reason = FEW_REPORTS if self._bundled else NO_DIVIDEND
         elif isinstance(price, Claim) and _currency(dps) != _currency(price):
-            return self._missing("dy_l", TWO_CURRENCIES)
-        return self._computed("dy_l", f"dps / {price.metric} * 100", (dps, price), reason)
+            return self._make_missing("dy_l", TWO_CURRENCIES)
+        return self._compute_figure("dy_l", f"dps / {price.metric} * 100", (dps, price), reason)
 
     def pct_change(self) -> Figure:
         if isinstance(given := self._given("pct_change"), Claim):
@@ -226,9 +226,11 @@ class _Row:
         closes = self._closes()
         if len(closes) < 2:
             none = NO_BARS if self._bundled else NO_MOVE
-            return self._missing("pct_change", BROKEN_BARS if closes else none)
+            return self._make_missing("pct_change", BROKEN_BARS if closes else none)
         inputs = (closes[-1], closes[-2])
-        return self._computed("pct_change", "(close / previous - 1) * 100", inputs, BROKEN_BARS)
+        return self._compute_figure(
+            "pct_change", "(close / previous - 1) * 100", inputs, BROKEN_BARS
+        )
 
     def _closes(self) -> list[Claim]:
         """The closes in the answer, oldest first."""
@@ -236,27 +238,29 @@ class _Row:
         claims = [self._ledger.claim(call, fact) for call, fact in found]
         return sorted(claims, key=lambda claim: claim.as_of)
 
-    def _derived(self, metric: str, expression: str, inputs: Sequence[str], reason: Text) -> Figure:
+    def _derive_figure(
+        self, metric: str, expression: str, inputs: Sequence[str], reason: Text
+    ) -> Figure:
         """The figure as given, else by that formula."""
         if isinstance(given := self._given(metric), Claim):
             return given
         if self._limit is not None and metric not in self._limit.given:
-            return self._missing(metric, reason)
+            return self._make_missing(metric, reason)
         figures = [self._given(name) for name in inputs]
-        return self._computed(metric, expression, figures, reason)
+        return self._compute_figure(metric, expression, figures, reason)
 
-    def _computed(
+    def _compute_figure(
         self, metric: str, expression: str, inputs: Sequence[Figure], reason: Text
     ) -> Figure:
         """The figure by that formula, or Missing: an input is, or arithmetic has no answer."""
         known = [item for item in inputs if isinstance(item, Claim)]
         formula = formula_for(metric, expression)
         if formula is None or len(known) != len(inputs):
-            return self._missing(metric, reason)
+            return self._make_missing(metric, reason)
         claim = self._ledger.derive(formula, known)
-        return claim if claim is not None else self._missing(metric, reason)
+        return claim if claim is not None else self._make_missing(metric, reason)
 
-    def _missing(self, metric: str, reason: Text) -> Missing:
+    def _make_missing(self, metric: str, reason: Text) -> Missing:
         """Missing for that reason, or for the table's own where none of its companies has it."""
         limit = self._limit
         if limit is not None and metric != "pct_change" and metric not in limit.given:

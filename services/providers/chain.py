@@ -130,7 +130,7 @@ class Chain:
     def pull(self, request: FetchRequest) -> Outcome:
         """What a source says now, for one who keeps it: no kept answer, no copy, nothing stored."""
         if variable := self._wanting.get(request.capability):
-            return _unconfigured(variable, request)
+            return _refuse_unconfigured(variable, request)
         able = [one for one in self._able(request) if one.name not in _LOCAL]
         return self._flights.join(
             ("pull", request),
@@ -183,7 +183,7 @@ class Chain:
 
     def _ask(self, request: FetchRequest) -> Outcome:
         if variable := self._wanting.get(request.capability):
-            return _unconfigured(variable, request)
+            return _refuse_unconfigured(variable, request)
         able = self._able(request)
         asks = self._long is not None and self._long.asks
         early = self._early(request, able) if asks else None
@@ -193,7 +193,7 @@ class Chain:
         kept = self._keeper.stale([one.name for one in able], request)
         if kept is None:
             return found
-        attempt = self._kept_attempt(kept, "stale")
+        attempt = self._make_kept_attempt(kept, "stale")
         return Outcome(kept.parts, kept.provider, (*found.attempts, attempt))
 
     def _early(self, request: FetchRequest, able: Sequence[Provider]) -> Provider | None:
@@ -208,7 +208,7 @@ class Chain:
     ) -> Outcome | None:
         """Its answer, if nothing lacks in it; else None, with the attempt written down."""
         with errand(self.deadline_s * _PATIENCE["universe"]) as trip:
-            found = self._kept(provider, request, course) or self._one(
+            found = self._read_kept(provider, request, course) or self._one(
                 provider, request, course, trip
             )
         if found is None or found.error is not None or self._long is None:
@@ -240,7 +240,7 @@ class Chain:
                 last = place == len(able) - 1
                 share = whole.left_s if last else whole.left_s * _SHARE
                 with errand(share) as trip:
-                    found = self._kept(provider, request, course) or self._one(
+                    found = self._read_kept(provider, request, course) or self._one(
                         provider, request, course, trip
                     )
                 if found is not None:
@@ -251,13 +251,15 @@ class Chain:
             course.error.tried = tuple(dict.fromkeys(one.provider for one in course.attempts))
         return Outcome((), course.asked, tuple(course.attempts), course.error)
 
-    def _kept(self, provider: Provider, request: FetchRequest, course: _Course) -> Outcome | None:
+    def _read_kept(
+        self, provider: Provider, request: FetchRequest, course: _Course
+    ) -> Outcome | None:
         keeper = self._keeper if course.keeps else None
         kept = keeper.fresh(provider.name, request) if keeper else None
         if kept is None:
             return None
         self.health.hit(provider.name)
-        attempts = (*course.attempts, self._kept_attempt(kept, "fresh"))
+        attempts = (*course.attempts, self._make_kept_attempt(kept, "fresh"))
         return Outcome(kept.parts, kept.provider, attempts)
 
     def _one(
@@ -286,17 +288,17 @@ class Chain:
             if self._keeper is not None and course.keeps and name not in _LOCAL:
                 self._keeper.keep(name, request, fetched)
         except NoDataError as nothing:
-            self._answered(key)
+            self._note_answer(key)
             course.attempts += tries_of(name, trip)
             course.attempts.append(attempt_of(name, capability, started, ticks, nothing))
             return Outcome((), name, tuple(course.attempts), nothing)
         except ProviderError as failure:
-            self._failed(key, failure)
+            self._note_failure(key, failure)
             course.failed(failure)
             course.attempts += tries_of(name, trip, but=failure)
             course.attempts.append(attempt_of(name, failure.table, started, ticks, failure))
             return None
-        self._answered(key)
+        self._note_answer(key)
         course.attempts += tries_of(name, trip)
         made = attempt_of(name, fetched[0].table, started, ticks)
         if any(part.stale for part in fetched):
@@ -304,18 +306,18 @@ class Chain:
         course.attempts.append(made)
         return Outcome(fetched, name, tuple(course.attempts))
 
-    def _answered(self, key: Key) -> None:
+    def _note_answer(self, key: Key) -> None:
         self.circuits.succeeded(key)
         self.health.succeeded(key.provider)
 
-    def _failed(self, key: Key, failure: ProviderError) -> None:
+    def _note_failure(self, key: Key, failure: ProviderError) -> None:
         if isinstance(failure, NotCoveredError):
-            self._answered(key)
+            self._note_answer(key)
             return
         self.circuits.failed(key, failure)
         self.health.failed(key.provider, failure)
 
-    def _kept_attempt(self, kept: Kept, how: Literal["fresh", "stale"]) -> Attempt:
+    def _make_kept_attempt(self, kept: Kept, how: Literal["fresh", "stale"]) -> Attempt:
         return Attempt(
             provider=kept.provider,
             table=kept.parts[0].table,
@@ -335,7 +337,7 @@ class Chain:
 _LOCAL = frozenset({"snapshot", "market_copy"})
 
 
-def _unconfigured(variable: str, request: FetchRequest) -> Outcome:
+def _refuse_unconfigured(variable: str, request: FetchRequest) -> Outcome:
     words = f"not set; no source is configured for {request.capability}"
     return Outcome((), "", (), ConfigError(variable, words))
 

@@ -102,7 +102,7 @@ class CninfoProvider:
             body = self._page(stock, days, page)
             document = json_of(body)
             bodies.append(body)
-            rows += _listed(document, body)
+            rows += _list_rows(document, body)
             if len(rows) >= request.size or not member(document, "hasMore", body, bool):
                 break
         own = [row for row in rows if code in str(row["secCode"]).split(",")]
@@ -156,7 +156,7 @@ class CninfoProvider:
         return Target(self.name, table, self._kit.settings.urls["CNINFO_URL"])
 
 
-def _listed(document: object, body: Body) -> list[Node]:
+def _list_rows(document: object, body: Body) -> list[Node]:
     """The rows of one page: null is what it says for none, and only then."""
     total = member(document, "totalAnnouncement", body, int)
     rows = document.get("announcements") if isinstance(document, dict) else None
@@ -175,11 +175,11 @@ def _notice(row: Node, symbol: str, body: Body) -> Item:
         url=link(_PDF + file.lstrip("/")) if isinstance(file, str) and file else None,
         author=plain(row["secName"], 100) or None,
         origin="巨潮资讯",
-        published_at=_published(row["announcementTime"], body),
+        published_at=_read_published(row["announcementTime"], body),
     )
 
 
-def _published(cell: object, body: Body) -> datetime | None:
+def _read_published(cell: object, body: Body) -> datetime | None:
     """Its milliseconds as an instant; None for an empty cell. Raises: ChangedError."""
     if cell is None or (isinstance(cell, str) and cell.strip() in MISSING_TEXTS):
         return None

@@ -227,7 +227,7 @@ def stored_answer(asked: Asked, request: FetchRequest, outcome: Outcome) -> Stor
         request=request_text(request),
         provider=outcome.provider,
         attempts=tuple(one.model_copy(update={"duration_ms": 0.0}) for one in outcome.attempts),
-        error=_written(outcome.error) if outcome.error else None,
+        error=_write_error(outcome.error) if outcome.error else None,
         parts=tuple(_part(part) for part in outcome.fetched),
     )
 
@@ -235,14 +235,14 @@ def stored_answer(asked: Asked, request: FetchRequest, outcome: Outcome) -> Stor
 def outcome_of(stored: StoredAnswer) -> Outcome:
     """The outcome as it was."""
     return Outcome(
-        fetched=tuple(_fetched(part) for part in stored.parts),
+        fetched=tuple(_read_part(part) for part in stored.parts),
         provider=stored.provider,
         attempts=stored.attempts,
-        error=_raised(stored.error) if stored.error else None,
+        error=_read_error(stored.error) if stored.error else None,
     )
 
 
-def _written(error: YoujuError) -> AnswerError:
+def _write_error(error: YoujuError) -> AnswerError:
     kind = _KIND.validate_python(type(error).__name__)
     if isinstance(error, NoDataError):
         return AnswerError(kind=kind, subject=error.what, words=str(error.why))
@@ -262,7 +262,7 @@ def _written(error: YoujuError) -> AnswerError:
     raise TypeError(f"{kind} is no outcome of a request") from error
 
 
-def _raised(written: AnswerError) -> YoujuError:
+def _read_error(written: AnswerError) -> YoujuError:
     subject, words = written.subject, written.words
     if written.kind == NoDataError.__name__:
         return NoDataError(subject, words)
@@ -297,7 +297,7 @@ def _part(part: Fetched) -> AnswerPart:
     )
 
 
-def _fetched(part: AnswerPart) -> Fetched:
+def _read_part(part: AnswerPart) -> Fetched:
     contents = part.contents
     return Fetched(
         source=part.source,

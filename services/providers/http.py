@@ -144,7 +144,7 @@ def time_left() -> float | None:
 
 
 @cache
-def _trusted() -> ssl.SSLContext:
+def _load_trusted() -> ssl.SSLContext:
     """The certificates to trust, read once: it takes a tenth of a second."""
     return httpx2.create_ssl_context()
 
@@ -154,7 +154,7 @@ def _new_client() -> httpx2.Client:
         follow_redirects=False,
         headers={"User-Agent": _AGENT},
         trust_env=True,
-        verify=_trusted(),
+        verify=_load_trusted(),
     )
 
 

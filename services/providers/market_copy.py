@@ -136,14 +136,14 @@ class MarketCopyProvider:
         with copy.reading() as cursor:
             main = copy_answers.main_fetch(cursor, market)
             if request.symbols:
-                return self._said_of(cursor, request, main, today)
+                return self._list_facts(cursor, request, main, today)
             listed = copy_answers.points(cursor, market, columns, today)
             day = copy_answers.valued_on(cursor, market)
             origin = copy_answers.origins(cursor, [main])[main]
         members = _members(market, listed, day or origin.fetched_at.date())
         return (replace(_part(origin, (), {}), members=members),)
 
-    def _said_of(
+    def _list_facts(
         self, cursor: DuckDBPyConnection, request: PointsRequest, main: str, today: date
     ) -> tuple[Fetched, ...]:
         """The facts of these companies: of the reports named, or else the newest."""

@@ -67,18 +67,18 @@ def member(node: object, path: str, body: Body, kind: type = dict) -> Any:
         here = cast("Node", here)[name]
     if not isinstance(here, kind):
         raise ChangedError(
-            body.provider, body.table, f"{path} is a {_named(here)}, not a {kind.__name__}"
+            body.provider, body.table, f"{path} is a {_name_type(here)}, not a {kind.__name__}"
         )
     return here
 
 
 def rows_of(node: object, path: str, body: Body, columns: Iterable[str] = ()) -> list[Node]:
     """The list of objects at `path`, each with every one of `columns`. Raises: ChangedError."""
-    found: list[Any] = member(node, path, body, list) if path else _listed(node, body)
+    found: list[Any] = member(node, path, body, list) if path else _read_list(node, body)
     wanted = tuple(columns)
     for row in found:
         if not isinstance(row, dict):
-            raise ChangedError(body.provider, body.table, f"{path} holds a {_named(row)}")
+            raise ChangedError(body.provider, body.table, f"{path} holds a {_name_type(row)}")
         require(cast("Node", row), wanted, body)
     return cast("list[Node]", found)
 
@@ -215,9 +215,11 @@ def link(address: object) -> str | None:
     return None
 
 
-def _listed(node: object, body: Body) -> list[Any]:
+def _read_list(node: object, body: Body) -> list[Any]:
     if not isinstance(node, list):
-        raise ChangedError(body.provider, body.table, f"the answer is a {_named(node)}, no list")
+        raise ChangedError(
+            body.provider, body.table, f"the answer is a {_name_type(node)}, no list"
+        )
     return cast("list[Any]", node)
 
 
@@ -225,5 +227,5 @@ def _no_number(column: Column, body: Body) -> ChangedError:
     return ChangedError(body.provider, body.table, f"{column.field} is no number")
 
 
-def _named(node: object) -> str:
+def _name_type(node: object) -> str:
     return "null" if node is None else type(node).__name__

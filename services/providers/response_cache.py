@@ -37,7 +37,7 @@ class Keeper:
         found = self._fetches.latest(_key(provider, request), not_before=_EVER)
         if found is None or not _holds(found, self._clock.now()):
             return None
-        return Kept(provider, _fetched(found))
+        return Kept(provider, _list_parts(found))
 
     def stale(self, providers: Sequence[str], request: FetchRequest) -> Kept | None:
         """The newest answer any of these ever gave, however old; its `fetched_at` says how old.
@@ -49,7 +49,7 @@ class Keeper:
         known = [one for one in found if one is not None]
         if known:
             newest = max(known, key=lambda one: one.parts[0].fetched_at)
-            return Kept(newest.provider, _fetched(newest))
+            return Kept(newest.provider, _list_parts(newest))
         return self._of_other_days(providers, request) if isinstance(request, BarsRequest) else None
 
     def _of_other_days(self, providers: Sequence[str], request: BarsRequest) -> Kept | None:
@@ -57,7 +57,7 @@ class Keeper:
         found = [self._fetches.latest_about(name, *about) for name in providers]
         known = [one for one in found if one is not None]
         for one in sorted(known, key=lambda one: one.parts[0].fetched_at, reverse=True):
-            parts = tuple(within(part, request) for part in _fetched(one))
+            parts = tuple(within(part, request) for part in _list_parts(one))
             if parts[0].rows:
                 return Kept(one.provider, parts)
         return None
@@ -97,7 +97,7 @@ def _part(part: Fetched, expires_at: datetime) -> FetchedPart:
     )
 
 
-def _fetched(found: StoredFetch) -> tuple[Fetched, ...]:
+def _list_parts(found: StoredFetch) -> tuple[Fetched, ...]:
     return tuple(
         Fetched(
             source=part.source,

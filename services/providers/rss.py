@@ -170,11 +170,11 @@ def _item(entry: Mapping[str, Any], host: str, request: NewsRequest) -> Item | N
         url=address,
         author=plain(entry.get("author"), 100) or None,
         origin=host,
-        published_at=_published(entry),
+        published_at=_read_published(entry),
     )
 
 
-def _published(entry: Mapping[str, Any]) -> datetime | None:
+def _read_published(entry: Mapping[str, Any]) -> datetime | None:
     """When it says it was published; None unless the text names hour and zone."""
     # Asked whether it is there first: feedparser would give `published` for a missing `updated`.
     for name in (name for name in ("published", "updated") if name in entry):

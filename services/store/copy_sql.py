@@ -113,18 +113,18 @@ class Annual(NamedTuple):
 
 def wide(market: str) -> str:
     """The wide table of a market: one row a company."""
-    return f"copy.wide_{_closed(market)}"
+    return f"copy.wide_{_name_calendar(market)}"
 
 
 def known(market: str) -> str:
     """The facts the wide table is made of, each with the fetch it is from."""
-    return f"copy.known_{_closed(market)}"
+    return f"copy.known_{_name_calendar(market)}"
 
 
 def making(market: str, annual: Annual) -> tuple[Query, ...]:
     """The statements that make both tables anew, in order."""
     names = {"known": known(market), "wide": wide(market)}
-    index = f"CREATE INDEX known_{_closed(market)}_symbol ON {names['known']} (symbol)"
+    index = f"CREATE INDEX known_{_name_calendar(market)}_symbol ON {names['known']} (symbol)"
     values: dict[str, object] = {"market": market, **annual._asdict()}
     return (
         Query(_KNOWN.format(**names), values),
@@ -133,5 +133,5 @@ def making(market: str, annual: Annual) -> tuple[Query, ...]:
     )
 
 
-def _closed(market: str) -> str:
+def _name_calendar(market: str) -> str:
     return {"CN": "cn", "HK": "hk", "US": "us"}[market]

@@ -53,7 +53,7 @@ class Database:
         try:
             self.engine = self._records_engine(records_url)
             self._own_records = records_url is None
-            with self._held.lock, self._translated():
+            with self._held.lock, self._translate_failures():
                 self._held.settle_count()
                 self._upgrade()
         except BaseException:
@@ -68,7 +68,7 @@ class Database:
     @contextmanager
     def cursor(self) -> Generator[duckdb.DuckDBPyConnection]:
         """A cursor of its own, for reads and market SQL; never keep it, never share it."""
-        with self._translated():
+        with self._translate_failures():
             cursor = self._held.cursor()
             try:
                 yield cursor
@@ -96,14 +96,14 @@ class Database:
     @contextmanager
     def reading(self) -> Generator[Connection]:
         """A connection for reading records: one consistent view for its whole life."""
-        with self._translated(), self.engine.connect() as connection:
+        with self._translate_failures(), self.engine.connect() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Generator[Connection]:
         """A connection for writing records, in a transaction, under the write lock."""
         held = self._held
-        with held.lock, self._translated():
+        with held.lock, self._translate_failures():
             with self.engine.begin() as connection:
                 yield connection
                 if self._own_records:
@@ -159,7 +159,7 @@ class Database:
         migrations.upgrade(self.engine)
 
     @contextmanager
-    def _translated(self) -> Generator[None]:
+    def _translate_failures(self) -> Generator[None]:
         """As `translated`; an instance that died of it is let go of, so that the next use works."""
         try:
             with translated():
@@ -213,18 +213,18 @@ def translated() -> Generator[None]:
         yield
     except (OperationalError, InterfaceError, InternalError, IntegrityError) as error:
         # `error.orig` only: the text of `error` itself holds the parameters.
-        raise StoreError(_said(error.orig)) from error.orig
+        raise StoreError(_say_error(error.orig)) from error.orig
     except DatabaseError as error:
         if not _is_fatal(error.orig):
             raise
-        raise StoreError(_said(error.orig)) from error.orig
+        raise StoreError(_say_error(error.orig)) from error.orig
     except (
         duckdb.OperationalError,
         duckdb.InternalError,
         duckdb.ConnectionException,
         duckdb.FatalException,
     ) as error:
-        raise StoreError(_said(error)) from error
+        raise StoreError(_say_error(error)) from error
 
 
 def _is_fatal(error: BaseException | None) -> bool:
@@ -232,7 +232,7 @@ def _is_fatal(error: BaseException | None) -> bool:
     return isinstance(error, duckdb.FatalException)
 
 
-def _said(error: BaseException | None) -> Text:
+def _say_error(error: BaseException | None) -> Text:
     told = str(error).strip() if error is not None else ""
     first = told.splitlines()[0] if told else "no reason given"
     if any(words in told for words in _FULL):

@@ -87,7 +87,7 @@ def market_parts(
     check(folder)
     wanted = {COMPANIES: {*symbols, *named}} | {file: {*symbols} for file in _OF_SYMBOLS}
     return [
-        _chosen(manifest.part(file), _PARQUET.read_table(folder / file), chosen)
+        _choose_rows(manifest.part(file), _PARQUET.read_table(folder / file), chosen)
         for file, chosen in wanted.items()
     ]
 
@@ -130,7 +130,7 @@ def write_frozen(
     making = target.with_name(f".{target.name}.{uuid4().hex[:8]}")
     try:
         making.mkdir(parents=True)
-        copied = _copied(whole, making) if whole is not None else ()
+        copied = _copy_parts(whole, making) if whole is not None else ()
         manifest = Manifest(
             name=head.name,
             clock=head.clock,
@@ -149,14 +149,14 @@ def write_frozen(
     return manifest
 
 
-def _copied(folder: Path, making: Path) -> tuple[SnapshotPart, ...]:
+def _copy_parts(folder: Path, making: Path) -> tuple[SnapshotPart, ...]:
     manifest = check(folder)
     for part in manifest.parts:
         shutil.copyfile(folder / part.file, making / part.file)
     return manifest.parts
 
 
-def _chosen(part: SnapshotPart, table: Any, symbols: Collection[str]) -> PartContent:
+def _choose_rows(part: SnapshotPart, table: Any, symbols: Collection[str]) -> PartContent:
     """The rows about these symbols, in their order; what the build left out is not told again."""
     wanted = _ARROW.array(sorted(symbols), _TEXT)
     kept = table.filter(_COMPUTE.is_in(table["symbol"], value_set=wanted))

@@ -20,20 +20,20 @@ from services.store.snapshot import ANSWERS, MANIFEST, Manifest, check
 LAYOUT = 4
 
 
-def _worded(mark: str, known: Mapping[str, Text], otherwise: str) -> str:
+def _word_mark(mark: str, known: Mapping[str, Text], otherwise: str) -> str:
     """The SQL of a note: the words of a mark of the bundle, never the mark."""
     cases = " ".join(f"WHEN '{name}' THEN '{words.zh}'" for name, words in known.items())
     return f"CASE {mark} {cases} ELSE {otherwise} END AS note"
 
 
-_AGREED = _worded("split_part(note, ' ', 1)", AGREEMENT, "note")
+_AGREED = _word_mark("split_part(note, ' ', 1)", AGREEMENT, "note")
 _PARTS = {
     "companies": "symbol, market, exchange, board, kind, name, industry, pinyin, initials, "
     f"old_names, full_name, english_name, {listing_case('part')} AS listing",
     "facts": "symbol, metric, value, unit, as_of, period, field, raw, source, "
     f'{_AGREED}, "table", announced_on',
     "bars": "symbol, date, open, high, low, close, volume, raw_open, raw_high, raw_low, "
-    f"raw_close, raw_volume, unit, {_worded('adjust', ADJUSTED, 'adjust')}",
+    f"raw_close, raw_volume, unit, {_word_mark('adjust', ADJUSTED, 'adjust')}",
     "gaps": 'symbol, start, "end", sessions, kind',
 }
 # Columns that a snapshot of before may not have yet.
@@ -51,7 +51,7 @@ def load_market(database: Database, folder: Path) -> bool:
     """
     body = sha256((folder / MANIFEST).read_bytes()).hexdigest()
     mark = f"{LAYOUT}:{','.join(SCREEN_FIELDS)}:{rules_mark()}:{body}"
-    if _loaded(database) == mark:
+    if _find_loaded(database) == mark:
         return False
     manifest = check(folder)
     with database.transaction() as connection:
@@ -66,7 +66,7 @@ def load_market(database: Database, folder: Path) -> bool:
     return True
 
 
-def _loaded(database: Database) -> str | None:
+def _find_loaded(database: Database) -> str | None:
     """The mark of the snapshot that is loaded; None when none is."""
     with database.cursor() as cursor:
         known = cursor.execute(

@@ -147,11 +147,13 @@ def _column(made: _Made, point: Point) -> str:
             return f"{cap} / nullif({shares}, 0)"
         return made.of_known(point.metric)
     given = made.of_reports(point)
-    derived = [_derived(made, formula, point.period) for formula in report_formulas(point.metric)]
+    derived = [
+        _derive_column(made, formula, point.period) for formula in report_formulas(point.metric)
+    ]
     return f"coalesce({', '.join([given, *derived])})" if derived else given
 
 
-def _derived(made: _Made, formula: Formula, period: Period) -> str:
+def _derive_column(made: _Made, formula: Formula, period: Period) -> str:
     """The expression of a registered formula over columns; nothing where the divisor is nil."""
     points = input_periods(formula, period)
     columns = {

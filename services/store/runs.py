@@ -106,7 +106,7 @@ class Runs:
         with self._database.reading() as connection:
             new_rows = row_sets.packed(connection, (call.rows for call in made))
         with self._database.writing() as connection:
-            if _stored_before(connection, run.run_id, content):
+            if _is_stored(connection, run.run_id, content):
                 return
             row_sets.keep(connection, new_rows)
             traces.store_calls(connection, run.run_id, made)
@@ -172,7 +172,7 @@ class Runs:
         return None if found is None else StoredClaim(_run(row), found)
 
 
-def _stored_before(connection: Connection, run_id: str, content: str) -> bool:
+def _is_stored(connection: Connection, run_id: str, content: str) -> bool:
     found = connection.execute(select(RUNS.c.content).where(RUNS.c.run_id == run_id)).scalar()
     if found is not None and found != content:
         raise traces.refused(run_id)

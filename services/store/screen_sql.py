@@ -157,7 +157,7 @@ def page(request: ScreenRequest, table: str) -> Query:
     where = _where(request)
     direction = "ASC" if request.order == "asc" else "DESC"
     by_symbol = request.order_by == "symbol"
-    order = f"symbol {direction}" if by_symbol else _ordering(request.order_by, direction)
+    order = f"symbol {direction}" if by_symbol else _order_by(request.order_by, direction)
     sql = (
         f"SELECT {COMPANY}, count(*) OVER () FROM {table} WHERE {where.sql} "  # noqa: S608 — closed names
         f"ORDER BY {order} LIMIT ? OFFSET ?"
@@ -223,7 +223,7 @@ def _scope(request: ScreenRequest) -> _Clause:
     return _Clause(f"{companies} AND industry = ?", [request.market, request.industry])
 
 
-def _ordering(field: str, direction: str) -> str:
+def _order_by(field: str, direction: str) -> str:
     return f"{column(field)} {direction} NULLS LAST, symbol ASC"
 
 

@@ -88,7 +88,7 @@ class StoreFile:
             self._count = last or 0
             if rows > 1:
                 cursor.execute("delete from acknowledged where number < ?", [last])
-            self.lost = max(0, self._acknowledged() - self._count)
+            self.lost = max(0, self._read_acknowledged() - self._count)
             self._write_count()
 
     def count_commit(self) -> int:
@@ -110,7 +110,7 @@ class StoreFile:
         if self._root is not None:
             self._root.close()
 
-    def _acknowledged(self) -> int:
+    def _read_acknowledged(self) -> int:
         if self.path == MEMORY or not self._beside.exists():
             return 0
         found = _COUNT.fullmatch(self._beside.read_bytes())

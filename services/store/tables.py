@@ -16,7 +16,7 @@ from sqlalchemy import (
 METADATA = MetaData()
 
 
-def _made_by_database(name: str, kind: type[BigInteger] | DateTime) -> Column[object]:
+def _make_served_column(name: str, kind: type[BigInteger] | DateTime) -> Column[object]:
     return Column(name, kind, nullable=False, server_default=FetchedValue())
 
 
@@ -24,21 +24,21 @@ MIGRATIONS = Table(
     "migrations",
     METADATA,
     Column("name", Text, primary_key=True),
-    _made_by_database("applied_at", DateTime(timezone=True)),
+    _make_served_column("applied_at", DateTime(timezone=True)),
 )
 SESSIONS = Table(
     "sessions",
     METADATA,
     Column("session_id", Text, primary_key=True),
-    _made_by_database("started_at", DateTime(timezone=True)),
-    _made_by_database("seen_at", DateTime(timezone=True)),
+    _make_served_column("started_at", DateTime(timezone=True)),
+    _make_served_column("seen_at", DateTime(timezone=True)),
 )
 SESSION_TITLES = Table(
     "session_titles",
     METADATA,
     Column("session_id", Text, primary_key=True),
     Column("title", Text, nullable=False),
-    _made_by_database("named_at", DateTime(timezone=True)),
+    _make_served_column("named_at", DateTime(timezone=True)),
 )
 # What was asked and how it was read; what was answered is another table, since it comes later.
 TURNS = Table(
@@ -47,7 +47,7 @@ TURNS = Table(
     Column("session_id", Text, primary_key=True),
     Column("position", Integer, primary_key=True),
     Column("document", Text, nullable=False),
-    _made_by_database("asked_at", DateTime(timezone=True)),
+    _make_served_column("asked_at", DateTime(timezone=True)),
 )
 ANSWERS = Table(
     "answers",
@@ -56,7 +56,7 @@ ANSWERS = Table(
     Column("position", Integer, primary_key=True),
     Column("run_id", Text, nullable=False),
     Column("document", LargeBinary, nullable=False),
-    _made_by_database("answered_at", DateTime(timezone=True)),
+    _make_served_column("answered_at", DateTime(timezone=True)),
 )
 BIZ_METADATA = Table(
     "biz_metadata",
@@ -70,7 +70,7 @@ SCREENS = Table(
     METADATA,
     Column("name", Text, primary_key=True),
     Column("arguments", Text, nullable=False),
-    _made_by_database("saved_at", DateTime(timezone=True)),
+    _make_served_column("saved_at", DateTime(timezone=True)),
 )
 # Rows of a fetch, once per content: many runs show the same rows.
 ROW_SETS = Table(
@@ -84,7 +84,7 @@ FETCHES = Table(
     METADATA,
     Column("fetch_id", Text, primary_key=True),
     Column("position", Integer, primary_key=True),
-    _made_by_database("seq", BigInteger),
+    _make_served_column("seq", BigInteger),
     Column("key_sha256", Text, nullable=False),
     Column("provider", Text, nullable=False),
     Column("capability", Text, nullable=False),
@@ -101,7 +101,7 @@ RUNS = Table(
     "runs",
     METADATA,
     Column("run_id", Text, primary_key=True),
-    _made_by_database("seq", BigInteger),
+    _make_served_column("seq", BigInteger),
     Column("session_id", Text, nullable=False),
     Column("kind", Text, nullable=False),
     Column("arguments", Text, nullable=False),
@@ -156,13 +156,13 @@ JOBS = Table(
     "jobs",
     METADATA,
     Column("job_id", Text, primary_key=True),
-    _made_by_database("seq", BigInteger),
+    _make_served_column("seq", BigInteger),
     Column("kind", Text, nullable=False),
     Column("session_id", Text, nullable=False),
     Column("subject", Text, nullable=False),
     Column("title", Text, nullable=False),
     Column("arguments", Text, nullable=False),
-    _made_by_database("started_at", DateTime(timezone=True)),
+    _make_served_column("started_at", DateTime(timezone=True)),
 )
 JOB_EVENTS = Table(
     "job_events",
@@ -170,7 +170,7 @@ JOB_EVENTS = Table(
     Column("job_id", Text, primary_key=True),
     Column("position", Integer, primary_key=True),
     Column("document", Text, nullable=False),
-    _made_by_database("happened_at", DateTime(timezone=True)),
+    _make_served_column("happened_at", DateTime(timezone=True)),
 )
 JOB_RESULTS = Table(
     "job_results",
@@ -179,14 +179,14 @@ JOB_RESULTS = Table(
     Column("status", Text, nullable=False),
     Column("run_id", Text),
     Column("document", LargeBinary, nullable=False),
-    _made_by_database("finished_at", DateTime(timezone=True)),
+    _make_served_column("finished_at", DateTime(timezone=True)),
 )
 # Jobs a reader took out of the lists. Their runs stay: a citation may point at them.
 HIDDEN_JOBS = Table(
     "hidden_jobs",
     METADATA,
     Column("job_id", Text, primary_key=True),
-    _made_by_database("hidden_at", DateTime(timezone=True)),
+    _make_served_column("hidden_at", DateTime(timezone=True)),
 )
 MODEL_CALLS = Table(
     "model_calls",

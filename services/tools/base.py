@@ -102,7 +102,7 @@ class Tool:
         no alternatives at the top level; `usages` has the exact schema of each.
         """
         if "" in self.usages:
-            return self._described(self._signatures[""].schema)
+            return self._describe(self._signatures[""].schema)
         usage: Schema = {
             "type": "string",
             "enum": list(self.usages),
@@ -121,11 +121,11 @@ class Tool:
             "required": ["usage"],
             "additionalProperties": False,
         }
-        return self._described(flat) | {
+        return self._describe(flat) | {
             "usages": {name: signature.schema for name, signature in self._signatures.items()}
         }
 
-    def _described(self, parameters: Schema) -> Schema:
+    def _describe(self, parameters: Schema) -> Schema:
         return {"name": self.name, "description": self.description, "parameters": parameters}
 
     def read(self, given: Mapping[str, JsonValue]) -> tuple[ToolFunction, Arguments]:

@@ -24,7 +24,7 @@ def fundamentals_info(context: ToolContext, *, symbol: StockCode, market: Market
     found_symbol = company(bench.names, symbol, market)
     found = company_profile(context.ledger, found_symbol, bench.names, bench.clock)
     groups = {
-        group: {metric: _written(metric, figure) for metric, figure in figures.items()}
+        group: {metric: _scale_figure(metric, figure) for metric, figure in figures.items()}
         for group, figures in found.figures.items()
     }
     flat = {metric: fig for figures in found.figures.values() for metric, fig in figures.items()}
@@ -44,7 +44,7 @@ def fundamentals_info(context: ToolContext, *, symbol: StockCode, market: Market
     return ToolOutput(result, found)
 
 
-def _written(metric: str, figure: Figure) -> Figure | Scaled:
+def _scale_figure(metric: str, figure: Figure) -> Figure | Scaled:
     return in_yi(figure) if metric == "market_cap" else figure
 
 

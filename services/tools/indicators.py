@@ -122,8 +122,8 @@ def _result(
         },
         "patterns": list(told.now) if told else Absent(made.why),
         "support_resistance": {
-            "support": _listed(made, made.support),
-            "resistance": _listed(made, made.resistance),
+            "support": _list_found(made, made.support),
+            "resistance": _list_found(made, made.resistance),
         },
         "strategy": _strategy(made),
         "signal_timeline": [one._asdict() for one in made.signals]
@@ -134,7 +134,7 @@ def _result(
         "basis": {name: figures[name] for name in _BASIS},
         "rules": {name: COMPETENCES[name].statement_zh for name in _RULES},
         "notes": list(made.notes),
-        "units": unit_words(_shown(made)),
+        "units": unit_words(_list_figures(made)),
     }
 
 
@@ -144,7 +144,7 @@ def _absent(made: Indicators, *metrics: str) -> Absent:
     return Absent(next((reason for reason in reasons if reason), made.why))
 
 
-def _listed(made: Indicators, found: Sequence[object] | None) -> object:
+def _list_found(made: Indicators, found: Sequence[object] | None) -> object:
     return _absent(made, "ma_20") if found is None else list(found)
 
 
@@ -153,7 +153,7 @@ def _strategy(made: Indicators) -> dict[str, object]:
     return {
         "score": figures["technical_score"],
         "stance": made.stance or _absent(made, "technical_score"),
-        "position_suggestion": _worded(figures["position_suggestion"]),
+        "position_suggestion": _word_figure(figures["position_suggestion"]),
         "stop_loss": figures["stop_loss"],
         "take_profit": figures["take_profit"],
     }
@@ -183,7 +183,7 @@ def _others(made: Indicators) -> object:
     return [{"name": one.name, "direction": one.direction} for one in made.patterns.others]
 
 
-def _shown(made: Indicators) -> list[tuple[str, Figure]]:
+def _list_figures(made: Indicators) -> list[tuple[str, Figure]]:
     """Every figure whose unit a reader may ask for, by the name it stands under."""
     names = (*_BASIS, "rsi", "macd_dif", "stop_loss")
     late = made.patterns.late if made.patterns else ()
@@ -191,7 +191,7 @@ def _shown(made: Indicators) -> list[tuple[str, Figure]]:
     return [*((name, made.figures[name]) for name in names), *evidence]
 
 
-def _worded(figure: Figure) -> object:
+def _word_figure(figure: Figure) -> object:
     """The figure as a text, which is what the requirement has here."""
     if not isinstance(figure, Claim):
         return Absent(figure.reason)

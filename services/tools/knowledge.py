@@ -47,7 +47,7 @@ _ORDERS = (
 OPEN_RANGES = {field: "0_max" for field, (_, default) in _RANGES.items() if default is ...}
 
 
-def _bounded(field: str, text: str) -> str:
+def _require_bounded(field: str, text: str) -> str:
     """The text as it is, once the grammar accepts it."""
     parse_range(field, text)
     return text
@@ -59,18 +59,18 @@ def _range(field: str) -> tuple[Any, Any]:
     words = meaning + _FORM + (_AMOUNT if UNIT_WORDS[field] == "元" else "")
     also = ["netprofi"] if field == "netprofit" else []
     told = argument(words, valid=_VALID, also=also, published=field in _RANGES)
-    text = Annotated[str, AfterValidator(partial(_bounded, field))]
+    text = Annotated[str, AfterValidator(partial(_require_bounded, field))]
     return Annotated[text if default is not None else text | None, told], default
 
 
-def _ordering(field: str) -> str:
+def _parse_order(field: str) -> str:
     """A field to order by; more than the seed's are accepted."""
     if field not in screener.ORDERS:
         raise ValueError(field)
     return field
 
 
-def _filled(text: str) -> str:
+def _require_filled(text: str) -> str:
     if not text.strip():
         raise ValueError("blank")
     return text
@@ -81,7 +81,7 @@ def query(
     *,
     query: Annotated[
         str,
-        AfterValidator(_filled),
+        AfterValidator(_require_filled),
         argument(
             "用于查询雪球三分法相关问题的 query 字符串。根据用户意图生成最贴合检索意图的 query，"
             "供内部知识库检索使用。",
@@ -120,7 +120,7 @@ _SCREEN: Mapping[str, tuple[Any, Any]] = {
     "order_by": (
         Annotated[
             str,
-            AfterValidator(_ordering),
+            AfterValidator(_parse_order),
             WithJsonSchema({"enum": list(_ORDERS), "type": "string"}),
             argument(
                 "排序字段，默认 symbol。pct 为涨跌幅。",

@@ -70,7 +70,7 @@ def tokens(text: str) -> list[str]:
     return found
 
 
-def _indexed(text: str) -> list[str]:
+def _index_tokens(text: str) -> list[str]:
     """The tokens of a passage, and each Chinese character for questions of one character."""
     return tokens(text) + _HAN.findall(text)
 
@@ -142,7 +142,7 @@ class KnowledgeBase:
         index = tantivy.Index(schema)
         writer = index.writer(_WRITER_BYTES, 1)
         for number, passage in enumerate(passages):
-            heading, body = _indexed(passage.heading), _indexed(passage.text)
+            heading, body = _index_tokens(passage.heading), _index_tokens(passage.text)
             writer.add_document(
                 tantivy.Document(number=number, heading=" ".join(heading), body=" ".join(body))
             )
@@ -152,7 +152,7 @@ class KnowledgeBase:
         return _Built(
             state,
             tuple(passages),
-            tuple(frozenset(_indexed(f"{item.heading} {item.text}")) for item in passages),
+            tuple(frozenset(_index_tokens(f"{item.heading} {item.text}")) for item in passages),
             index,
             schema,
             digest.hexdigest(),

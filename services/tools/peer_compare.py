@@ -47,7 +47,7 @@ def peer_compare(
         "rank": _column(found, lambda standing: standing.rank),
         "count": _column(found, lambda standing: standing.count),
         "notes": [_SCOPE, *_notes(found)],
-        "units": unit_words(_written(found)),
+        "units": unit_words(_list_figures(found)),
     }
     return ToolOutput(result, found)
 
@@ -66,7 +66,7 @@ def _column(found: Comparison, part: Callable[[Standing], Figure]) -> Mapping[st
     return {metric: in_yi(part(standing)) for metric, standing in found.standings.items()}
 
 
-def _written(found: Comparison) -> list[tuple[str, Figure | Scaled]]:
+def _list_figures(found: Comparison) -> list[tuple[str, Figure | Scaled]]:
     return [
         (metric, in_yi(figure))
         for peer in (found.own, *found.others)

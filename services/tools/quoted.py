@@ -40,7 +40,7 @@ def quoted(text: Article, longest: int = IN_LIST) -> dict[str, object]:
         "url": item.url or Absent("来源未给出链接"),
         "author": bounded(item.author, _TITLE) if item.author else Absent("来源未注明作者"),
         "origin": bounded(item.origin, _TITLE) if item.origin else Absent("来源未注明出处"),
-        "published": at.astimezone(BEIJING) if at else _undated(text),
+        "published": at.astimezone(BEIJING) if at else _explain_undated(text),
         "scope": scope_of(item) or _NO_SCOPE,
         "source": text.call.source,
         "tool_call_id": text.call.tool_call_id,
@@ -70,7 +70,7 @@ def notes_of(parts: Mapping[str, object]) -> list[str]:
     ]
 
 
-def _undated(text: Article) -> Absent:
+def _explain_undated(text: Article) -> Absent:
     if text.item.kind in {"user", "page"}:
         return Absent("不是一篇文章，没有发布时间")
     written = bounded(written_time(text.call, text.item), 40)

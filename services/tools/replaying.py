@@ -80,7 +80,7 @@ class Recorded:
                 )
             words = "no source covers this one"
             return UnavailableError("chain", request.capability, words)
-        return _raised(attempts) if attempts[-1].error else None
+        return _make_error(attempts) if attempts[-1].error else None
 
 
 class ReplayRunner(Runner):
@@ -147,7 +147,7 @@ def _providers(attempts: Sequence[Attempt]) -> set[str]:
     return {one.provider for one in attempts}
 
 
-def _raised(attempts: Sequence[Attempt]) -> YoujuError:
+def _make_error(attempts: Sequence[Attempt]) -> YoujuError:
     """The error of the last attempt, with the words it had."""
     last = attempts[-1]
     said, provider, table = last.message or "", last.provider, last.table

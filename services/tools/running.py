@@ -150,7 +150,7 @@ class _Asking:
         }
         error = outcome.error
         if error is not None:
-            failed = self._failed(outcome, arguments, _since(began))
+            failed = self._make_failed_call(outcome, arguments, _since(began))
             if isinstance(error, NoDataError):
                 error = nothing_said(error, outcome.attempts)
             return Answer((), (failed,), error=error)
@@ -171,7 +171,7 @@ class _Asking:
         if outcome is None:
             return []
         failed = outcome.error is not None
-        told = [self._failed(outcome, arguments, _since(began))] if failed else []
+        told = [self._make_failed_call(outcome, arguments, _since(began))] if failed else []
         return told + self._calls(outcome, arguments, _since(began))
 
     def _calls(
@@ -199,7 +199,7 @@ class _Asking:
             for fetched in outcome.fetched
         ]
 
-    def _failed(
+    def _make_failed_call(
         self, outcome: Outcome, arguments: dict[str, JsonValue], duration_ms: float
     ) -> ToolCall:
         last = outcome.attempts[-1] if outcome.attempts else None

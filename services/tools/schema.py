@@ -147,7 +147,7 @@ class Signature:
 
         Raises: InputError naming the argument and its valid form.
         """
-        renamed = self._renamed(given)
+        renamed = self._rename_arguments(given)
         for name, value in renamed.items():
             if name not in self._accepted:
                 raise InputError(name, value, self._unknown(name))
@@ -164,7 +164,7 @@ class Signature:
         values = {name: getattr(model, name) for name in type(model).model_fields}
         return Arguments(wire, values)
 
-    def _renamed(self, given: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    def _rename_arguments(self, given: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
         names = {other: name for name, ours in self._ours.items() for other in ours["x-also"]}
         renamed: dict[str, JsonValue] = {}
         for name, value in given.items():

@@ -148,9 +148,9 @@ def stock_feed(
     today = context.bench.clock.now().date()
     days = window(time_range, start_date, end_date, today)
     wanted = sought(days, today, scope=scope)
-    symbol = _resolved(context, stock_name, stock_search_query)
+    symbol = _resolve_stock(context, stock_name, stock_search_query)
     if isinstance(symbol, InputError):
-        return _searched(context, symbol, stock_search_query, wanted)
+        return _search_posts(context, symbol, stock_search_query, wanted)
     asked = {
         "searchStockFeedNew": search_stock_feed_new,
         "searchStockFeedHot": search_stock_feed_hot,
@@ -161,9 +161,11 @@ def stock_feed(
     moves = _events(context, symbol, days) if search_stock_abnormal else ()
     result: dict[str, object] = {
         **_heading(context, symbol, days, scope),
-        "quote": _quote(context, symbol) if search_stock_quote else _unasked("searchStockQuote"),
+        "quote": _quote(context, symbol)
+        if search_stock_quote
+        else _explain_unasked("searchStockQuote"),
         "abnormal_events": (
-            _told(moves, days) if search_stock_abnormal else _unasked("searchStockAbnormal")
+            _told(moves, days) if search_stock_abnormal else _explain_unasked("searchStockAbnormal")
         ),
         **{name: listed(part) for name, part in found.items()},
     }
@@ -186,7 +188,7 @@ def _heading(context: ToolContext, symbol: Symbol, days: Window, scope: str) -> 
     }
 
 
-def _resolved(context: ToolContext, name: str, fallback: str) -> Symbol | InputError:
+def _resolve_stock(context: ToolContext, name: str, fallback: str) -> Symbol | InputError:
     """The stock meant; the fallback keywords only where the name says nothing.
 
     An error is returned where the keywords may still be searched for, and raised otherwise.
@@ -207,7 +209,7 @@ def _resolved(context: ToolContext, name: str, fallback: str) -> Symbol | InputE
     return refused
 
 
-def _searched(
+def _search_posts(
     context: ToolContext, refused: InputError, keywords: str, wanted: Sought
 ) -> ToolOutput:
     """Posts with the keywords, instead of a stock that could not be told; the choices beside.
@@ -241,7 +243,9 @@ def _texts(
         "influencers": ("searchStockInfluencer", lambda: feeds.influencers(ledger, symbol)),
     }
     return {
-        part: attempted(ledger, ask) if asked[flag] else Absence(Text.of(_unasked(flag).reason))
+        part: attempted(ledger, ask)
+        if asked[flag]
+        else Absence(Text.of(_explain_unasked(flag).reason))
         for part, (flag, ask) in parts.items()
     }
 
@@ -320,5 +324,5 @@ def _lead(lead: Lead) -> dict[str, object]:
     }
 
 
-def _unasked(name: str) -> Absent:
+def _explain_unasked(name: str) -> Absent:
     return Absent(f"未要求查询（{name}=false）")

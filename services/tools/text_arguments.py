@@ -15,14 +15,16 @@ LONGEST_KEYWORD = 30
 KEYWORDS = f"a list of keywords of 1 to {LONGEST_KEYWORD} characters each"
 
 
-def _filled(text: str) -> str:
+def _require_filled(text: str) -> str:
     if not (kept := text.strip()):
         raise ValueError("blank")
     return kept
 
 
-Filled = Annotated[str, AfterValidator(_filled)]
-Keyword = Annotated[str, Field(min_length=1, max_length=LONGEST_KEYWORD), AfterValidator(_filled)]
+Filled = Annotated[str, AfterValidator(_require_filled)]
+Keyword = Annotated[
+    str, Field(min_length=1, max_length=LONGEST_KEYWORD), AfterValidator(_require_filled)
+]
 StartDate = Annotated[
     DayText,
     argument(

@@ -134,7 +134,7 @@ def compare(before: Side, after: Side) -> ComparisonView:
         same_figures=sum(how(*pair) is None for pair in differing),
         unlike=before.subject != after.subject,
         known=_names(before.paper, after.paper),
-        same_texts=_kept(*([one for one, _ in side] for side in texts)),
+        same_texts=_count_kept(*([one for one, _ in side] for side in texts)),
     )
 
 
@@ -365,7 +365,7 @@ def _texts(side: Side) -> list[tuple[str, str]]:
     ]
 
 
-def _kept(before: Sequence[str], after: Sequence[str]) -> int:
+def _count_kept(before: Sequence[str], after: Sequence[str]) -> int:
     matcher = SequenceMatcher(None, before, after, autojunk=False)
     return sum(block.size for block in matcher.get_matching_blocks())
 

@@ -88,7 +88,7 @@ class Done:
 def chosen_symbols(parts: Parts, texts: Iterable[str]) -> tuple[str, ...]:
     """The symbols these codes or names mean, each once. Raises: InputError, also for none."""
     found = tuple(dict.fromkeys(parts.names.resolve(text).value for text in texts if text.strip()))
-    return _bounded("--symbols", found)
+    return _require_bounded("--symbols", found)
 
 
 def screened_symbols(parts: Parts, screen: Screen) -> tuple[str, ...]:
@@ -100,7 +100,7 @@ def screened_symbols(parts: Parts, screen: Screen) -> tuple[str, ...]:
         view = desk.screen(arguments, SESSION, page)
         found += [row.symbol for row in view.table.rows if row.symbol]
         page, pages = page + 1, view.pages
-    return _bounded("--screen", tuple(found[:MOST]))
+    return _require_bounded("--screen", tuple(found[:MOST]))
 
 
 def freeze(
@@ -120,11 +120,13 @@ def freeze(
 
     Raises: StoreError (`target` is there, or a part of the snapshot was changed).
     """
-    skipped = _walked(parts, choice, tell)
+    skipped = _walk_pages(parts, choice, tell)
     clock = parts.clock.now()
     answers = _known(parts, recording.answers(), choice, clock)
     contents, scope = _contents(parts, choice, answers), _scope(parts, choice)
-    head = Head(name, clock, real.now(), scope, _made_from(parts.settings, parts.manifest), version)
+    head = Head(
+        name, clock, real.now(), scope, _tell_origin(parts.settings, parts.manifest), version
+    )
     return Done(write_frozen(target, head, contents), skipped, len(answers))
 
 
@@ -136,12 +138,12 @@ def freeze_whole(settings: Settings, target: Path, *, name: str, version: str, r
     """
     manifest = read_manifest(settings.snapshot)
     scope = manifest.scope or FrozenScope(kind="all", zh=_WHOLE[0], en=_WHOLE[1])
-    made_from = _made_from(settings, manifest)
+    made_from = _tell_origin(settings, manifest)
     head = Head(name, manifest.clock, real.now(), scope, made_from, version)
     return Done(write_frozen(target, head, [], whole=settings.snapshot), (), 0)
 
 
-def _walked(parts: Parts, choice: Choice, tell: Callable[[str], None]) -> tuple[Skipped, ...]:
+def _walk_pages(parts: Parts, choice: Choice, tell: Callable[[str], None]) -> tuple[Skipped, ...]:
     """Build every page; once more when the markets were in another state at the end."""
     skipped: dict[str, str] = {}
     for _ in range(_ROUNDS):
@@ -175,10 +177,10 @@ def _pages(parts: Parts, choice: Choice) -> Iterable[tuple[str, Callable[[], obj
     yield "overview", lambda: desk.overview(SESSION)
     for market in MARKETS:
         arguments = {"category": market, **_ORDER}
-        yield f"screen {market}", lambda given=arguments: _screened(desk, given)
+        yield f"screen {market}", lambda given=arguments: _walk_screen(desk, given)
     for screen in choice.screens:
         arguments = _texts(screen.arguments)
-        yield f"screen {screen.name}", lambda given=arguments: _screened(desk, given)
+        yield f"screen {screen.name}", lambda given=arguments: _walk_screen(desk, given)
     today = parts.clock.now().date()
     for symbol in choice.symbols:
         yield from _about(parts, desk, symbol, _starts(parts, choice, today))
@@ -196,7 +198,7 @@ def _about(
     if Symbol(symbol).is_index:
         return
     yield f"financials {symbol}", lambda: desk.financials(symbol, SESSION)
-    yield f"score {symbol}", lambda: _scored(parts, symbol)
+    yield f"score {symbol}", lambda: _walk_score(parts, symbol)
     request = AgentRunRequest(symbol=symbol, by_rule=True)
     yield f"analysis {symbol}", lambda: parts.analyses.run(request, SESSION)
 
@@ -210,13 +212,13 @@ def _starts(parts: Parts, choice: Choice, today: date) -> list[date]:
     return [*(today - timedelta(days=count) for count in choice.windows), _SINCE_EVER]
 
 
-def _screened(desk: Desk, arguments: Mapping[str, str]) -> None:
+def _walk_screen(desk: Desk, arguments: Mapping[str, str]) -> None:
     pages = desk.screen(arguments, SESSION).pages
     for page in range(2, min(pages, _PAGES) + 1):
         desk.screen(arguments, SESSION, page)
 
 
-def _scored(parts: Parts, symbol: str) -> None:
+def _walk_score(parts: Parts, symbol: str) -> None:
     """The score by rule, and what its page asks about the price since."""
     request = ScoreRequest(symbol=symbol, by_rule=True)
     found = parts.scores.run(request, SESSION)
@@ -244,7 +246,7 @@ def _known(
 
 def _contents(parts: Parts, choice: Choice, answers: Sequence[StoredAnswer]) -> list[PartContent]:
     """The market parts of what was chosen, and the answers."""
-    named = _named(answers)
+    named = _list_named(answers)
     if parts.settings.mode == "snapshot":
         folder = parts.settings.snapshot
         market = market_parts(folder, parts.manifest, choice.symbols, named)
@@ -261,7 +263,7 @@ def _is_live(parts: Parts) -> bool:
     return parts.settings.mode == "live" and not parts.settings.frozen
 
 
-def _named(answers: Sequence[StoredAnswer]) -> set[str]:
+def _list_named(answers: Sequence[StoredAnswer]) -> set[str]:
     """Every symbol an answer tells of, or was asked for: pages call it by its name."""
     asked = {json.loads(one.request).get("symbol") for one in answers} - {None}
     contents = [part.contents for one in answers for part in one.parts]
@@ -291,7 +293,7 @@ def _scope(parts: Parts, choice: Choice) -> FrozenScope:
     )
 
 
-def _made_from(settings: Settings, manifest: Manifest) -> MadeFrom:
+def _tell_origin(settings: Settings, manifest: Manifest) -> MadeFrom:
     if settings.mode == "live" and not settings.frozen:
         return MadeFrom(mode="live")
     return MadeFrom(
@@ -302,7 +304,7 @@ def _made_from(settings: Settings, manifest: Manifest) -> MadeFrom:
     )
 
 
-def _bounded(argument: str, symbols: tuple[str, ...]) -> tuple[str, ...]:
+def _require_bounded(argument: str, symbols: tuple[str, ...]) -> tuple[str, ...]:
     if not 1 <= len(symbols) <= MOST:
         raise InputError(argument, len(symbols), f"1 to {MOST} companies or indexes")
     return symbols

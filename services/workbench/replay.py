@@ -88,14 +88,14 @@ def replay(parts: Parts, run_id: str, language: Language) -> ReplayView:
     """The run again from its record. Raises: InputError for one that is not stored, not finished,
     or of a kind that is not replayed.
     """
-    stored = _stored(parts, run_id)
+    stored = _load_run(parts, run_id)
     asked = _Asked(parts.replaying(stored), stored, stored.run.session_id, anew=False)
     after = _redone(asked)
-    before, by_model = _kept(parts, stored)
-    changed = _changed(stored, after.claims, by_model=by_model)
+    before, by_model = _find_kept(parts, stored)
+    changed = _find_changed(stored, after.claims, by_model=by_model)
     comparison = None
     if before is not None and not by_model:
-        found = _compared(before, after, language, (_THEN, _REPLAYED))
+        found = _compare_views(before, after, language, (_THEN, _REPLAYED))
         comparison = None if found.same else found
     told = None if before is None or by_model else comparison is None
     run = stored.run
@@ -122,14 +122,14 @@ def changes(parts: Parts, run_id: str, session_id: str, language: Language) -> C
 
     Raises: as `replay`; NoDataError, ProviderError, NotVerifiedError of the run of now.
     """
-    stored = _stored(parts, run_id)
-    before, _ = _kept(parts, stored)
+    stored = _load_run(parts, run_id)
+    before, _ = _find_kept(parts, stored)
     if before is None:
         again = _Asked(parts.replaying(stored), stored, stored.run.session_id, anew=False)
         before = _redone(again)
     own = stored.run.session_id if stored.run.kind == ASK else session_id
     after = _redone(_Asked(parts, stored, own, anew=True))
-    return _compared(before, after, language, (_THEN, _NOW))
+    return _compare_views(before, after, language, (_THEN, _NOW))
 
 
 def replayable(kind: str) -> bool:
@@ -137,7 +137,7 @@ def replayable(kind: str) -> bool:
     return kind in _DOING or kind in TOOLS
 
 
-def _stored(parts: Parts, run_id: str) -> StoredRun:
+def _load_run(parts: Parts, run_id: str) -> StoredRun:
     stored = parts.runs.load(run_id)
     if not replayable(stored.run.kind):
         raise InputError("run", stored.run.kind, _NOT_REPLAYED)
@@ -146,7 +146,7 @@ def _stored(parts: Parts, run_id: str) -> StoredRun:
     return stored
 
 
-def _compared(
+def _compare_views(
     before: View, after: View, language: Language, names: tuple[Text, Text]
 ) -> ComparisonView:
     sides = (
@@ -161,14 +161,16 @@ def _language(view: View, wanted: Language) -> Language:
     return view.language if isinstance(view, ScoreView | TurnView) else wanted
 
 
-def _changed(stored: StoredRun, found: Mapping[str, Claim], *, by_model: bool) -> tuple[str, ...]:
+def _find_changed(
+    stored: StoredRun, found: Mapping[str, Claim], *, by_model: bool
+) -> tuple[str, ...]:
     """Ids of claims that are not as stored; new ones count unless a model decided what was made."""
     known = {claim.claim_id: claim for claim in stored.claims}
     names = [name for name, claim in known.items() if found.get(name) != claim]
     return (*names, *(() if by_model else (name for name in found if name not in known)))
 
 
-def _kept(parts: Parts, stored: StoredRun) -> tuple[View | None, bool]:
+def _find_kept(parts: Parts, stored: StoredRun) -> tuple[View | None, bool]:
     """The view as it was given then, and whether a model wrote it; none where nothing is kept."""
     run = stored.run
     if run.kind == ASK:
@@ -241,16 +243,16 @@ def _score(asked: _Asked) -> View:
     found = asked.parts.scores.run(given, asked.session_id)
     if isinstance(found, ScoreResult):
         return score_view_of(asked.parts.names, kind_words(SCORE), found)
-    return _listed(found.claims, found.trace, found.run_id)
+    return _list_claims(found.claims, found.trace, found.run_id)
 
 
 def _tool(asked: _Asked) -> View:
     run = asked.stored.run
     found = asked.parts.toolbox.call(run.kind, run.arguments, session_id=asked.session_id)
-    return _listed(found.claims, found.trace, found.run_id)
+    return _list_claims(found.claims, found.trace, found.run_id)
 
 
-def _listed(claims: tuple[Claim, ...], trace: Trace, run_id: str) -> View:
+def _list_claims(claims: tuple[Claim, ...], trace: Trace, run_id: str) -> View:
     """What has no page: its figures in a table."""
     columns = (
         Column("symbol", Text("标的", "Symbol"), "symbol"),

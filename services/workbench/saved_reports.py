@@ -39,7 +39,7 @@ def listed(
     if said:
         subject = said if said in get_args(Market) else parts.names.resolve(said).value
     jobs = parts.jobs.list(kinds=KINDS, subject=subject, limit=limit, hidden=hidden)
-    return tuple(_listed(parts, job) for job in jobs)
+    return tuple(_list_report(parts, job) for job in jobs)
 
 
 def preview(parts: Parts, job_id: str) -> View | None:
@@ -73,7 +73,7 @@ def _side(parts: Parts, state: JobState, language: Language) -> Side:
     view = _view(parts, state)
     if view is None:
         raise InputError("compare", job.job_id, _FINISHED)
-    title = _listed(parts, job).title
+    title = _list_report(parts, job).title
     at = f"{job.started_at.astimezone(BEIJING):%m-%d %H:%M}"
     name = Text(f"{title.zh} {at}", f"{title.en} {at}")
     return Side(name, paper_of(view, language), view.claims, view.trace, job.subject)
@@ -85,7 +85,7 @@ def _view(parts: Parts, state: JobState) -> View | None:
     if state.job.kind == ANALYSIS:
         return analysis.build(parts, state.job.job_id).view
     result = parts.scores.result(state.job.job_id)
-    title = _listed(parts, state.job).title
+    title = _list_report(parts, state.job).title
     return None if result is None else score_view_of(parts.names, title, result)
 
 
@@ -99,7 +99,7 @@ def _known(parts: Parts, job_id: str) -> JobState:
     return found
 
 
-def _listed(parts: Parts, job: StoredJob) -> ListedReport:
+def _list_report(parts: Parts, job: StoredJob) -> ListedReport:
     return analysis.listed(parts, job) if job.kind == ANALYSIS else _score(parts, job)
 
 

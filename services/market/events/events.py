@@ -118,7 +118,7 @@ def abnormal_events(
     case = _Case(evidence, hits, _near(around, windows))
     events = [_interval(case, span) for span in wanted]
     events += [_point(case, place, sign) for place, sign in points.items()]
-    events += [_flagged(case, day, direction_of(flags[day])) for day in bare]
+    events += [_make_flagged(case, day, direction_of(flags[day])) for day in bare]
     events.sort(key=lambda event: (event.end, event.kind, event.start), reverse=True)
     return tuple(events)
 
@@ -202,7 +202,7 @@ def _point(case: _Case, place: int, sign: int) -> Event:
     return _event(case, (day, day), sign, point_reason(case.evidence, place, sign, names, near))
 
 
-def _flagged(case: _Case, day: date, sign: int) -> Event:
+def _make_flagged(case: _Case, day: date, sign: int) -> Event:
     return _event(case, (day, day), sign, flagged_reason(case.near[day, day]))
 
 

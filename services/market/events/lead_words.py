@@ -41,9 +41,9 @@ def flag_clauses(near: Near, *, one_day: bool) -> list[Clause]:
     """What was flagged: the exchange's list with its amounts, then what was noticed in trading."""
     listed = [flag for flag in near.flags if flag.rule == BILLBOARD]
     noticed = [flag for flag in near.flags if flag.rule != BILLBOARD]
-    clauses = [_listed(flag, one_day=one_day) for flag in listed[:_SHOWN]]
+    clauses = [_say_flag(flag, one_day=one_day) for flag in listed[:_SHOWN]]
     for day, flags in groupby(sorted(noticed, key=_day), key=_day):
-        titles = _titles(_named(flag) for flag in flags)
+        titles = _titles(_name_flag(flag) for flag in flags)
         when, english = ("同日", "the same day") if one_day else (f"{day} ", day)
         clauses.append(Clause(f"{when}异动标记{titles.zh}", f"flagged {english}: {titles.en}"))
     return clauses
@@ -54,7 +54,7 @@ def publication_clauses(near: Near) -> list[Clause]:
     clauses: list[Clause] = []
     for kind, zh, en in (("notice", "公告", "notice"), ("news", "新闻", "news")):
         found = [one for one in near.publications if one.lead.kind == kind]
-        for one, titles in _grouped(found):
+        for one, titles in _group_titles(found):
             day = f"{one.lead.day}"
             when, english = _PLACES.get(one.place, (f"{day} ", day))
             clauses.append(Clause(f"{when}{zh}{titles.zh}", f"{en} of {english}: {titles.en}"))
@@ -88,7 +88,7 @@ def _titles(titles: Iterable[str]) -> _Titles:
     return _Titles(zh, ", ".join(shown) + (" and others" if more else ""))
 
 
-def _grouped(found: Sequence[Placed]) -> list[tuple[Placed, _Titles]]:
+def _group_titles(found: Sequence[Placed]) -> list[tuple[Placed, _Titles]]:
     """The weightiest few, by where they lie; the first of each group tells where."""
     groups: dict[object, list[Placed]] = {}
     for one in found[:_SHOWN]:
@@ -101,18 +101,18 @@ def _grouped(found: Sequence[Placed]) -> list[tuple[Placed, _Titles]]:
     return made
 
 
-def _listed(flag: Flag, *, one_day: bool) -> Clause:
+def _say_flag(flag: Flag, *, one_day: bool) -> Clause:
     when, english = (
         ("同日", "the same day") if one_day else (f"{flag.lead.day} ", f"on {flag.lead.day}")
     )
-    title = quoted(_named(flag))
+    title = quoted(_name_flag(flag))
     zh, en = f"{when}登上龙虎榜{title}", f"on the exchange's list of trades {english} {title}"
     if flag.net is None:
         return Clause(zh, en)
     return Clause(f"{zh}，净买入额{{}}", f"{en}, net buying {{}}", (flag.net,))
 
 
-def _named(flag: Flag) -> str:
+def _name_flag(flag: Flag) -> str:
     """The title without the word for where it stood, which the sentence says itself."""
     return flag.lead.title.removeprefix("龙虎榜：").removeprefix("盘口异动：")
 

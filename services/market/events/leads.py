@@ -147,9 +147,9 @@ class Around:
         end = self.calendar.next_session(market, last)
         notices = NoticesRequest(symbol=symbol, start=start, end=end, size=_MANY_NOTICES)
         self._seen = (
-            self._published("notice", notices, _MANY_NOTICES),
+            self._read_published("notice", notices, _MANY_NOTICES),
             # Headlines know no window: a source gives the newest, however far back they reach.
-            self._published("news", NewsRequest(symbol=symbol, size=_MANY_NEWS), 1),
+            self._read_published("news", NewsRequest(symbol=symbol, size=_MANY_NEWS), 1),
         )
 
     def near(self, start: date, end: date) -> Near:
@@ -170,7 +170,7 @@ class Around:
         unseen, notes = self._unseen(before)
         return Near(tuple(flags), tuple(placed), unseen, (*self._notes, *notes))
 
-    def _published(
+    def _read_published(
         self, kind: Literal["notice", "news"], request: FetchRequest, full: int
     ) -> _Seen:
         asked = self._ask(kind, request)

@@ -168,7 +168,7 @@ def _say_index_along(draft: _Draft, evidence: Evidence, span: Span, whole: Claim
     if index is not None:
         zh, en = _INDEXES[evidence.symbol.market]
         draft.say(f"同期{zh}{{}}", f"the {en} moved {{}} over the same days", index)
-        if _moved_along(whole, index):
+        if _moves_along(whole, index):
             draft.because("随大盘", "with the market", rules.WITH_MARKET)
 
 
@@ -201,7 +201,7 @@ def _say_index_since(draft: _Draft, evidence: Evidence, span: Span, change: Clai
         f"the {en} moved {{}} from the last close before it to {last}",
         over,
     )
-    if _moved_along(change, over):
+    if _moves_along(change, over):
         falling = over.value < 0
         draft.because(
             f"随大盘补{'跌' if falling else '涨'}",
@@ -260,7 +260,7 @@ def _say_index_day(
         draft.say(f"来源缺同日{zh}涨跌幅", f"the source lacks the {en}'s move of the day")
         return
     draft.say(f"同日{zh}{{}}", f"the {en} moved {{}} the same day", index)
-    if _is_about_return(evidence, place, names) and _moved_along(change, index):
+    if _is_about_return(evidence, place, names) and _moves_along(change, index):
         draft.because("随大盘", "with the market", rules.WITH_MARKET)
 
 
@@ -313,7 +313,7 @@ def _say_deviation(draft: _Draft, evidence: Evidence, windows: Sequence[Span], n
     )
 
 
-def _moved_along(own: Claim | None, index: Claim) -> bool:
+def _moves_along(own: Claim | None, index: Claim) -> bool:
     """Whether the index went the same way by the registered share of the move."""
     share = rules.limit_of(rules.WITH_MARKET, "index_share") / 100
     if own is None or own.value * index.value <= 0:

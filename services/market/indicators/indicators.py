@@ -100,11 +100,11 @@ def indicators(ledger: Ledger, history: PriceHistory, *, backend: Choice = "auto
     kept = _since_jump(whole)
     reading = Reading(ledger, kept, second_of(library, kept.bars))
     last = reading.last
-    why = _unjudged(reading)
+    why = _explain_unjudged(reading)
     hits = [] if why else hits_of(reading)
     crossed = [] if why else _late_crosses(reading)
-    reading.record(_wanted(last, hits, crossed))
-    held = _withheld(reading)
+    reading.record(_list_places(last, hits, crossed))
+    held = _list_withheld(reading)
     figures = {
         metric: held.get(metric) or reading.figure(metric, last) for metric in ("close", *FIGURES)
     }
@@ -133,14 +133,14 @@ def indicators(ledger: Ledger, history: PriceHistory, *, backend: Choice = "auto
     )
 
 
-def _wanted(last: int, hits: Sequence[Hit], crossed: Sequence["_Cross"]) -> list[Place]:
+def _list_places(last: int, hits: Sequence[Hit], crossed: Sequence["_Cross"]) -> list[Place]:
     """Every figure over bars that is going to have a claim."""
     wanted: list[Place] = [(metric, last) for metric in FIGURES]
     wanted += [place for hit in hits for place in hit.shown]
     return wanted + [(metric, cross.place) for cross in crossed for metric in _SCORED]
 
 
-def _unjudged(reading: Reading) -> Text:
+def _explain_unjudged(reading: Reading) -> Text:
     """Why patterns and signals cannot be judged at all; empty where they can."""
     return reading.too_few(JUDGED_FROM, reading.last) or _moveless(reading)
 
@@ -157,7 +157,7 @@ def _moveless(reading: Reading) -> Text:
     return NO_TEXT
 
 
-def _withheld(reading: Reading) -> dict[str, Missing]:
+def _list_withheld(reading: Reading) -> dict[str, Missing]:
     """What is not advised, with the reason: nothing when prices rest, no stop for a bear.
 
     No claim is made of what is withheld.
@@ -279,12 +279,14 @@ def _late_crosses(reading: Reading) -> list[_Cross]:
 
 def _signals(reading: Reading, stance: Stance, crossed: Sequence[_Cross]) -> list[TimedSignal]:
     """The crosses of late, and the stance of the last session."""
-    timed = [_timed(reading, *cross) for cross in crossed]
+    timed = [_make_signal(reading, *cross) for cross in crossed]
     now: Mapping[Stance, Signal] = {"bullish": "buy", "bearish": "sell", "neutral": "hold"}
-    return [*timed, _timed(reading, reading.last, now[stance], ("stance",))]
+    return [*timed, _make_signal(reading, reading.last, now[stance], ("stance",))]
 
 
-def _timed(reading: Reading, place: int, signal: Signal, because: tuple[str, ...]) -> TimedSignal:
+def _make_signal(
+    reading: Reading, place: int, signal: Signal, because: tuple[str, ...]
+) -> TimedSignal:
     expression = _CONFIDENCE[signal]
     made = next(one for one in INDICATORS if one.expression == expression)
     day = reading.history.bars[place].date

@@ -114,7 +114,7 @@ def _on_volume(close: float, high: float, volume: float) -> bool:
     return close > high and volume >= _RULE["breakout_volume"]
 
 
-def _boxed(height: float, strength: float) -> bool:
+def _is_boxed(height: float, strength: float) -> bool:
     return height <= _RULE["box_limit"] and strength <= _RULE["box_strength"]
 
 
@@ -133,7 +133,7 @@ _SHAPES = (
     _Shape("gap_down", "bearish", 2, (("high", 0), ("low", -1)), _below),
     _Shape("boll_upper_break", "neutral", 20, (("close", 0), ("boll_upper", 0)), _above),
     _Shape("boll_lower_break", "neutral", 20, (("close", 0), ("boll_lower", 0)), _below),
-    _Shape("box", "neutral", 20, (("box_height", 0), ("trend_strength", 0)), _boxed),
+    _Shape("box", "neutral", 20, (("box_height", 0), ("trend_strength", 0)), _is_boxed),
     _Shape(
         "rsi_overbought", "bearish", 15, (("rsi", 0),), lambda rsi: rsi > _RSI["rsi_overbought"]
     ),
@@ -186,7 +186,7 @@ def _cross(word: str, place: int) -> Hit:
 def patterns(reading: Reading, hits: Sequence[Hit]) -> Patterns:
     """What these hits are, with their claims; the library's figures must be recorded before."""
     second = reading.second
-    disputed = [hit for hit in hits if second and not _agreed(second.candles, hit)]
+    disputed = [hit for hit in hits if second and not _agrees(second.candles, hit)]
     told = [hit for hit in hits if hit not in disputed]
     return Patterns(
         now=tuple(hit.name for hit in told if hit.place == reading.last),
@@ -209,7 +209,7 @@ def _told(reading: Reading, hit: Hit) -> Pattern:
     )
 
 
-def _agreed(candles: Mapping[str, Sequence[float]], hit: Hit) -> bool:
+def _agrees(candles: Mapping[str, Sequence[float]], hit: Hit) -> bool:
     """Whether the library has the same; it is asked of candlesticks only."""
     line = candles.get(_THEIRS.get(hit.candle, ""))
     return line is None or sign(line[hit.place]) == hit.sign

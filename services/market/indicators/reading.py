@@ -121,13 +121,13 @@ class Reading:
         if metric in _RAW:
             return getattr(self.history.bars[place], metric)
         if (metric, place) not in self._numbers:
-            self._numbers[metric, place] = self._evaluated(_BY_METRIC[metric], place)
+            self._numbers[metric, place] = self._evaluate_indicator(_BY_METRIC[metric], place)
         return self._numbers[metric, place]
 
     def figure(self, metric: str, place: int) -> Figure:
         """A figure as of that session; Missing with the reason where it cannot be computed."""
         if place < 0:
-            return self._missing(metric, _EARLIER)
+            return self._make_missing(metric, _EARLIER)
         found = self._made.get((metric, place))
         if found is None:
             found = self._made[metric, place] = self._compute(metric, place)
@@ -141,13 +141,13 @@ class Reading:
     def derived(self, made: Indicator, place: int) -> Figure:
         """A figure computed from others of the same session."""
         inputs: list[Claim] = []
-        for _, metric in _named(made.inputs):
+        for _, metric in _name_series(made.inputs):
             one = self.figure(metric, place)
             if isinstance(one, Missing):
-                return self._missing(made.metric, one.reason)
+                return self._make_missing(made.metric, one.reason)
             inputs.append(one)
         answer = self.ledger.derive(_formula(made), inputs)
-        return answer or self._missing(made.metric, _HOLLOW)
+        return answer or self._make_missing(made.metric, _HOLLOW)
 
     def record(self, wanted: Iterable[Place]) -> None:
         """Put the library's figures of these places in the trace, so that claims may name them.
@@ -162,11 +162,11 @@ class Reading:
             value = second.at(metric, place)
             if value is not None and self.number(metric, place) is not None:
                 asked = second.lines[metric].asked
-                rows.append(self._recomputed(metric, place, value, asked))
+                rows.append(self._recompute_fact(metric, place, value, asked))
         if rows:
             self.ledger.record(recomputed(self.history.call, second.by, rows))
 
-    def _recomputed(self, metric: str, place: int, value: float, asked: str) -> Fact:
+    def _recompute_fact(self, metric: str, place: int, value: float, asked: str) -> Fact:
         unit = _BY_METRIC[metric].unit
         bar = self.history.facts["close"][self.history.bars[place].date]
         return Fact(
@@ -184,15 +184,15 @@ class Reading:
             day = self.history.bars[place].date
             if self.history.has(day, metric):
                 return self.history.claim(self.ledger, day, metric)
-            return self._missing(metric, Text.of(f"{day} 没有该数据"))
+            return self._make_missing(metric, Text.of(f"{day} 没有该数据"))
         made = _BY_METRIC[metric]
         if not made.series:
             return self.derived(made, place)
         if needed := self._lacks(made, place):
-            return self._missing(metric, needed)
+            return self._make_missing(metric, needed)
         number = self.number(metric, place)
         if number is None:
-            return self._missing(metric, _TORN if self._torn(made, place) else _HOLLOW)
+            return self._make_missing(metric, _TORN if self._is_torn(made, place) else _HOLLOW)
         other = self.second.at(metric, place) if self.second else None
         if self.second is not None and other is not None and not agrees(number, other):
             by = self.second.by
@@ -200,30 +200,30 @@ class Reading:
                 f"两种算法不一致：{by} 复算的结果不同，不给出",
                 f"two computations differ: {by} finds another figure, so none is given",
             )
-            return self._missing(metric, why)
+            return self._make_missing(metric, why)
         return self._over(made, place)
 
     def _over(self, made: Indicator, place: int) -> Figure:
         """The claim of a figure over a stretch of bars that ends with that session."""
         first, end = self._stretch(made, place)
         refs = [self._window(name, metric, first, end) for name, metric in _series(made)]
-        inputs = [self.figure(metric, place) for _, metric in _named(made.inputs)]
+        inputs = [self.figure(metric, place) for _, metric in _name_series(made.inputs)]
         given = [one for one in inputs if isinstance(one, Claim)]
         if len(given) < len(inputs) or any(ref.count != end + 1 - first for ref in refs):
-            return self._missing(made.metric, _TORN)
+            return self._make_missing(made.metric, _TORN)
         answer = self.ledger.derive(_formula(made), given, series=refs)
-        return answer or self._missing(made.metric, _HOLLOW)
+        return answer or self._make_missing(made.metric, _HOLLOW)
 
-    def _evaluated(self, made: Indicator, place: int) -> float | None:
+    def _evaluate_indicator(self, made: Indicator, place: int) -> float | None:
         """The formula's answer. A stretch with a hole in it has none, nor has a nil divisor."""
         values: dict[str, float | Sequence[float]] = {}
-        for name, metric in _named(made.inputs):
+        for name, metric in _name_series(made.inputs):
             one = self.number(metric, place)
             if one is None:
                 return None
             values[name] = one
         if made.series:
-            if self._lacks(made, place) or self._torn(made, place):
+            if self._lacks(made, place) or self._is_torn(made, place):
                 return None
             first, end = self._stretch(made, place)
             for name, metric in _series(made):
@@ -242,7 +242,7 @@ class Reading:
         """Why there are not so many bars in a row up to this one; empty where there are."""
         return self._sessions.window(place, needed).why
 
-    def _torn(self, made: Indicator, place: int) -> bool:
+    def _is_torn(self, made: Indicator, place: int) -> bool:
         first, _ = self._stretch(made, place)
         return any(
             getattr(bar, metric) is None
@@ -260,11 +260,11 @@ class Reading:
         days = bars[first].date, bars[last].date
         return self.ledger.window(name, call, self.history.symbol, metric, *days)
 
-    def _missing(self, metric: str, reason: Text) -> Missing:
+    def _make_missing(self, metric: str, reason: Text) -> Missing:
         return Missing(metric=metric, symbol=self.history.symbol, reason=reason)
 
 
-def _named(texts: Sequence[str]) -> list[tuple[str, str]]:
+def _name_series(texts: Sequence[str]) -> list[tuple[str, str]]:
     """`close` or `short=ma_5` → the name in the expression and the metric."""
     return [(text.partition("=")[0], text.rpartition("=")[2]) for text in texts]
 

@@ -95,7 +95,7 @@ def ask(kit: Kit, function: str, wires: Sequence[Wire], **arguments: str) -> Tab
 
     Raises: ProviderError; NoDataError when the source says that it has nothing.
     """
-    akshare = _loaded()
+    akshare = _load_package()
     refused = import_module("akshare.exceptions").AkshareException
     # Its pandas idioms warn under pandas 3; nobody here can mend them, and ours stay errors.
     warnings.filterwarnings("ignore", module=r"akshare(\.|$)")
@@ -157,7 +157,7 @@ def _response(body: Body, address: str) -> requests.Response:
     return response
 
 
-def _loaded() -> ModuleType:
+def _load_package() -> ModuleType:
     """The package, imported when it is first needed (it takes a second), without its bars."""
     found = sys.modules.get(NAME)
     with _installing:

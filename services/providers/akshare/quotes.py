@@ -75,7 +75,7 @@ def daily_bars(kit: Kit, request: BarsRequest) -> tuple[Fetched, ...]:
     data = member(table.documents[-1], "data", table.body)
     if str(data.get("code")) != symbol.code:
         raise ChangedError(NAME, call.function, "answers about another code")
-    rows = _dated(table, call.dated, start, end)
+    rows = _date_rows(table, call.dated, start, end)
     _in_order([row for _, row in rows], call.columns, table)
     made: list[Fact] = []
     for on, row in rows:
@@ -102,7 +102,7 @@ def fund_flow(kit: Kit, request: FlowRequest) -> tuple[Fetched, ...]:
         table = ask(kit, function, (_FLOW,), stock=symbol.code, market=where)
         if str(member(table.documents[-1], "data", table.body).get("code")) != symbol.code:
             raise ChangedError(NAME, function, "answers about another code")
-    every = _dated(table, "日期", date.min, date.max)
+    every = _date_rows(table, "日期", date.min, date.max)
     if every[0][0] > last:
         raise ChangedError(NAME, table.body.table, "every session lies in the future")
     rows = [pair for pair in every if pair[0] <= last]
@@ -131,8 +131,10 @@ def signals(kit: Kit, request: SignalsRequest) -> tuple[Fetched, ...]:
         raise nothing
     window = {"start_date": f"{start:%Y%m%d}", "end_date": f"{end:%Y%m%d}"}
     table = ask(kit, "stock_lhb_detail_em", (_BOARD,), **window)
-    mine = [pair for pair in _dated(table, "上榜日", start, end) if pair[1]["代码"] == symbol.code]
-    items, made = _listed(symbol, mine, table)
+    mine = [
+        pair for pair in _date_rows(table, "上榜日", start, end) if pair[1]["代码"] == symbol.code
+    ]
+    items, made = _list_rows(symbol, mine, table)
     if not items:
         raise nothing
     name = {symbol.value: {"name": plain(mine[0][1]["名称"], 40)}}
@@ -173,7 +175,7 @@ def _index_columns() -> tuple[Column, ...]:
     return (*prices, *traded)
 
 
-def _dated(table: Table, column: str, start: date, end: date) -> list[tuple[date, Node]]:
+def _date_rows(table: Table, column: str, start: date, end: date) -> list[tuple[date, Node]]:
     """The rows by their day, oldest first. Raises: ChangedError for a day that was not asked."""
     dated: list[tuple[date, Node]] = []
     for row in table.rows:
@@ -220,7 +222,7 @@ def _in_order(rows: Sequence[Node], columns: Sequence[Column], table: Table) -> 
 _MAIN_PARTS = ("main_net_inflow", "xlarge_net_inflow", "large_net_inflow")
 
 
-def _listed(
+def _list_rows(
     symbol: Symbol, rows: Sequence[tuple[date, Node]], table: Table
 ) -> tuple[tuple[Item, ...], list[Fact]]:
     items: dict[str, Item] = {}

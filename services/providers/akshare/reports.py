@@ -147,12 +147,12 @@ def _american(kit: Kit, symbol: Symbol) -> list[Table]:
 def _reports(kit: Kit, symbol: Symbol, table: Table) -> list[_Report]:
     """The newest row announced until today of each period."""
     today, body = kit.clock.now().astimezone(BEIJING).date(), table.body
-    if all(_ended(row, body) > today for row in table.rows):
+    if all(_read_end(row, body) > today for row in table.rows):
         raise ChangedError(NAME, body.table, "every period lies in the future")
     newest: dict[Period, _Report] = {}
     same: list[_Report] = []
     for row in table.rows:
-        ended = _ended(row, body)
+        ended = _read_end(row, body)
         given = row.get("NOTICE_DATE")
         announced = day(given, body, "NOTICE_DATE") if isinstance(given, str) and given else None
         period = _period(symbol, row, ended)
@@ -169,7 +169,7 @@ def _reports(kit: Kit, symbol: Symbol, table: Table) -> list[_Report]:
     return [one for one in same if one.announced == newest[one.period].announced]
 
 
-def _ended(row: Node, body: Body) -> date:
+def _read_end(row: Node, body: Body) -> date:
     require(row, ("REPORT_DATE",), body)
     return day(row["REPORT_DATE"], body, "REPORT_DATE")
 

@@ -80,7 +80,7 @@ def universe(client: EastmoneyClient, request: UniverseRequest) -> tuple[Fetched
     over = on <= last_complete(request.market, client.now)
     found: list[Fact] = []
     labels: dict[str, dict[str, str]] = {}
-    for symbol, row in _listed(by_code, whole):
+    for symbol, row in _list_companies(by_code, whole):
         found += _company(symbol, row, on, whole, client.now, over=over)
         labels[symbol.value] = _words(row)
     if not found:
@@ -162,7 +162,9 @@ def _page(client: EastmoneyClient, market: str, page: int) -> tuple[list[Node], 
     return rows, member(data, "total", body, int), body
 
 
-def _listed(by_code: Mapping[tuple[Any, Any], Node], body: Body) -> list[tuple[Symbol, Node]]:
+def _list_companies(
+    by_code: Mapping[tuple[Any, Any], Node], body: Body
+) -> list[tuple[Symbol, Node]]:
     """The companies we have a spelling for, in symbol order; not those that left the exchange.
 
     A ticker on two New York lists is two securities (PC was, on 2025-10-16): the one that trades

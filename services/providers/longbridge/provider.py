@@ -281,7 +281,7 @@ def _price_columns(currency: str, last: str, metric: str) -> tuple[Column, ...]:
     )
 
 
-def _traded_columns(currency: str) -> tuple[Column, ...]:
+def _list_traded_columns(currency: str) -> tuple[Column, ...]:
     return (
         Column("volume", "volume", "shares"),
         Column("turnover", "amount", currency, texts=True),
@@ -291,14 +291,14 @@ def _traded_columns(currency: str) -> tuple[Column, ...]:
 def _quote_columns(currency: str) -> tuple[Column, ...]:
     previous = Column("prev_close", "previous_close", currency, zero_is_missing=True, texts=True)
     prices = _price_columns(currency, "last_done", "current_price")
-    return (*prices, previous, *_traded_columns(currency))
+    return (*prices, previous, *_list_traded_columns(currency))
 
 
 def _bar(row: Node, body: Body, symbol: Symbol, currency: str, day: date) -> list[Fact]:
     """Prices adjusted, and marked so; what was traded as it was."""
     prices = _price_columns(currency, "close", "close")
     found = facts(row, prices, body, symbol=symbol.value, as_of=day, note=_ADJUSTED)
-    return found + facts(row, _traded_columns(currency), body, symbol=symbol.value, as_of=day)
+    return found + facts(row, _list_traded_columns(currency), body, symbol=symbol.value, as_of=day)
 
 
 def _index_columns(currency: str) -> tuple[Column, ...]:

@@ -109,9 +109,9 @@ class Shard:
     def _add(self, block: Node) -> None:
         name, days = str(block["s"]), block["d"]
         if name in self._places:
-            raise self._changed(f"has {name} twice")
+            raise self._make_changed(f"has {name} twice")
         if not isinstance(days, list):
-            raise self._changed(f"has no days of {name}")
+            raise self._make_changed(f"has no days of {name}")
         count = len(days)
         self._places[name] = range(len(self._days), len(self._days) + count)
         whole = int(self._month.replace("-", "")) * 100
@@ -124,21 +124,21 @@ class Shard:
             known = "af" in block
             self._factors.extend(self._cells(block, "af", count) if known else [_NONE] * count)
         except (OverflowError, TypeError) as error:
-            raise self._changed(f"has a number of {name} that is none") from error
+            raise self._make_changed(f"has a number of {name} that is none") from error
         mine = self._days[-count:] if count else self._days[:0]
         if any(not 1 <= day <= 31 for day in mine) or list(mine) != sorted(set(mine)):
-            raise self._changed(f"has days of {name} out of order or of another month")
+            raise self._make_changed(f"has days of {name} out of order or of another month")
 
     def _cells(self, block: Node, column: str, count: int) -> list[int]:
         cells = block[column]
         if not isinstance(cells, list) or len(cells) != count:
-            raise self._changed(f"{column} of {block['s']} has not one cell a day")
+            raise self._make_changed(f"{column} of {block['s']} has not one cell a day")
         wrong = (c for c in cells if c is not None and (type(c) is not int or c < 0))
         if next(wrong, None) is not None:
-            raise self._changed(f"{column} of {block['s']} is no number")
+            raise self._make_changed(f"{column} of {block['s']} is no number")
         return [_NONE if cell is None else cell for cell in cells]
 
-    def _changed(self, what: str) -> ChangedError:
+    def _make_changed(self, what: str) -> ChangedError:
         return ChangedError(NAME, self._body.table, f"{self._month} {what}")
 
 
@@ -199,10 +199,10 @@ class Vault:
 
     def _newest(self) -> Snapshot:
         latest = self._get("latest", "latest.json")
-        said = _named(json_of(latest), latest)
+        said = _read_snapshot(json_of(latest), latest)
         body = self._get("manifest", f"snapshots/{said}/manifest.json")
         document = json_of(body)
-        if _named(document, body) != said:
+        if _read_snapshot(document, body) != said:
             raise ChangedError(NAME, "manifest", f"is of another snapshot than {said}")
         files: dict[str, str] = {}
         for path, entry in member(document, "files", body).items():
@@ -230,7 +230,7 @@ class Vault:
         body = self._get(table, path)
         if body.sha256 != snapshot.files[path]:
             raise ChangedError(NAME, table, f"{path} is not what snapshot {snapshot.id} lists")
-        found = member({"file": _unpacked(body)}, "file", body)
+        found = member({"file": _unpack(body)}, "file", body)
         schema = found.get("schema", SCHEMA)
         if type(schema) is not int or not 1 <= schema <= SCHEMA:
             raise ChangedError(NAME, table, f"has schema {schema!s:.12}; {SCHEMA} is known")
@@ -243,7 +243,7 @@ class Vault:
         return self._kit.http.get(target, f"/{path}")
 
 
-def _unpacked(body: Body) -> Any:
+def _unpack(body: Body) -> Any:
     """The JSON of a body that may be packed; bounded. Raises: ChangedError."""
     if body.content[:2] != b"\x1f\x8b":
         return json_of(body)
@@ -257,7 +257,7 @@ def _unpacked(body: Body) -> Any:
         raise ChangedError(NAME, body.table, "cannot be unpacked or read") from error
 
 
-def _named(document: object, body: Body) -> str:
+def _read_snapshot(document: object, body: Body) -> str:
     """The snapshot a document is of."""
     found = member(document, "snapshot", body, str)
     if not _ID.fullmatch(found):

@@ -121,10 +121,10 @@ def daily_bars(client: TushareClient, request: BarsRequest, now: datetime) -> tu
             "这段日期内没有成交，或没有这个代码", "no trading within these dates, or no such code"
         )
         raise NoDataError(what, why)
-    rows = _dated(bars, symbol, start, end)
+    rows = _date_rows(bars, symbol, start, end)
     if table is _A_SHARES:
         today = now.astimezone(BEIJING).date()
-        return (_adjusted(client, symbol, rows, bars, today),)
+        return (_adjust_prices(client, symbol, rows, bars, today),)
     made = [
         fact
         for on, row in rows
@@ -144,7 +144,7 @@ def valuation(
     """
     symbol = Symbol.parse(request.symbol)
     today = now.astimezone(BEIJING).date()
-    found, rows = _valued(client, symbol, today - _VALUED_WITHIN, today)
+    found, rows = _read_valuation(client, symbol, today - _VALUED_WITHIN, today)
     if not rows:
         why = Text("近 45 天没有估值行", "no valuation row within the last 45 days")
         raise NoDataError(f"valuation {symbol}", why)
@@ -164,13 +164,13 @@ def dated_valuations(
     )
     if request.start > end:
         raise none
-    found, rows = _valued(client, symbol, request.start, end)
+    found, rows = _read_valuation(client, symbol, request.start, end)
     if not rows:
         raise none
     return (_worth(symbol, rows, found),)
 
 
-def _valued(
+def _read_valuation(
     client: TushareClient, symbol: Symbol, start: date, end: date
 ) -> tuple[Answer, list[tuple[date, Node]]]:
     """The rows of `daily_basic` within these days, oldest first."""
@@ -178,7 +178,7 @@ def _valued(
     fields = ("ts_code", "trade_date", *(column.field for column in columns))
     window = {"start_date": written(start), "end_date": written(end)}
     found = client.table(name, fields, ts_code=symbol.value, **window)
-    return found, _dated(found, symbol, start, end)
+    return found, _date_rows(found, symbol, start, end)
 
 
 def _valuation_of(symbol: Symbol) -> tuple[str, tuple[Column, ...]]:
@@ -204,7 +204,9 @@ def _table_of(symbol: Symbol) -> _Table:
     return {"CN": _A_SHARES, "HK": _HONG_KONG, "US": _AMERICA}[symbol.market]
 
 
-def _dated(found: Answer, symbol: Symbol, start: date | None, end: date) -> list[tuple[date, Node]]:
+def _date_rows(
+    found: Answer, symbol: Symbol, start: date | None, end: date
+) -> list[tuple[date, Node]]:
     """The rows by their day, oldest first. ChangedError for another code's or another day's."""
     dated: list[tuple[date, Node]] = []
     for row in found.rows:
@@ -217,7 +219,7 @@ def _dated(found: Answer, symbol: Symbol, start: date | None, end: date) -> list
     return sorted(dated, key=lambda pair: pair[0])
 
 
-def _adjusted(
+def _adjust_prices(
     client: TushareClient,
     symbol: Symbol,
     rows: list[tuple[date, Node]],
@@ -248,7 +250,7 @@ def _adjusted(
 def _factors(found: Answer, symbol: Symbol, start: date, end: date) -> Mapping[date, Decimal]:
     column = Column("adj_factor", "adj_factor", "multiple")
     factors: dict[date, Decimal] = {}
-    for on, row in _dated(found, symbol, start, end):
+    for on, row in _date_rows(found, symbol, start, end):
         factor = number(row, column, found.body)
         if factor is None or factor <= 0 or factors.setdefault(on, factor) != factor:
             raise ChangedError(NAME, "adj_factor", f"no factor of {on}")

@@ -126,7 +126,7 @@ def _statement(found: Answer, table: _Table, request: FinancialsRequest, today: 
     for row in found.rows:
         _same_code(row, request.symbol, found.body)
         period = _period(row["end_date"], found.body)
-        announced = _announced(row, table, found.body)
+        announced = _read_announcement(row, table, found.body)
         if announced is None or announced > today or (wanted and str(period) not in wanted):
             continue
         if period.end > announced:
@@ -159,7 +159,7 @@ def _figures(row: Node, table: _Table, period: Period, announced: date, body: Bo
     return made
 
 
-def _announced(row: Node, table: _Table, body: Body) -> date | None:
+def _read_announcement(row: Node, table: _Table, body: Body) -> date | None:
     """When the row became public; None when it does not say: then it is not known to be."""
     cells = [row[name] for name in table.announced if row[name] not in (None, "")]
     return day(cells[0], body, table.announced[0]) if cells else None

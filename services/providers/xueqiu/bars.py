@@ -74,7 +74,7 @@ def daily_bars(client: XueqiuClient, request: BarsRequest) -> tuple[Fetched, ...
     adjusted = _adjustment(symbol, client.now)
     found: list[Fact] = []
     for on, row in sorted(by_day.items()):
-        if start <= on <= last and _traded(symbol, row, whole):
+        if start <= on <= last and _has_trade(symbol, row, whole):
             found += _bar_facts(symbol, row, whole, on, adjusted)
     if not found:
         raise none_within
@@ -94,7 +94,7 @@ def dated_valuations(client: XueqiuClient, request: DatedValuationsRequest) -> t
         whole = joined(bodies)
         close = Column("close", "close", symbol.currency)
         for on, row in sorted(by_day.items()):
-            if request.start <= on <= last and _traded(symbol, row, whole):
+            if request.start <= on <= last and _has_trade(symbol, row, whole):
                 here = {"symbol": symbol.value, "as_of": on}
                 found += facts(row, (close, *_MULTIPLES), whole, **here)
                 found += earnings_multiple(row, _PE, whole, here, None)
@@ -168,7 +168,7 @@ def _bar_rows(answer: Answer, symbol: Symbol, kind: _Kind) -> list[Node]:
     return rows
 
 
-def _traded(symbol: Symbol, row: Node, body: Body) -> bool:
+def _has_trade(symbol: Symbol, row: Node, body: Body) -> bool:
     """Whether there was a trade: a suspended session repeats the last price with no volume.
 
     Raises: ChangedError for a bar without a close.

@@ -124,10 +124,10 @@ class XueqiuClient:
         if largest is not None:
             target = replace(target, largest=largest)
         cookie = self._cookie() if with_token else ""
-        answer = self._answered(target, path, params, cookie)
+        answer = self._read_answer(target, path, params, cookie)
         if with_token and error_code(answer.document) in _TOKEN_REFUSED:
-            cookie = self._renewed(cookie, table)
-            answer = self._answered(target, path, params, cookie)
+            cookie = self._renew_cookie(cookie, table)
+            answer = self._read_answer(target, path, params, cookie)
         _raise_for(answer)
         return answer
 
@@ -138,10 +138,10 @@ class XueqiuClient:
     def _base(self, host: Host) -> str:
         return self._kit.settings.urls[_BASES[host]]
 
-    def _answered(self, target: Target, path: str, params: Params, cookie: str) -> Answer:
-        body = self._sent(target, path, params, cookie)
+    def _read_answer(self, target: Target, path: str, params: Params, cookie: str) -> Answer:
+        body = self._send(target, path, params, cookie)
         if not body.content.strip() and body.status == 200:
-            body = self._sent(target, path, params, cookie or self._cookie())
+            body = self._send(target, path, params, cookie or self._cookie())
             if not body.content.strip():
                 raise UnavailableError(NAME, target.table, "answered with an empty body")
         if body.status == 404:
@@ -152,7 +152,7 @@ class XueqiuClient:
             raise RateLimitError(NAME, target.table, "asked too often, or blocked (HTTP 405)")
         return Answer(_document(body), body)
 
-    def _sent(self, target: Target, path: str, params: Params | None, cookie: str) -> Body:
+    def _send(self, target: Target, path: str, params: Params | None, cookie: str) -> Body:
         """The body, through at most three redirects, each to an address of Xueqiu's own."""
         headers = {"Cookie": cookie} if cookie else {}
         for _ in range(_MOST_REDIRECTS + 1):
@@ -182,10 +182,10 @@ class XueqiuClient:
         with self._lock:
             known = self._token
         if known is None or self.now - known.since >= _LIFE:
-            known = self._flights.join("token", self._bootstrapped)
+            known = self._flights.join("token", self._bootstrap_token)
         return known.cookie
 
-    def _renewed(self, refused: str, table: str) -> str:
+    def _renew_cookie(self, refused: str, table: str) -> str:
         """A cookie other than the one that was refused. Raises: DeniedError for a user's own."""
         if self._own_token:
             raise DeniedError(NAME, table, "XUEQIU_TOKEN is not accepted: renew it or leave it out")
@@ -194,7 +194,7 @@ class XueqiuClient:
                 self._token = None
         return self._cookie()
 
-    def _bootstrapped(self) -> _Token:
+    def _bootstrap_token(self) -> _Token:
         """A new anonymous token. Raises: ProviderError."""
         with self._lock:
             known = self._token
@@ -212,7 +212,7 @@ class XueqiuClient:
             raise RateLimitError(NAME, "hq", "asked too often, or blocked (HTTP 405)")
         if not body.cookies.get("xq_a_token"):
             if _is_check(body):
-                raise _checked(body)
+                raise _make_check_error(body)
             raise ChangedError(NAME, "hq", "sets no xq_a_token: set XUEQIU_TOKEN")
         given = [f"{name}={body.cookies[name]}" for name in _COOKIES if body.cookies.get(name)]
         token = _Token("; ".join(given), self.now)
@@ -274,7 +274,7 @@ def _split(url: str) -> SplitResult | None:
 
 def _document(body: Body) -> Any:
     if _is_check(body):
-        raise _checked(body)
+        raise _make_check_error(body)
     return json_of(body)
 
 
@@ -283,7 +283,7 @@ def _is_check(body: Body) -> bool:
     return page and any(mark in body.content for mark in _CHECKS)
 
 
-def _checked(body: Body) -> ProviderError:
+def _make_check_error(body: Body) -> ProviderError:
     return UnavailableError(NAME, body.table, "its check for robots (WAF) answered instead")
 
 

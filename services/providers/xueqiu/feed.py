@@ -295,7 +295,7 @@ def _posts(
     """The texts within the days, each once; as the list orders them, or newest first."""
     found: dict[str, tuple[Item, Node]] = {}
     bodies: list[Body] = []
-    for answer, rows in _turned(client, wanted):
+    for answer, rows in _turn_pages(client, wanted):
         bodies.append(answer.body)
         before = len(found)
         made = [(post_item(row, wanted.kind, answer.body, wanted.symbol), row) for row in rows]
@@ -316,7 +316,7 @@ def _posts(
     return (_part(once(facts, body), kept, body),)
 
 
-def _turned(client: XueqiuClient, wanted: _List) -> Iterator[tuple[Answer, list[Node]]]:
+def _turn_pages(client: XueqiuClient, wanted: _List) -> Iterator[tuple[Answer, list[Node]]]:
     """Page after page, until one is empty or the last. Its own count is capped: not believed."""
     for number in range(1, _MOST_PAGES + 1):
         params = {**wanted.params, "count": _PAGE, "page": number}

@@ -235,7 +235,7 @@ def _statement_facts(answer: Answer, table: _Table, asked: _Question) -> tuple[F
         if asked.symbol.market == "US" and _is_quarter(row):
             continue
         period = _period(row, ended, asked.symbol, body)
-        known_on, said = _known_on(ended, period, asked, body)
+        known_on, said = _find_known_on(ended, period, asked, body)
         if period is None or max(ended, known_on) > asked.today:
             unknown += 1
         elif not asked.wanted or period in asked.wanted:
@@ -315,7 +315,9 @@ def _period(row: Node, ended: date, symbol: Symbol, body: Body) -> Period | None
     return period
 
 
-def _known_on(ended: date, period: Period | None, asked: _Question, body: Body) -> tuple[date, str]:
+def _find_known_on(
+    ended: date, period: Period | None, asked: _Question, body: Body
+) -> tuple[date, str]:
     """By which day the report was public, and how that is known, in words for the reader.
 
     The source renews its time when it takes a report in again; without one, what it serves is

@@ -114,9 +114,9 @@ class _Screening:
         if companies == 0:
             raise ChangedError(NAME, _TABLE, "there is no company in the market")
         if request.bounds:
-            matches, rows = self._matching()
+            matches, rows = self._find_matching()
         else:
-            matches, rows = companies, self._ranked(companies)
+            matches, rows = companies, self._read_ranking(companies)
         judged = {
             name: self._count({name: self._range(name, None)})
             for name in dict.fromkeys((*(b.field for b in request.bounds), request.order_by))
@@ -145,7 +145,7 @@ class _Screening:
         stamp = (whole.fetched_at, whole.sha256)
         return (Fetched(NAME, whole.table, once(found, whole), *stamp, labels),)
 
-    def _matching(self) -> tuple[int, list[_Row]]:
+    def _find_matching(self) -> tuple[int, list[_Row]]:
         """How many satisfy every bound, and those of the page, ordered here."""
         request = self._request
         ranges = {bound.field: self._range(bound.field, bound) for bound in request.bounds}
@@ -162,10 +162,10 @@ class _Screening:
             raise _moved(len(rows), total)
         found = [row for row in rows.values() if row is not None]
         kept = [row for row in found if all(self._holds(row, b) for b in request.bounds)]
-        ordered = self._ordered(kept)
+        ordered = self._order_rows(kept)
         return len(kept), ordered[request.offset : request.offset + request.size]
 
-    def _ranked(self, companies: int) -> list[_Row]:
+    def _read_ranking(self, companies: int) -> list[_Row]:
         """The page of a ranking of the whole market, as upstream orders it."""
         request, field = self._request, self._request.order_by
         end = request.offset + request.size
@@ -184,7 +184,7 @@ class _Screening:
         known = [value for value in values if value is not None]
         if known != sorted(known, reverse=request.order == "desc") or len(known) != len(values):
             raise ChangedError(NAME, _TABLE, "is not in the order asked for")
-        return self._ordered(found)
+        return self._order_rows(found)
 
     def _page(self, ranges: Mapping[str, str], order_by: str, page: int) -> _Page:
         """A page by upstream's symbols (None for those we cannot spell), and the total."""
@@ -267,7 +267,7 @@ class _Screening:
             and (bound.below is None or value < _exact(bound.below))
         )
 
-    def _ordered(self, rows: Sequence[_Row]) -> list[_Row]:
+    def _order_rows(self, rows: Sequence[_Row]) -> list[_Row]:
         """By the value, missing ones last, ties by symbol."""
         request = self._request
         descending = request.order == "desc"

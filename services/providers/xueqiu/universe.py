@@ -59,7 +59,7 @@ def universe(client: XueqiuClient, request: UniverseRequest) -> tuple[Fetched, .
     found: list[Fact] = []
     labels: dict[str, dict[str, str]] = {}
     for symbol, row in sorted(known, key=lambda pair: pair[0].value):
-        found += _listed_facts(symbol, row, session, whole, note)
+        found += _make_facts(symbol, row, session, whole, note)
         labels[symbol.value] = {"name": plain(row["name"])}
     if not found:
         raise ChangedError(NAME, whole.table, "no figure in the whole list")
@@ -114,7 +114,7 @@ def _whole_list(client: XueqiuClient, market: Market) -> tuple[list[Node], int, 
     return list(rows.values()), total, bodies
 
 
-def _listed_facts(symbol: Symbol, row: Node, session: Session, body: Body, note: str) -> list[Fact]:
+def _make_facts(symbol: Symbol, row: Node, session: Session, body: Body, note: str) -> list[Fact]:
     money = _CURRENCIES[symbol.market]
     sized = [
         Column("market_capital", "market_cap", money, zero_is_missing=True),

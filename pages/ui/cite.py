@@ -20,7 +20,7 @@ from services.core.claims import Claim, CompetenceCite, DerivedCite, Figure, Mis
 from services.core.competence import COMPETENCES
 from services.core.crosscheck import Reading
 from services.core.periods import period_words
-from services.core.rendering import PLACE, SIGNED, Shown, Style, show
+from services.core.rendering import PLACE, SIGNED, Shown, Style, show, style_of
 from services.core.source_marks import note_text
 from services.core.text import Language, Text
 from services.core.units import UNITS
@@ -130,7 +130,8 @@ def prose(
     end = 0
     for found in PLACE.finditer(template):
         parts.append(marked(template[end : found.start()], labels, quotes))
-        drawn, end = figure(claims[found.group(1)], "prose", language), found.end()
+        drawn = figure(claims[found[1]], style_of(found[0]), language)
+        end = found.end()
         if template[end : end + 1] in _CLOSING:  # no line begins with a comma
             drawn = f'<span class="yj-tight">{drawn}{template[end : end + 1]}</span>'
             end += 1

@@ -15,6 +15,8 @@ from services.agents.skills import Skill
 from services.core.clock import Clock
 from services.core.errors import InputError
 from services.core.symbols import Symbol
+from services.core.text import Language
+from services.market.names.english_names import english_name
 from services.market.names.names import Names
 from services.query.reading.time_expressions import When, WhenReader
 
@@ -52,13 +54,15 @@ def understood(
     symbol = _company(request, skill, names)
     today = clock.now().date()
     said = _said(question, today)
+    name = names.name(symbol.value) if symbol else None
     price_days = said.prices or max(one.lookback for one in options.tools.price_history.periods)
     return AnalysisInput(
         question=question,
         skill_id=skill.skill_id,
         mode=skill.mode,
         symbol=symbol.value if symbol else None,
-        name=names.name(symbol.value) if symbol else None,
+        name=name,
+        called=_called(symbol, name, request.language, names),
         market=symbol.market if symbol else "CN",
         language=request.language,
         as_of=today,
@@ -79,6 +83,15 @@ def _company(request: AgentRunRequest, skill: Skill, names: Names) -> Symbol | N
     if row is not None and row.kind == "index":
         raise InputError("symbol", request.symbol, "a company: an index has no reports")
     return symbol
+
+
+def _called(
+    symbol: Symbol | None, name: str | None, language: Language, names: Names
+) -> str | None:
+    """The name a reader of that language knows; one nobody has in English as it is listed."""
+    if symbol is None or language == "zh":
+        return name
+    return english_name(names.row(symbol.value)) or name
 
 
 class _Said(NamedTuple):

@@ -157,8 +157,9 @@ class StockReport:
 
     def _name(self) -> str:
         """A Chinese name alone tells an English reader nothing."""
-        name, symbol = self._asked.name or "", self._asked.symbol or ""
-        if not name or self._words.zh or name.isascii():
+        asked = self._asked
+        name, symbol = asked.called or asked.name or "", asked.symbol or ""
+        if not name or self._words.zh:
             return name or symbol
         return f"{name} ({symbol})"
 

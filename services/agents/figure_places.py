@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 
 from services.core.claims import Claim
-from services.core.rendering import PLACE, part_places, place, show
+from services.core.rendering import PLACE, part_places, place, show, style_of
 from services.core.text import Language
 from services.grounding.ground import Grounded, Support
 
@@ -52,7 +52,7 @@ def _shown(
     spans: dict[tuple[int, int], str] = {}
     shift = 0
     for found in PLACE.finditer(written):
-        text = show(claims[found.group(1)], language).text
+        text = show(claims[found[1]], language, style_of(found[0])).text
         start = found.start() + shift
         spans[start, start + len(text)] = found.group()
         shift += len(text) - len(found.group())

@@ -289,7 +289,8 @@ class AgentOrchestrator:
         warnings += [_told(one) for one in called if one.error]
         return Material(
             asked=asked,
-            title=f"{asked.name or ''} {skill.zh if asked.language == 'zh' else skill.en}".strip(),
+            title=f"{asked.called or asked.name or ''} "
+            f"{skill.zh if asked.language == 'zh' else skill.en}".strip(),
             draft=draft,
             marks=marked,
             claims=claims,

@@ -41,7 +41,7 @@ class AnalysisInput(Record):
     """The question as understood: the skill, whom it is about, and how far back each kind looks.
 
     `price_days`, `filing_periods` (of `filing_kind`) and `news_days` are the windows;
-    `as_of` is the clock's day.
+    `as_of` is the clock's day; `called` is the name in the report's language.
     """
 
     question: str
@@ -49,6 +49,7 @@ class AnalysisInput(Record):
     mode: Mode
     symbol: str | None = None
     name: str | None = None
+    called: str | None = None
     market: str | None = None
     language: Language
     as_of: date

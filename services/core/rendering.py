@@ -1,23 +1,26 @@
 """How a claim is written: one function from figure to text, in Chinese or English.
 
 A text with figures is a template with `{{c:CLAIM_ID}}` places; nothing else may write a digit.
+`{{c:CLAIM_ID|short}}` is told to three significant digits, as one speaks.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from services.core.catalogue import CATALOGUE
-from services.core.claims import Claim
+from services.core.claims import Claim, CompetenceCite
 from services.core.statement_formulas import STATEMENTS
 from services.core.text import Language
 from services.core.units import CURRENCIES, UNITS, WAN, YI
 
-Style = Literal["prose", "cell"]
+Style = Literal["prose", "cell", "short"]
 
-PLACE = re.compile(r"\{\{c:(c_[0-9a-f]{16})\}\}")
+# The id, and whether the figure is told short.
+PLACE = re.compile(r"\{\{c:(c_[0-9a-f]{16})(?:\|short)?\}\}")
+_SHORT = "|short"
 # Where a place touches Latin letters or digits: PE and 31.51 would be read as one word.
 _TOUCHED = re.compile(r"(?<=[A-Za-z0-9])(?=\{\{)|(?<=\}\})(?=[A-Za-z0-9])")
 SIGNED = CATALOGUE.ids_where(signed=True)
@@ -54,26 +57,49 @@ class Shown:
         return self.number + self.suffix
 
 
-def place(claim: Claim) -> str:
+def place(claim: Claim, *, short: bool = False) -> str:
     """The placeholder that a template carries for this claim."""
-    return "{{c:" + claim.claim_id + "}}"
+    return "{{c:" + claim.claim_id + (_SHORT if short else "") + "}}"
+
+
+class Placed(NamedTuple):
+    """A place of a template: whose figure, and how it is told."""
+
+    claim_id: str
+    style: Style
+
+
+def style_of(place_text: str) -> Style:
+    """How the figure of that place is told."""
+    return "short" if place_text.endswith(_SHORT + "}}") else "prose"
+
+
+def pieces(template: str) -> Iterator[str | Placed]:
+    """Words and places in turn; it begins and ends with words, which may be empty."""
+    end = 0
+    for found in PLACE.finditer(template):
+        yield template[end : found.start()]
+        yield Placed(found[1], style_of(found[0]))
+        end = found.end()
+    yield template[end:]
 
 
 def show(claim: Claim, language: Language = "zh", style: Style = "prose") -> Shown:
     """The figure as printed, rounded half up; the claim keeps full precision.
 
-    `cell` leaves out a unit that the column or card already names (元, 倍).
+    `cell` leaves out a unit that the column or card already names (元, 倍); `short` tells three
+    significant digits where two decimals say no more: 2,090亿元 for 2,090.25, prices whole.
     """
     value = Decimal(repr(claim.value))
     unit = UNITS[claim.unit]
     scale, word = _scale(claim, value, language)
-    digits = _digits(claim, scale)
+    digits = _digits(claim, scale, style)
     rounded = (value / scale).quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP)
     if rounded == 0:
         rounded = abs(rounded)
     number = f"{rounded:{'+' if claim.metric in SIGNED and rounded else ''},}"
     name = unit.zh if language == "zh" else unit.en
-    if unit.code == "percent" or style == "prose" or unit.code in {"pp", "sigma"}:
+    if unit.code == "percent" or style != "cell" or unit.code in {"pp", "sigma"}:
         gap = " " if language == "en" and (word or name) and unit.code != "percent" else ""
         suffix = f"{gap}{word}{' ' if word and language == 'en' else ''}{name}"
     else:
@@ -88,7 +114,9 @@ def part_places(template: str) -> str:
 
 def render(template: str, claims: Mapping[str, Claim], language: Language = "zh") -> str:
     """The template with every place filled. Raises: KeyError for a claim that is not given."""
-    return PLACE.sub(lambda found: show(claims[found.group(1)], language).text, template)
+    return PLACE.sub(
+        lambda found: show(claims[found[1]], language, style_of(found[0])).text, template
+    )
 
 
 def _scale(claim: Claim, value: Decimal, language: Language) -> tuple[Decimal, str]:
@@ -100,9 +128,14 @@ def _scale(claim: Claim, value: Decimal, language: Language) -> tuple[Decimal, s
     return Decimal(1), ""
 
 
-def _digits(claim: Claim, scale: Decimal) -> int:
-    if claim.metric in _TOLD:
-        whole = len(str(int(abs(claim.value))))
+def _digits(claim: Claim, scale: Decimal, style: Style) -> int:
+    counted = claim.unit in {"count", "number", "sessions", "rank", "sigma", "shares"}
+    # A price is told as it was paid; what rounds to nothing keeps its digits.
+    short = style == "short" and claim.metric not in _PRICES and not counted
+    if claim.metric in _TOLD or short:
+        if isinstance(claim.cite, CompetenceCite) and claim.value == int(claim.value):
+            return 0
+        whole = len(str(int(abs(Decimal(repr(claim.value)) / scale))))
         return max(0, min(2, _TOLD_DIGITS - whole))
     if claim.unit in {"count", "number", "sessions", "rank"}:
         return 0

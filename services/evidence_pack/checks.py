@@ -11,7 +11,7 @@ from unicodedata import category
 
 from services.core.claims import Claim, CompetenceCite, Missing, ToolCite, claim_id
 from services.core.competence import COMPETENCES, Competence
-from services.core.rendering import PLACE, show
+from services.core.rendering import PLACE, Placed, pieces, show
 from services.core.symbols import Market
 from services.core.text import Text
 from services.core.verifier import verify
@@ -255,8 +255,12 @@ def _typed(line: Line, found: Grounded, content: PackContent) -> tuple[TextFailu
     if not found.failures:
         return ()
     language, known = line.language or content.paper.language, content.by_id
-    names = (name for name in PLACE.findall(line.template) if name in known)
-    placed = {show(known[name], language).text for name in names if can_be_shown(known[name])}
+    places = (one for one in pieces(line.template) if isinstance(one, Placed))
+    placed = {
+        show(known[one.claim_id], language, one.style).text
+        for one in places
+        if one.claim_id in known and can_be_shown(known[one.claim_id])
+    }
     return tuple(
         failure
         for failure in found.failures

@@ -106,7 +106,8 @@ def _market(asked: AnalysisInput) -> Text:
 
 def _title(asked: AnalysisInput) -> str:
     skill = SKILLS[asked.skill_id]
-    return f"{asked.name or ''} {skill.zh if asked.language == 'zh' else skill.en}".strip()
+    what = skill.zh if asked.language == "zh" else skill.en
+    return f"{asked.called or asked.name or ''} {what}".strip()
 
 
 def _paper(report: _Report) -> Paper:
@@ -132,7 +133,7 @@ def _paper(report: _Report) -> Paper:
 
 def _about(report: _Report) -> list[Line]:
     asked, language = report.asked, report.asked.language
-    who = asked.name or _market(asked).in_language(language)
+    who = asked.called or asked.name or _market(asked).in_language(language)
     lines = [labelled(_ABOUT.in_language(language), f"{who} {asked.symbol or ''}".strip())]
     if asked.question:
         lines.append(labelled(_QUESTION.in_language(language), asked.question))

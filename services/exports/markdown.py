@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 
 from services.core.claims import Claim, Missing
-from services.core.rendering import PLACE, show
+from services.core.rendering import pieces, show
 from services.core.text import Language
 from services.core.trace import Trace
 from services.exports.footnotes import TERMS, Footnotes, Pen
@@ -129,11 +129,13 @@ def prose_markdown(template: str, notes: Footnotes, language: Language) -> str:
     """The template with its figures filled in, each with its footnote; the words around are
     escaped.
     """
-    pieces = PLACE.split(template)
-    written = [_around(pieces[0])]
-    for name, text in zip(pieces[1::2], pieces[2::2], strict=True):
-        claim = notes.ground.claims[name]
-        written.append(f"{show(claim, language).text}{notes.mark(claim)}{_around(text)}")
+    written: list[str] = []
+    for piece in pieces(template):
+        if isinstance(piece, str):
+            written.append(_around(piece))
+            continue
+        claim = notes.ground.claims[piece.claim_id]
+        written.append(f"{show(claim, language, piece.style).text}{notes.mark(claim)}")
     return "".join(written)
 
 

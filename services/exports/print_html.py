@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from services.core.claims import Claim, Figure, Missing
-from services.core.rendering import PLACE, show
+from services.core.rendering import Style, pieces, show
 from services.core.text import Language, Text
 from services.core.trace import Trace
 from services.exports.footnotes import TERMS, Footnotes, Pen
@@ -49,6 +49,7 @@ class _Piece(NamedTuple):
 
     text: str = ""
     claim: Claim | None = None
+    style: Style = "prose"
 
 
 class _Note(NamedTuple):
@@ -125,15 +126,15 @@ class _Figures:
 
     def pieces(self, template: str) -> Iterator[_Piece]:
         """The text in words and claims, in order."""
-        words = PLACE.split(template)
-        yield _Piece(words[0])
-        for name, text in zip(words[1::2], words[2::2], strict=True):
-            yield _Piece(claim=self._notes.ground.claims[name])
-            yield _Piece(text)
+        for piece in pieces(template):
+            if isinstance(piece, str):
+                yield _Piece(piece)
+            else:
+                yield _Piece(claim=self._notes.ground.claims[piece.claim_id], style=piece.style)
 
-    def figure(self, claim: Claim, language: Language) -> Markup:
+    def figure(self, claim: Claim, language: Language, style: Style = "prose") -> Markup:
         """A figure with its exact value and its claim beside it for a machine that reads along."""
-        shown = show(claim, language).text
+        shown = show(claim, language, style).text
         opened = Markup('<span class="yjp-fig"><data value="{}" data-print-claim="{}">{}</data>')
         return opened.format(repr(claim.value), claim.claim_id, shown) + self.mark(claim) + _CLOSED
 

@@ -12,7 +12,7 @@ from openpyxl.cell.cell import Cell
 from openpyxl.worksheet.worksheet import Worksheet
 
 from services.core.claims import Claim, DerivedCite, Figure, Missing
-from services.core.rendering import PLACE, show
+from services.core.rendering import PLACE, show, style_of
 from services.core.source_marks import note_text
 from services.core.text import Language, Text
 from services.core.units import UNITS
@@ -95,7 +95,7 @@ class Sources:
             claim = self._ground.claims[found.group(1)]
             number = self._numbers.of(claim)
             self._used.setdefault(number, here)
-            return f"{show(claim, language).text}[{number}]"
+            return f"{show(claim, language, style_of(found[0])).text}[{number}]"
 
         return PLACE.sub(shown, template)
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from services.core.claims import Claim
 from services.core.record import Record
-from services.core.rendering import part_places, show
+from services.core.rendering import part_places, show, style_of
 from services.core.text import Language, Text
 from services.grounding.judge import Judge
 from services.grounding.layout import laid_out, list_indices, quoted_spans
@@ -142,8 +142,8 @@ def _rendered(
         before = template[done : found.start()]
         parts.append(before)
         length += len(before)
-        claim = by_id.get(found.group(1).strip())
-        shown = found.group() if claim is None else show(claim, language).text
+        claim = by_id.get(found[1].strip().removesuffix("|short"))
+        shown = found[0] if claim is None else show(claim, language, style_of(found[0])).text
         if claim is None:
             unknown.append(
                 Verdict(

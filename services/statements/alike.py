@@ -117,4 +117,4 @@ def need_newest(book: Book, claim: Claim) -> None:
 
 def print_alike(one: Claim, other: Claim) -> bool:
     """Whether a reader sees the same figure twice: then no direction may be said."""
-    return show(one, "zh").text == show(other, "zh").text
+    return show(one, "zh", "short").text == show(other, "zh", "short").text

@@ -37,8 +37,8 @@ _BRIEF = {
     "down": ("下降", "fell"),
     "to_loss": ("由盈转亏", "turned to a loss"),
     "to_profit": ("扭亏为盈", "turned to a profit"),
-    "loss_wider": ("亏损扩大", "is a wider loss"),
-    "loss_narrower": ("亏损收窄", "is a narrower loss"),
+    "loss_wider": ("亏损扩大", "is a larger loss"),
+    "loss_narrower": ("亏损收窄", "is still a loss, but a smaller one"),
 }
 
 

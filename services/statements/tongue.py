@@ -60,7 +60,7 @@ class Tongue:
     def figure(self, claim: Claim) -> str:
         """Its place, with 约 before what is not exact."""
         about = self.pick("约 ", "about ") if self.book.is_rough(claim) else ""
-        return about + place(claim)
+        return about + place(claim, short=True)
 
     def stated(self, claim: Claim) -> str:
         """Name and figure: `净利润 …`, `net profit was …`."""

@@ -12,6 +12,7 @@ from services.statements.statement import Broken, BrokenError, Held, Stance, nee
 from services.statements.tongue import Tongue
 
 _A_SIDE, _A_FACTOR = 3, 2
+_PLURAL = {"has": "have", "is": "are"}
 
 
 class Weigh(Record):
@@ -47,20 +48,20 @@ class Weigh(Record):
         colon = tongue.pick("", f"{name}: " if name else "")
         if pro and con:
             told = tongue.pick(
-                f"{name}有支持也有反对的一面：{pro}；但{con}",
-                f"{colon}there is something on each side: {pro}; but {con}",
+                f"{name}有利有弊：{pro}；但{con}",
+                f"{f'{name}, a' if name else 'a'} mixed picture: {pro}; but {con}",
             )
         elif pro:
             told = tongue.pick(
-                f"{name}查到的都是支持的一面：{pro}；没有查到反对的，不等于没有",
-                f"{colon}all that was found speaks for it: {pro}; that nothing was found against "
-                "it is no proof that there is nothing",
+                f"{name}查到的都是有利的一面：{pro}；没有查到不利的，不等于没有",
+                f"{colon}what was found is all favourable: {pro}; that nothing was found against "
+                "it does not mean there is nothing",
             )
         elif con:
             told = tongue.pick(
-                f"{name}查到的都是反对的一面：{con}；没有查到支持的，不等于没有",
-                f"{colon}all that was found speaks against it: {con}; that nothing was found for "
-                "it is no proof that there is nothing",
+                f"{name}查到的都是不利的一面：{con}；没有查到有利的，不等于没有",
+                f"{colon}what was found is all unfavourable: {con}; that nothing was found for "
+                "it does not mean there is nothing",
             )
         else:
             told = tongue.pick(
@@ -104,7 +105,7 @@ def strongest(known: Sequence[Candidate], side: Stance, book: Book) -> list[Cand
 
 
 def _listed(side: Sequence[AnyStatement], book: Book, tongue: Tongue) -> str:
-    """The side's briefs; in Chinese those that differ in the figure's name alone in one."""
+    """The side's briefs; those that differ in the figure's name alone in one."""
     said: dict[str, list[str]] = {}
     for one in side:
         held = one.check(book)
@@ -112,6 +113,14 @@ def _listed(side: Sequence[AnyStatement], book: Book, tongue: Tongue) -> str:
         name = (
             tongue.label(held.topic) if isinstance(held, Held) and held.topic in CATALOGUE else ""
         )
-        tail = brief.removeprefix(name) if tongue.zh and name and brief.startswith(name) else brief
+        tail = brief.removeprefix(name) if name and brief.startswith(name) else brief
         said.setdefault(tail, []).append(brief.removesuffix(tail))
-    return tongue.listed([tongue.listed(names) + tail for tail, names in said.items()])
+    told = [tongue.listed(names) + _of_many(tail, names) for tail, names in said.items()]
+    return "，".join(told) if tongue.zh else tongue.listed(told)
+
+
+def _of_many(tail: str, names: Sequence[str]) -> str:
+    """The tail as it follows one name or several: has, have."""
+    verb, _, rest = tail.removeprefix(" ").partition(" ")
+    plural = _PLURAL.get(verb)
+    return f" {plural} {rest}" if plural and len(names) > 1 else tail

@@ -333,7 +333,7 @@ def test_all_of_one_side_is_told_with_the_other(runtime: Runtime, side: str) -> 
     talk = rehearse(runtime, answer)
     stands(talk)
     assert talk.draft is not None
-    assert "有支持也有反对的一面" in talk.draft.summary
+    assert "有利有弊" in talk.draft.summary
 
 
 @pytest.mark.thorough

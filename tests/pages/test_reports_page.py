@@ -109,7 +109,7 @@ def test_a_finished_report_is_cited_explained_and_kept(fresh: Show, language: st
     assert len(shown.figures()) >= 7
     assert _uncited(shown) == []
     # stock_code_CN: pe_s_d 33.84/31.51
-    assert shown.figures("pe_ttm")[0].text_content() == ("31.51倍" if zh else "31.51 x")
+    assert shown.figures("pe_ttm")[0].text_content() == ("31.5倍" if zh else "31.5 x")
     for expected in (
         ("由规则撰写", "没有配置模型", "数据时效", "证据", "用过的工具", "须知")
         if zh

@@ -232,10 +232,10 @@ def test_the_results_of_a_sound_company_read_as_an_analyst_would() -> None:
     texts = [render(one.text, samples.book(SOUND, ledger).claims, "zh") for one in made]
     results = next(text for text in texts if text.startswith("业绩"))
     # 156 / 150, 150 / 125, and (156 / 100) to the quarter.
-    assert "营业收入 156.00亿元，同比增长 4.00%，增速由上年的 20.0% 放缓" in results
-    assert "自2012年（100.00亿元）起连续四年增长，年均增长 11.8%" in results
+    assert "营业收入 156亿元，同比增长 4.00%，增速由上年的 20.0% 放缓" in results
+    assert "自2012年（100亿元）起连续四年增长，年均增长 11.8%" in results
     assert "但" in results
-    assert "净资产收益率 14.30%，自2012年（16.67%）起连续四年下降" in results
+    assert "净资产收益率 14.3%，自2012年（16.7%）起连续四年下降" in results
 
 
 def test_a_record_takes_no_word_of_its_own() -> None:

@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Tools that look at the packages stay apart from them.
+AUDIT := .venv-audit
 PORT ?= 8501
 # Compiled once, not at every start: half of a command's time, and of every process of the tests.
 unexport PYTHONDONTWRITEBYTECODE
@@ -50,8 +52,25 @@ docs-fresh: $(VENV)/.dev
 snapshot: $(VENV)/.run
 	$(BIN)/python -m services snapshot build
 
+# What we stand on: every package of a deployment with its hashes (run it after changing requirements.txt).
+.PHONY: lock audit sbom
+lock: $(AUDIT)/.done
+	$(AUDIT)/bin/uv pip compile requirements.txt --generate-hashes --universal --python-version 3.11 \
+		--custom-compile-command "make lock" --quiet -o requirements.lock
+
+# Known vulnerabilities of the locked packages; needs the advisories of the network, and fails where one cannot be looked up.
+audit: $(AUDIT)/.done
+	$(AUDIT)/bin/pip-audit -r requirements.lock --require-hashes --disable-pip --strict
+
+# The bill of materials (CycloneDX) and the licences of what is installed, in build/.
+sbom: $(VENV)/.run $(AUDIT)/.done
+	mkdir -p build
+	$(AUDIT)/bin/cyclonedx-py requirements requirements.lock --output-file build/sbom.json
+	$(AUDIT)/bin/pip-licenses --python=$(BIN)/python --format=markdown \
+		--packages $(shell sed -n 's/^\([A-Za-z0-9._-]*\)==.*/\1/p' requirements.lock) --output-file build/licences.md
+
 clean:
-	rm -rf $(VENV) build artifacts
+	rm -rf $(VENV) $(AUDIT) build artifacts
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit("Youju needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
@@ -64,3 +83,8 @@ $(VENV)/.run: requirements.txt | $(VENV)/bin/python
 $(VENV)/.dev: requirements.txt requirements-dev.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	touch $@ $(VENV)/.run
+
+$(AUDIT)/.done: requirements-audit.txt
+	$(PYTHON) -m venv $(AUDIT)
+	$(AUDIT)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-audit.txt
+	touch $@

@@ -3,7 +3,6 @@
 from pages.company import company_frame, head, section
 from pages.ui import blocks, cite, errors, frame, resources, state
 from pages.ui.choosing import choose_one
-from pages.ui.i18n import t
 
 company_frame.begin()
 with errors.frame("company"):
@@ -16,7 +15,7 @@ with errors.frame("company"):
     cite.stand_on(shown)
     head.draw_head(view, shown)
     frame.standing()
-    choose_one(t("company_sections"), section.tabs(view), lambda one: t(f"tab_{one}"), "w_tab")
+    choose_one("company_sections", section.tabs(view), "tab_{}", "w_tab")
     section.draw(view, shown)
     blocks.draw(blocks.notes(shown.notes, shown.claims))
     frame.foot(shown)

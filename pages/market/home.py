@@ -206,7 +206,7 @@ def which_moves() -> None:
     """All moves, rises or falls."""
     options = ("all", "rise", "fall")
     state.bind("moves", "all", valid=options.__contains__)
-    choose_one(t("moves"), options, lambda one: t(f"market_moves_{one}"), "w_moves")
+    choose_one("moves", options, "market_moves_{}", "w_moves")
 
 
 def as_table(shown: OverviewView) -> None:

@@ -119,6 +119,7 @@ class Services:
 
     settings: Settings
     clock: Clock
+    real: Clock
     manifest: Manifest
     database: Database
     http: Http
@@ -255,6 +256,7 @@ def _wire(
     return Services(
         settings=settings,
         clock=clock,
+        real=SystemClock(),
         manifest=market.manifest,
         database=database,
         http=http,

@@ -170,11 +170,13 @@ def _readout(part: ChartPart, shown: Shown) -> str:
     last = part.candles[-1]
     cells = [f"<span>{cite.day(last.last)}</span>"]
     for metric in _PRICES:
-        cells.append(f"<span>{escape(t(f'hover_{metric}'))} {_cell(part.readout[metric])}</span>")
+        word = cite.short(t(f"hover_{metric}"), metric)
+        cells.append(f"<span>{word} {_cell(part.readout[metric])}</span>")
     if "pct_change" in part.readout:
         cells.append(f"<span>{cite.figure(part.readout['pct_change'])}</span>")
     if "volume" in part.readout:
-        cells.append(f"<span>{escape(t('read_volume'))} {_cell(part.readout['volume'])}</span>")
+        word = cite.short(t("read_volume"), "volume")
+        cells.append(f"<span>{word} {_cell(part.readout['volume'])}</span>")
     look = palette()
     for length in shown.averages:
         if isinstance(found := part.readout.get(f"ma_{length}"), Claim):

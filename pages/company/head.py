@@ -8,6 +8,7 @@ from pages.ui import blocks, cite, exporting, state, verifying
 from pages.ui.i18n import say, t
 from services.core.claims import Claim, Missing
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.units import UNITS
 from services.views.company.head import Basis, Head
 from services.views.company.view import CompanyView
@@ -101,7 +102,10 @@ def _basis_parts(head: Head, basis: Basis) -> list[str]:
             f"{escape(cite.metric_label(price.metric))}</b>"
         )
     if basis.restated:
-        given = " / ".join(cite.figure(one, "cell") for one in basis.given)
+        given = say(Text("、", ", ")).join(
+            f"{cite.tag('label', t(f'given_{one.metric}'))} {cite.figure(one, 'cell')}"
+            for one in basis.given
+        )
         on = cite.day(basis.valued_on) if basis.valued_on else ""
         parts.append(
             f"{escape(t('basis_multiples'))} <b>{escape(t('basis_restated'))}</b>"

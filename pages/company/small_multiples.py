@@ -7,7 +7,7 @@ from pages.company.palette import Palette, palette
 from pages.ui import blocks, chart, cite, outside, state
 from pages.ui.i18n import t
 from services.core.claims import Claim
-from services.core.periods import Period
+from services.core.periods import Period, period_words
 from services.core.rendering import show
 from services.core.units import UNITS
 from services.views.company.statements import Small
@@ -37,15 +37,17 @@ def draw_small(shown: tuple[Small, ...]) -> None:
 
 
 def _head(one: Small) -> str:
-    """The name with its unit, and how the newest moved."""
+    """The name with its unit; below it the newest period, and how that moved."""
     name = cite.tag("label", blocks.words(metric_words(one.metric)))
     newest = one.points[-1]
     _, unit = _scaled(newest)
-    moved = cite.figure(one.change) if isinstance(one.change, Claim) else ""
+    moved = ""
+    if isinstance(one.change, Claim):
+        moved = f"{cite.short(t('fin_moved'), one.change.metric)} {cite.figure(one.change)}"
+    period = cite.tag("period", period_words(newest.period, state.language()))
     return (
         f'<div class="yjc-h yjc-small" data-group="small"><h2>{name}</h2>'
-        f"<small>{cite.tag('label', unit)}</small>"
-        f'<span class="yjc-end">{moved}</span><time hidden datetime="{newest.as_of}"></time></div>'
+        f"<small>{cite.tag('label', unit)}</small><p>{period} {moved}</p></div>"
     )
 
 
@@ -61,19 +63,21 @@ def _scaled(newest: Claim) -> tuple[float, str]:
 
 def _figure(one: Small, look: Palette) -> go.Figure:
     scale, _ = _scaled(one.points[-1])
-    names = [f"'{Period.parse(point.period or '').year % 100:02d}" for point in one.points]
-    periods = [Period.parse(point.period or "") for point in one.points]
+    periods = [Period.parse(period) for period in one.periods]
+    names = [f"'{period.year % 100:02d}" for period in periods]
     if any(period.quarter != 4 for period in periods):
         names = [f"{period.year % 100:02d}Q{period.quarter}" for period in periods]
-    values = [point.value / scale for point in one.points]
-    texts = [_written(value) for value in values]
+    known = {point.period: point.value / scale for point in one.points}
+    # A period without the figure keeps its place: bars of 2013 and 2016 are no neighbours.
+    values = [known.get(period) for period in one.periods]
+    texts = ["" if value is None else _written(value) for value in values]
     meta = chart.claim_meta(one.points[-1], blocks.words(metric_words(one.metric)))
     name = outside.escape_chart(blocks.words(metric_words(one.metric)))
     hover = f"{name} %{{text}}<br>{t('hover_source')} {meta['src']}.{meta['table']}<extra></extra>"
     figure = go.Figure(_line(names, values, texts, look) if one.metric in _LINES else
                        _bars(names, values, texts, look))  # fmt: skip
     figure.update_traces(meta=meta, hovertemplate=hover)
-    low, high = min(values), max(values)
+    low, high = min(known.values()), max(known.values())
     span = (high - low) or abs(high) or 1.0
     floor = low - _SHARE * span if one.metric in _LINES else min(0.0, low * 1.15)
     figure.update_layout(
@@ -96,7 +100,7 @@ def _written(value: float) -> str:
     return f"{value:,.{digits}f}".replace("-", "−")
 
 
-def _bars(names: list[str], values: list[float], texts: list[str], look: Palette) -> go.Bar:
+def _bars(names: list[str], values: list[float | None], texts: list[str], look: Palette) -> go.Bar:
     colours = [look.before] * (len(values) - 1) + [look.accent]
     return go.Bar(
         x=names, y=values, text=texts, textposition="outside", cliponaxis=False,
@@ -104,16 +108,12 @@ def _bars(names: list[str], values: list[float], texts: list[str], look: Palette
     )  # fmt: skip
 
 
-def _line(names: list[str], values: list[float], texts: list[str], look: Palette) -> go.Scatter:
+def _line(
+    names: list[str], values: list[float | None], texts: list[str], look: Palette
+) -> go.Scatter:
     """Labels right of and above a mark, below it at a dip, so that none crosses the line."""
     last = len(values) - 1
-    places = [
-        "bottom center"
-        if 0 < place < last and values[place] < min(values[place - 1], values[place + 1])
-        else "top center" if place == last or (place and values[place] >= values[place - 1])
-        else "top right"
-        for place in range(len(values))
-    ]  # fmt: skip
+    places = [_place(values, place) for place in range(len(values))]
     fills = [look.paper] * last + [look.accent]
     return go.Scatter(
         x=names, y=values, text=texts, mode="lines+markers+text", textposition=places,
@@ -121,3 +121,15 @@ def _line(names: list[str], values: list[float], texts: list[str], look: Palette
         marker={"size": 7, "color": fills, "line": {"color": look.accent, "width": 1.5}},
         textfont={"color": look.soft, "size": 10.5},
     )  # fmt: skip
+
+
+def _place(values: list[float | None], place: int) -> str:
+    """Where a mark's label stands; beside a gap as at an end."""
+    here = values[place]
+    before = values[place - 1] if place else None
+    after = values[place + 1] if place + 1 < len(values) else None
+    if here is None or (after is None and before is None):
+        return "top center"
+    if before is not None and after is not None and here < min(before, after):
+        return "bottom center"
+    return "top center" if after is None or (before is not None and here >= before) else "top right"

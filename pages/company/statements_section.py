@@ -6,10 +6,11 @@ from html import escape
 import streamlit as st
 
 from pages.company.small_multiples import draw_small
-from pages.ui import blocks, cite
+from pages.ui import blocks, cite, state
 from pages.ui.choosing import choose_one
 from pages.ui.i18n import say, t
-from services.core.claims import Claim, Missing
+from services.core.claims import Claim, Figure, Missing
+from services.core.periods import period_words
 from services.views.company.statements import (
     GROWTH,
     Apart,
@@ -103,7 +104,7 @@ def _dupont(found: Dupont) -> str:
     lead = (
         f'<div class="yjc-term yjc-roe"><dl><dt data-nocite="label">'
         f"{escape(blocks.words(metric_words('roe')))}</dt><dd>{cite.figure(found.roe, 'cell')}</dd>"
-        f"</dl><small>{escape(t('fin_before'))} {cite.figure(found.before, 'cell')}</small></div>"
+        f"</dl>{_before(found.before)}</div>"
     )
     split = ""
     if isinstance(found.step, Claim):
@@ -123,20 +124,25 @@ def _dupont(found: Dupont) -> str:
 
 def _term(one: Term) -> str:
     name = escape(blocks.words(metric_words(one.metric)))
-    before = ""
-    if isinstance(one.before, Claim):
-        before = f"<small>{escape(t('fin_before'))} {cite.figure(one.before)}</small>"
     return (
         f'<div class="yjc-term"><dl><dt data-nocite="label">{name}</dt>'
-        f"<dd>{cite.figure(one.now)}</dd></dl>{before}</div>"
+        f"<dd>{cite.figure(one.now)}</dd></dl>{_before(one.before)}</div>"
     )
+
+
+def _before(found: Figure) -> str:
+    """The figure of the year before, under the name of its period."""
+    if not isinstance(found, Claim):
+        return ""
+    period = cite.tag("period", period_words(found.period, state.language()))
+    return f"<small>{period} {cite.figure(found)}</small>"
 
 
 def _bar(one: Term, most: float) -> str:
     """The part a factor has in the change, from a line in the middle; the largest fills a half."""
-    name = escape(blocks.words(metric_words(one.metric)))
     if not isinstance(one.share, Claim):
         return ""
+    name = escape(blocks.words(metric_words(one.share.metric)))
     reach = abs(one.share.value) / (most or 1.0) * _HALF
     start = _HALF if one.share.value > 0 else _HALF - reach
     way = "up" if one.share.value > 0 else "down"

@@ -1,5 +1,6 @@
 """估值: each multiple over time with its bands, and all of them beside their past and the peers."""
 
+from collections.abc import Iterable
 from html import escape
 
 import plotly.graph_objects as go
@@ -178,14 +179,21 @@ def _notes(band: Band, colour: str, look: Palette) -> list[dict[str, object]]:
 def _table(part: ValuationPart, head: Head) -> str:
     count = cite.figure(part.counted) if isinstance(part.counted, Claim) else ""
     peers = f"{escape(t('past_peers'))} {count}" if count else escape(t("past_no_peers"))
+    nows = [*(band.now for band in part.bands), *part.today.values()]
     heads = (
-        t("past_multiple"), t("past_now"), t("past_place"), t("past_percentile"),
-        t("past_median"), t("past_range"), t("past_peer_median"), t("past_way"),
-    )  # fmt: skip
+        (t("past_multiple"), ""),
+        (t("past_now"), _days(nows)),
+        (t("past_place"), ""),
+        (t("past_percentile"), ""),
+        (t("past_median"), ""),
+        (t("past_range"), ""),
+        (t("past_peer_median"), _days(part.medians.values())),
+        (t("past_way"), ""),
+    )
     top = "".join(
-        f'<th scope="col" data-nocite="label"{" class=yj-num" if at in {1, 3, 4, 5, 6} else ""}>'
-        f"{escape(one)}</th>"
-        for at, one in enumerate(heads)
+        f'<th scope="col"{" class=yj-num" if at in {1, 3, 4, 5, 6} else ""}>'
+        f'<span data-nocite="label">{escape(one)}</span>{days}</th>'
+        for at, (one, days) in enumerate(heads)
     )
     rows = [_band_row(band) for band in part.bands]
     rows += [_row(metric, one, part, head) for metric, one in part.today.items()]
@@ -198,6 +206,12 @@ def _table(part: ValuationPart, head: Head) -> str:
         f'<table class="yj-table" id="t-valuation"><caption data-nocite="label">{name}</caption>'
         f"<thead><tr>{top}</tr></thead><tbody>{''.join(rows)}</tbody></table></div></section>"
     )
+
+
+def _days(found: Iterable[Figure | None]) -> str:
+    """The days those figures are of: a multiple at today's price and its peers' need not agree."""
+    days = sorted({one.as_of for one in found if isinstance(one, Claim)})
+    return "".join(f"<small>{cite.day(day)}</small>" for day in days)
 
 
 def _band_row(band: Band) -> str:

@@ -13,7 +13,7 @@ from pages.ui.i18n import t
 from services.core.claims import Claim
 from services.core.members import UNCLASSIFIED
 from services.views.squares import Rect, squarify
-from services.views.table import Cell, Row
+from services.views.table import Cell, Row, metric_words
 from services.views.view import OverviewView
 
 # The figure of the colour → where its five steps end; cheap is blue, dear is ochre.
@@ -40,7 +40,10 @@ def tiles(view: OverviewView, metric: str) -> str:
     rows = [row for row in view.industries.rows if _value(row.cells.get(_SIZE)) > 0]
     rects = squarify([_value(row.cells[_SIZE]) for row in rows], _WHOLE)
     inner = "".join(_tile(row, rect, metric) for row, rect in zip(rows, rects, strict=True))
-    return f'<div class="yj-heat" role="group" aria-label="{escape(t("heat_title"))}">{inner}</div>'
+    return (
+        f'<div class="yj-heat" data-group="heat" role="group" '
+        f'aria-label="{escape(t("heat_title"))}">{inner}</div>'
+    )
 
 
 def _value(cell: Cell) -> float:
@@ -63,8 +66,8 @@ def _tile(row: Row, rect: Rect, metric: str) -> str:
         f"width:{rect.width / _WHOLE.width:.3%};height:{rect.height / _WHOLE.height:.3%}"
     )
     return (
-        f'<section class="yj-tile yj-heat-{step}" style="{place}"><div><p>'
-        f'<span data-nocite="label">{shown}</span> {figures}</p>{small}</div></section>'
+        f'<div class="yj-tile yj-heat-{step}" style="{place}"><div><p>'
+        f'<span data-nocite="label">{shown}</span> {figures}</p>{small}</div></div>'
     )
 
 
@@ -84,8 +87,8 @@ def _step(median: Cell, metric: str) -> int:
     return 1 + sum(median.value >= bound for bound in _STEPS[metric])
 
 
-def scale(metric: str) -> str:
-    """What the colours mean."""
+def scale(view: OverviewView, metric: str) -> str:
+    """What the colours mean, and which days the figures of the tiles are of."""
     bounds = [f"{bound:g}" for bound in _STEPS[metric]]
     words = [
         f"&lt;{bounds[0]}",
@@ -95,7 +98,18 @@ def scale(metric: str) -> str:
     items = [f'<i class="yj-heat-{at}"></i>{word}' for at, word in enumerate(words, 1)]
     items.append(f'<i class="yj-heat-0"></i>{escape(t("heat_none"))}')
     inner = "".join(f"<span>{item}</span>" for item in items)
-    return f'<p class="yj-scale" data-nocite="label">{inner}</p>'
+    name = escape(blocks.words(metric_words(metric)))
+    return (
+        f'<p class="yj-scale"><b data-nocite="label">{name}</b>'
+        f'<span class="yj-steps" data-nocite="label">{inner}</span>{_days(view, metric)}</p>'
+    )
+
+
+def _days(view: OverviewView, metric: str) -> str:
+    """The day of the tiles' figures; of live ones, which need not be of one day, each."""
+    cells = (row.cells.get(name) for row in view.industries.rows for name in (metric, _SIZE))
+    days = sorted({cell.as_of for cell in cells if isinstance(cell, Claim)})
+    return " ".join(map(cite.day, days))
 
 
 def outside(view: OverviewView) -> str:

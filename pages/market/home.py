@@ -83,7 +83,7 @@ def _index(card: IndexCard, newest: date | None) -> str:
     day = _day(card.quote.price)
     old = day is not None and newest is not None and not _recent(day, newest)
     name = blocks.stock_link(card.symbol, cite.tag("label", say(card.name)), "company")
-    told = f"{cite.tag('code', card.symbol)} {_short(day)}" if day and not old else ""
+    told = f"{cite.tag('code', card.symbol)} {cite.day(day)}" if day and not old else ""
     moved = f"{cite.figure(card.quote.change, 'cell')} {cite.figure(card.quote.pct_change, 'cell')}"
     return (
         f'<section class="yj-ix{" yj-past" if old else ""}"><div><p class="yj-lab"><b>{name}</b> '
@@ -94,17 +94,13 @@ def _index(card: IndexCard, newest: date | None) -> str:
 
 
 def _stat(stat: Stat, day: date | None) -> str:
-    told = _short(day) if day else ""
+    told = cite.day(day) if day else ""
     return (
         f'<section class="yj-ix"><div><p class="yj-lab"><b data-nocite="label">'
-        f"{escape(t('a_shares'))}{escape(blocks.words(stat.label))}</b> {told}</p>"
-        f'<p><span class="yj-big">{cite.figure(stat.figure, "cell")}</span></p></div></section>'
+        f"{escape(t('a_shares'))}{escape(blocks.words(stat.label))}</b></p>"
+        f'<p><span class="yj-big">{cite.figure(stat.figure, "cell")}</span>{told}</p></div>'
+        "</section>"
     )
-
-
-def _short(day: date) -> str:
-    """Month and day; the year is in the line above."""
-    return f'<time datetime="{day.isoformat()}">{day:%m-%d}</time>'
 
 
 def spark(history: PriceHistory | None, name: str, *, old: bool = False) -> str:
@@ -154,7 +150,7 @@ def events(shown: OverviewView) -> str:
         for key, kind in (
             ("market_moves_day", ""),
             ("market_moves_company", ""),
-            ("market_moves_move", ' class="yj-num"'),
+            ("moves_move", ' class="yj-num"'),
             ("market_moves_trigger", ""),
             ("market_moves_cause", ""),
         )
@@ -174,15 +170,14 @@ def _event(group: Sequence[EventLine]) -> str:
         zip(group, moves, strict=True), key=lambda pair: abs(pair[1].value) if pair[1] else 0.0
     )
     event = line.event
-    day = event.end.isoformat()
-    href = escape(state.link("company", symbol=event.symbol, event=day))
+    href = escape(state.link("company", symbol=event.symbol, event=event.end.isoformat()))
     name = cite.tag("label", say(line.name))
     times = t("market_moves_times", count=str(len(group))) if len(group) > 1 else ""
     more = f"<small>{cite.tag('provenance', times)}</small>" if times else ""
-    cause = t("market_moves_explained" if event.explained else "unexplained")
+    cause = t("moves_explained" if event.explained else "unexplained")
     quiet = "" if event.explained else ' class="yj-mute"'
     return (
-        f'<tr><td><time datetime="{day}">{day[5:]}</time></td>'
+        f"<tr><td>{cite.day(event.end)}</td>"
         f'<th scope="row"><a href="{href}" data-go="company" target="_self">{name}</a>{more}</th>'
         f'<td class="yj-num">{cite.figure(move, "cell")}</td>'
         f"<td>{escape(_trigger(event.rules))}</td><td{quiet}>{escape(cause)}</td></tr>"

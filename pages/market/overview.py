@@ -17,7 +17,9 @@ with errors.frame():
     with main:
         with frame.section(t("heat_title"), t("heat_sub")):
             metric = heat_map.chosen()
-        blocks.draw(heat_map.tiles(view, metric), heat_map.scale(metric), heat_map.outside(view))
+        blocks.draw(
+            heat_map.tiles(view, metric), heat_map.scale(view, metric), heat_map.outside(view)
+        )
     with side:
         with frame.section(t("moves"), t("market_moves_sub")):
             home.which_moves()

@@ -47,6 +47,11 @@ def metric_label(metric: str) -> str:
     return i18n.t(f"metric_{metric}") if f"metric_{metric}" in TEXTS else metric
 
 
+def short(word: str, metric: str) -> str:
+    """A word that stands for the metric's name where there is no room; the name is its title."""
+    return f'<abbr title="{escape(metric_label(metric))}">{escape(word)}</abbr>'
+
+
 def _name(claim: Claim) -> str:
     known = claim.metric in CATALOGUE.figures
     return claim_words(claim).in_language(state.language()) if known else metric_label(claim.metric)

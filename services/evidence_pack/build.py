@@ -63,12 +63,14 @@ def pack_of(
     symbols: Sequence[str] | None = None,
     result: JsonValue = None,
 ) -> bytes:
-    """The view as a pack: the same view gives the same bytes.
+    """The view as a pack: the same view, written at the same time, gives the same bytes.
 
     `symbols` is whom it is about, where the view does not say it. `result` is the answer as the
     command line prints it; its claims and trace are left out, since the pack has them.
     """
-    now, manifest = parts.clock.now(), parts.manifest
+    clock, manifest = parts.clock.now(), parts.manifest
+    # A live answer may be packed while the clock stands at the snapshot's instant.
+    now = max([clock, *(call.fetched_at for call in view.trace.tool_calls)])
     bundled = parts.settings.mode == "snapshot"
     paper = paper_of(view, language)
     content = PackContent(
@@ -83,10 +85,10 @@ def pack_of(
         symbols=tuple(symbols_of(view) if symbols is None else symbols),
         mode=parts.settings.mode,
         snapshot=PackSnapshot(name=manifest.name, clock=manifest.clock) if bundled else None,
-        made_at=now,
-        # A live answer may be packed while the clock stands at the snapshot's instant.
-        now=max([now, *(call.fetched_at for call in view.trace.tool_calls)]),
-        day=_day(view, now),
+        # The data's clock may be set ahead of the machine's: nothing is packed before it is known.
+        made_at=max(parts.real.now(), now),
+        now=now,
+        day=_day(view, clock),
     )
     return write_pack(content, about)
 

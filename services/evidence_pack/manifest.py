@@ -16,20 +16,29 @@ def manifest_faults(manifest: PackManifest, content: PackContent) -> Iterator[Fa
     that had not come; a bundled market has its name.
     """
     fetched = [call.fetched_at for call in content.trace.tool_calls]
-    wanted = max([manifest.made_at, *fetched])
-    if manifest.now != wanted:
-        yield _differs("now", manifest.now.isoformat(), wanted.isoformat())
+    if manifest.snapshot is not None:
+        wanted = max([manifest.snapshot.clock, *fetched])
+        if manifest.now != wanted:
+            yield _differs("now", manifest.now.isoformat(), wanted.isoformat())
+    elif manifest.now < max(fetched, default=manifest.now):
+        yield _differs("now", manifest.now.isoformat(), f">= {max(fetched).isoformat()}")
+    if manifest.made_at < manifest.now and not _by_stopped_clock(manifest):
+        yield _differs("made_at", manifest.made_at.isoformat(), f">= {manifest.now.isoformat()}")
     if manifest.day > manifest.now.astimezone(BEIJING).date():
         yield _differs("day", manifest.day.isoformat(), f"<= {manifest.now.isoformat()}")
     bundled = manifest.snapshot is not None
     if bundled != (manifest.mode == "snapshot"):
         name = manifest.snapshot.name if manifest.snapshot else "null"
         yield _differs("snapshot", name, manifest.mode)
-    if manifest.snapshot is not None and manifest.snapshot.clock != manifest.made_at:
-        clock = manifest.snapshot.clock.isoformat()
-        yield _differs("made_at", manifest.made_at.isoformat(), clock)
     if manifest.kind in _OF_ONE and len(manifest.symbols) != 1:
         yield _differs("symbols", ", ".join(manifest.symbols) or "[]", manifest.kind)
+
+
+def _by_stopped_clock(manifest: PackManifest) -> bool:
+    """Whether it was written before 2026-11-23, when packs of a bundled market were said to be made
+    at the instant its clock stands at.
+    """
+    return manifest.snapshot is not None and manifest.made_at == manifest.snapshot.clock
 
 
 def _differs(name: str, got: str, wanted: str) -> Fault:

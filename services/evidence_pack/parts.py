@@ -53,7 +53,7 @@ class PackSnapshot(Record):
 
 class PackManifest(Record):
     """What a pack is. `now` is the instant its claims were verified at, `day` the one that 今年 in
-    its texts counts from, `made_at` the clock's when it was written. `symbols` is whom it is
+    its texts counts from, `made_at` the real time it was written at. `symbols` is whom it is
     about, empty for a market. `unjudged` are the places of texts, written by rule, whose words
     code does not judge. `seal` is the sha256 of this document without it.
     """

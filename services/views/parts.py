@@ -66,7 +66,12 @@ class Parts(Protocol):
 
     @property
     def clock(self) -> Clock:
-        """What time it is."""
+        """What time it is: real time, or the instant the bundled market stands at."""
+        ...
+
+    @property
+    def real(self) -> Clock:
+        """Real time whatever the data: for when a file was written."""
         ...
 
     @property

@@ -327,7 +327,7 @@ class Desk:
         )
 
     def pack(self, view: View, language: Language) -> bytes:
-        """What a page shows as an evidence pack (.youju.zip): the same view, the same bytes."""
+        """What a page shows as an evidence pack (.youju.zip), written now."""
         return pack_of(self._parts, view, language)
 
     def reverify(self, run_id: str) -> VerificationResult:

@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import resources
@@ -74,12 +74,12 @@ class Screen:
         self.page.wait_for_timeout(250)
         return self
 
-    def crawl(self, registered: dict[str, list[str]] | None = None) -> dict[str, Any]:
-        """Sort every visible digit of the page (see crawl.js); with the registered names of the
+    def crawl(self, registered: Sequence[object] = (None, None)) -> dict[str, Any]:
+        """Sort every visible digit of the page (see crawl.js); with `registered` words for the
         metrics also what stands beside each figure.
         """
         script = (Path(__file__).parent / "crawl.js").read_text("utf-8")
-        return self.page.evaluate(script, registered)
+        return self.page.evaluate(script, list(registered))
 
     def choose(self, selector: str) -> "Screen":
         """Click and wait for the run it starts."""

@@ -1,6 +1,7 @@
 // Walks what a reader sees and sorts every digit: a cited figure, a day, a control, marked text, or uncited.
-// And what stands beside each figure: its day, its kind, its name. `registered` has the names of each metric.
-(registered) => {
+// And what stands beside each figure: its day, its kind, its name. `registered` has the names of each
+// metric, `turned` of which other figure and with which words beside that one's name it is told.
+([registered, turned]) => {
   const KINDS = new Set(["code", "period", "label", "provenance", "user", "text", "rule"]);
   const CONTROL =
     'button:not(.yj-fig), .yj-k, input, select, textarea, label, [role="option"], [role="radio"], [role="tab"], nav, ' +
@@ -87,13 +88,13 @@
     const d = node.dataset;
     const [year, month, day] = d.asOf.split("-");
     const english = new Date(`${d.asOf}T00:00Z`).toLocaleString("en", { month: "long", timeZone: "UTC" });
-    const forms = [d.asOf, `${year}年${+month}月${+day}日`, `${+month}月${+day}日`, `${english} ${+day}`, d.periodLabel].filter(Boolean);
-    // An annual report is called by its year, the one before it by 上年, whatever the page speaks.
+    const forms = [d.asOf, `${year}年${+month}月${+day}日`, `${english} ${+day}, ${year}`, d.periodLabel].filter(Boolean);
+    // An annual report is called by its year, whatever the page speaks.
     const annual = /^(?:FY(\d{4})|(\d{4})年报)$/.exec(d.periodLabel || "");
-    if (annual) forms.push(`${annual[1] || annual[2]}年`, `FY${annual[1] || annual[2]}`, "上年的", "of the year before");
+    if (annual) forms.push(`${annual[1] || annual[2]}年`, `FY${annual[1] || annual[2]}`);
     const [group, places] = around(node);
     const told = places.some((place) =>
-      [...place.querySelectorAll("time[datetime]")].some((one) => visible(one) && one.dateTime.startsWith(d.asOf)) ||
+      [...place.querySelectorAll("time[datetime]")].some((one) => visible(one) && one.dateTime.startsWith(d.asOf) && one.textContent.includes(year)) ||
       forms.some((form) => place.innerText.includes(form)));
     if (!told) once(report.undated, `${group?.tagName} ${group?.id || group?.className} ${d.metric} ${d.asOf}`);
   };
@@ -101,7 +102,7 @@
   const bare = (element) => {
     if (!element) return "";
     const copy = element.cloneNode(true);
-    for (const small of copy.querySelectorAll("small, button, i.yj-k")) small.remove();
+    for (const small of copy.querySelectorAll("small, time, button, i.yj-k")) small.remove();
     return copy.textContent.replace(/[↑↓\s\u200b]+/g, " ").trim();
   };
 
@@ -119,6 +120,37 @@
     return copy.textContent.replace(/[\s\d.,:;+%()（）–-]/g, "").length > 6;
   };
 
+  // A figure that is told as another with a word beside it: a median in the column 市盈率(TTM), in the row 其余公司中位数.
+  const isTurned = (texts, metric) => (turned[metric] || []).some(([base, words]) =>
+    texts.some((text) => isNamed(text, registered[base] || [])) &&
+    texts.some((text) => words.some((word) => text.toLowerCase().includes(word))));
+
+  // Row and column together: 市盈率（年报） and 10% – 90% 分位 of 市盈率（年报）历史 10% 分位.
+  const isJoined = ([head, ...rows], names) => names.some((given) => rows.some((row) => {
+    const [name, start] = [given.toLowerCase(), row.toLowerCase()];
+    const rest = start && name.startsWith(start) ? name.slice(start.length) : "";
+    return rest && head.toLowerCase().split(/ – /).some((part) => part && rest.includes(part));
+  }));
+
+  // Outside tables: the nearest words of the line a figure stands in, and the figures of that line,
+  // of which they must name one (最近收盘 3,243.69 −6.91). Of an abbreviation its title counts; whose
+  // a figure is, its unit and its day are no words for what it is. A sentence names its own.
+  const MARKS = "data, time, small.yj-u, i, svg, [data-nocite]:not([data-nocite=label])";
+  const NAMES = registered && new Set(Object.values(registered).flat().map((one) => one.toLowerCase()));
+  const line = (node) => {
+    for (let at = node.parentElement; at && !at.matches(".yj, [data-group], section, dl, table"); at = at.parentElement) {
+      if (isProse(at)) return ["", []];
+      const copy = at.cloneNode(true);
+      for (const one of copy.querySelectorAll("abbr[title]")) one.textContent = ` ${one.title} `;
+      for (const one of copy.querySelectorAll(MARKS)) one.remove();
+      for (const one of copy.querySelectorAll("[data-nocite=label]"))
+        if (![...NAMES].some((name) => one.textContent.toLowerCase().includes(name))) one.remove();
+      const words = copy.textContent.replace(/[\s\u200b]+/g, " ").trim();
+      if (/\p{L}/u.test(words)) return [words, [...at.querySelectorAll("data[data-claim-id]")]];
+    }
+    return ["", []];
+  };
+
   const named = (node) => {
     const known = registered[node.dataset.metric] || [];
     const beside = [];
@@ -128,11 +160,18 @@
     const cell = node.closest("td, th");
     if (cell && !isProse(cell)) {
       const row = cell.parentElement;
-      const head = row.closest("table").tHead?.rows[0]?.cells[cell.cellIndex];
+      const before = [...row.cells].slice(0, cell.cellIndex).reduce((sum, one) => sum + one.colSpan, 0);
+      const head = row.closest("table").tHead?.rows[0]?.cells[before];
       const names = [...row.cells].filter((one) => !one.querySelector("data[data-claim-id]"));
       beside.push(bare(head), ...names.map(bare));
     }
-    if (beside.length && !beside.some((text) => isNamed(text, known)))
+    if (!term && !cell) {
+      const [words, figures] = line(node);
+      const names = figures.flatMap((one) => registered[one.dataset.metric] || []).map((one) => one.toLowerCase());
+      if (words && !names.some((name) => words.toLowerCase().includes(name)))
+        once(report.misnamed, `${node.dataset.metric} (${node.dataset.kind}): ${words}`);
+    }
+    if (beside.length && !beside.some((text) => isNamed(text, known)) && !isTurned(beside, node.dataset.metric) && !isJoined(beside, known))
       once(report.misnamed, `${node.dataset.metric} (${node.dataset.kind}): ${beside[0]}`);
   };
 

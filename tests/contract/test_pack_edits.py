@@ -50,6 +50,9 @@ def test_a_pack_of_every_kind_verifies(kind: str) -> None:
     assert found.checked.rows > 5
     assert found.checked.lines > 10
     assert found.fingerprint == found.manifest.seal[:16]
+    # Written now, whatever instant the clock of its data stands at.
+    assert found.manifest.snapshot is not None
+    assert found.manifest.made_at.date() > found.manifest.snapshot.clock.date()
 
 
 def test_a_pack_in_english_verifies() -> None:

@@ -15,7 +15,7 @@ def _share(tile, side: str) -> float:
 
 
 def test_a_tile_is_as_large_as_its_industry_and_the_unnamed_one_is_last(show: Show) -> None:
-    tiles = show("").tree.xpath("//section[contains(@class, 'yj-tile')]")
+    tiles = show("").tree.xpath("//div[starts-with(@class, 'yj-tile ')]")
     caps = [float(one.xpath(".//data[@data-metric='market_cap_sum']/@value")[0]) for one in tiles]
     areas = [_share(one, "width") * _share(one, "height") for one in tiles]
     assert len(tiles) > 20
@@ -27,14 +27,14 @@ def test_a_tile_is_as_large_as_its_industry_and_the_unnamed_one_is_last(show: Sh
 
 
 def test_the_colour_of_a_tile_is_the_step_of_its_median(show: Show) -> None:
-    for tile in show("?heat=pb_median").tree.xpath("//section[contains(@class, 'yj-tile')]")[:-1]:
+    for tile in show("?heat=pb_median").tree.xpath("//div[starts-with(@class, 'yj-tile ')]")[:-1]:
         median = float(tile.xpath(".//data[@data-metric='pb_median']/@value")[0])
         step = 1 + sum(median >= bound for bound in (1.5, 2.5, 4, 6))
         assert f"yj-heat-{step}" in tile.get("class").split()
 
 
 def test_a_tile_leads_to_the_screen_of_its_industry(show: Show) -> None:
-    links = show("").tree.xpath("//section[contains(@class, 'yj-tile')]//a/@href")
+    links = show("").tree.xpath("//div[starts-with(@class, 'yj-tile ')]//a/@href")
     assert any(link.startswith("screen?") and "industry=" in link for link in links)
 
 

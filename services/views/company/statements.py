@@ -60,11 +60,14 @@ Kind = Literal["annual", "quarterly"]
 
 
 class Small(NamedTuple):
-    """One small multiple: its points, oldest first, and how the newest moved."""
+    """One small multiple: its points, oldest first, and how the newest moved. `periods`: from its
+    first point to its last, those in between that have none too.
+    """
 
     metric: str
     points: tuple[Claim, ...]
     change: Figure
+    periods: tuple[str, ...]
 
 
 class Term(NamedTuple):
@@ -209,7 +212,15 @@ def _small(
             if change in figures
             else _moved(ledger, symbol, change, _STEP, row, newest)
         )
-        made.append(Small(metric, known, moved or _missing(change, symbol, _NO_YEAR_BEFORE)))
+        first, last = (periods.index(one.period or newest) for one in (known[0], known[-1]))
+        made.append(
+            Small(
+                metric,
+                known,
+                moved or _missing(change, symbol, _NO_YEAR_BEFORE),
+                tuple(reversed(periods[last : first + 1])),
+            )
+        )
     return tuple(made)
 
 

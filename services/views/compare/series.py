@@ -12,7 +12,7 @@ from services.core.ledger import Ledger
 from services.core.text import Text
 from services.market.history import PriceHistory
 from services.views.compare.view import Entry
-from services.views.table import Cell, Column, Row, Table
+from services.views.table import Cell, Column, Row, Table, metric_words
 
 REBASED = "rebased_close"
 SPAN = ("span_change", "span_drawdown", "span_volatility")
@@ -65,7 +65,7 @@ def monthly_table(
     drawn = [one for one in entries if one.symbol in histories]
     columns = (
         Column("day", Text("日期", "Date"), "date"),
-        *(Column(one.symbol, one.name, "figure") for one in drawn),
+        *(Column(one.symbol, _whose(one), "figure") for one in drawn),
     )
     rows = [
         Row({"day": day.isoformat(), **_on(ledger, day, drawn, histories, span)})
@@ -73,6 +73,12 @@ def monthly_table(
     ]
     title = Text("定基走势，共同首日为 100", "Rebased closes, first common session = 100")
     return Table("rebased", title, columns, tuple(rows))
+
+
+def _whose(entry: Entry) -> Text:
+    """The figure's name with whose it is, as the head of a column."""
+    figure = metric_words(REBASED)
+    return Text(f"{entry.name.zh} {figure.zh}", f"{entry.name.en} {figure.en}")
 
 
 def _on(

@@ -136,12 +136,20 @@ def test_the_title_of_a_page_of_one_company_names_it() -> None:
         ({"day": date(2017, 7, 27)}, "day"),
         ({"mode": "live"}, "snapshot"),
         ({"snapshot": None}, "snapshot"),
-        ({"snapshot": PackSnapshot(name="x", clock=NOW - timedelta(days=1))}, "made_at"),
+        ({"snapshot": PackSnapshot(name="x", clock=NOW + timedelta(days=1))}, "now"),
     ],
 )
 def test_a_manifest_that_cannot_be_so_is_told(changed: dict[str, Any], field: str) -> None:
     found = verify_pack(write_pack(content_of(), replace(ABOUT, **changed)))
     assert (f"manifest.json {field}", "manifest_equal") in _checks(found)
+
+
+def test_a_pack_may_be_written_long_after_the_day_of_its_data() -> None:
+    later = replace(ABOUT, made_at=NOW + timedelta(days=3000))
+    found = verify_pack(write_pack(content_of(), later))
+    assert found.ok
+    assert found.manifest is not None
+    assert found.manifest.made_at == NOW + timedelta(days=3000)
 
 
 def test_a_rule_worded_otherwise_is_told_of_this_version_and_noted_of_another() -> None:

@@ -190,6 +190,13 @@ def test_figures_a_share_before_a_split_are_not_drawn_beside_later_ones() -> Non
     assert small["revenue"].points[0].period == "2012_Q4"
 
 
+def test_a_period_without_the_figure_keeps_its_place_between_those_that_have_it() -> None:
+    dps = {one.metric: one for one in statements("002594.SZ").small}["dps"]
+    # It paid for 2013 and for 2016.
+    assert [one.period for one in dps.points] == ["2013_Q4", "2016_Q4"]
+    assert dps.periods == ("2013_Q4", "2014_Q4", "2015_Q4", "2016_Q4")
+
+
 def test_a_company_without_reports_shows_what_its_valuation_implies() -> None:
     part = statements("600519.SH")
     assert part.implied

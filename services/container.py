@@ -43,6 +43,7 @@ from services.store.sessions import Sessions
 from services.store.snapshot import ANSWERS, Manifest, read_manifest
 from services.store.source_health import SourceRecords
 from services.store.turns import Turns
+from services.store.watchlists import Watchlists
 from services.tools.running import Runner
 
 if TYPE_CHECKING:
@@ -125,6 +126,7 @@ class Services:
     market: MarketTables
     runs: Runs
     screens: Screens
+    watchlists: Watchlists
     names: Names
     calendar: Calendar
     chain: Chain
@@ -261,6 +263,7 @@ def _wire(
         market=market,
         runs=runs,
         screens=Screens(database),
+        watchlists=Watchlists(database),
         names=names,
         calendar=calendar,
         chain=chain,

@@ -275,9 +275,7 @@ def _wire(
 
 
 class _Desk:
-    """What is worked with, made at its first use: the settings of the analysis, the workbench of
-    the tools, the language model.
-    """
+    """Options of the analysis, the workbench, the language model: each made at its first use."""
 
     def __init__(self, settings: Settings, clock: Clock, names: Names, calendar: Calendar) -> None:
         self.settings = settings
@@ -432,9 +430,7 @@ def _as_frozen(settings: Settings, manifest: Manifest) -> Settings:
 
 
 def _of_mode(kit: Kit, calendar: Calendar) -> Kit:
-    """The kit with the copy of whole markets that may be asked: the store's own when live, the
-    frozen one where there is one, none else.
-    """
+    """The kit with the copy that may be asked: the store's own when live, else the frozen one."""
     settings, manifest = kit.settings, kit.market.manifest
     if not settings.frozen:
         return kit if settings.mode == "live" else replace(kit, copy=None)

@@ -4,13 +4,15 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from pages.ui import outside
+
 
 def choose_one(label: str, options: Sequence[str], words: Callable[[str], str], key: str) -> None:
     """The choice, always one; its label is for a screen reader alone. Read under `key`."""
     st.segmented_control(
-        label,
+        outside.escape_label(label),
         options,
-        format_func=words,
+        format_func=lambda one: outside.escape_label(words(one)),
         required=True,
         key=key,
         label_visibility="collapsed",

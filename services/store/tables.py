@@ -79,14 +79,14 @@ WATCHLISTS = Table(
     "watchlists",
     METADATA,
     Column("name", Text, primary_key=True),
-    _made_by_database("seq", BigInteger),
+    _make_served_column("seq", BigInteger),
 )
 WATCHED = Table(
     "watched",
     METADATA,
     Column("list", Text, primary_key=True),
     Column("symbol", Text, primary_key=True),
-    _made_by_database("seq", BigInteger),
+    _make_served_column("seq", BigInteger),
     Column("added_on", Date, nullable=False),
     Column("seen_on", Date, nullable=False),
     Column("note", Text, nullable=False),

@@ -68,7 +68,7 @@ def test_names_at_the_ends_stand_apart_and_inside() -> None:
 def test_a_company_found_by_name_is_added_behind_the_others(show: Show) -> None:
     shown = show("compare?s=600036.SH,601766.SH")
     shown.app.text_input(key="w_compare_find").set_value("贵州茅台").run()
-    shown.app.button(key="w_compare_600519.SH").click().run()
+    shown.app.button(key="w_compare_find_600519.SH").click().run()
     head = shown.tree.xpath("//table[@id='t-compare']/thead//small")
     assert [one.text_content() for one in head] == ["600036.SH", "601766.SH", "600519.SH"]
     assert shown.app.query_params["s"] == "600036.SH,601766.SH,600519.SH"

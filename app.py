@@ -10,10 +10,11 @@ from pages.ui.i18n import t
 PAGES = (
     ("pages/market/overview.py", "overview", "dashboard", "page_overview", True),
     ("pages/market/screen.py", "screen", "filter_list", "page_screen", True),
+    ("pages/market/watch.py", "watch", "star", "page_watch", False),
     ("pages/company/company.py", "company", "candlestick_chart", "page_company", True),
     ("pages/compare/compare.py", "compare", "stacked_line_chart", "page_compare", True),
     ("pages/ask/ask.py", "ask", "forum", "page_ask", True),
-    ("pages/company/score.py", "score", "speed", "page_score", True),
+    ("pages/company/score.py", "score", "speed", "page_score", False),
     ("pages/evidence/reports.py", "reports", "lab_profile", "page_reports", True),
     ("pages/evidence/verify.py", "verify", "fact_check", "page_verify", True),
     ("pages/evidence/trace.py", "trace", "receipt_long", "page_trace", False),

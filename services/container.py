@@ -43,6 +43,7 @@ from services.store.sessions import Sessions
 from services.store.snapshot import ANSWERS, Manifest, read_manifest
 from services.store.source_health import SourceRecords
 from services.store.turns import Turns
+from services.store.watchlists import Watchlists
 from services.tools.running import Runner
 
 if TYPE_CHECKING:
@@ -126,6 +127,7 @@ class Services:
     market: MarketTables
     runs: Runs
     screens: Screens
+    watchlists: Watchlists
     names: Names
     calendar: Calendar
     chain: Chain
@@ -263,6 +265,7 @@ def _wire(
         market=market,
         runs=runs,
         screens=Screens(database),
+        watchlists=Watchlists(database),
         names=names,
         calendar=calendar,
         chain=chain,
@@ -274,9 +277,7 @@ def _wire(
 
 
 class _Desk:
-    """What is worked with, made at its first use: the settings of the analysis, the workbench of
-    the tools, the language model.
-    """
+    """Options of the analysis, the workbench, the language model: each made at its first use."""
 
     def __init__(self, settings: Settings, clock: Clock, names: Names, calendar: Calendar) -> None:
         self.settings = settings
@@ -431,9 +432,7 @@ def _as_frozen(settings: Settings, manifest: Manifest) -> Settings:
 
 
 def _of_mode(kit: Kit, calendar: Calendar) -> Kit:
-    """The kit with the copy of whole markets that may be asked: the store's own when live, the
-    frozen one where there is one, none else.
-    """
+    """The kit with the copy that may be asked: the store's own when live, else the frozen one."""
     settings, manifest = kit.settings, kit.market.manifest
     if not settings.frozen:
         return kit if settings.mode == "live" else replace(kit, copy=None)

@@ -63,8 +63,8 @@ def _figure(part: ChartPart, shown: Shown) -> go.Figure:
 
 def _toolbar(part: ChartPart) -> tuple[Shown, bool]:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="yjc_tool"):
-        choose_one("interval", _INTERVALS, "interval_{}", "w_interval")
-        choose_one("range", tuple(RANGES), "range_{}", "w_range")
+        choose_one(t("interval"), _INTERVALS, lambda one: t(f"interval_{one}"), "w_interval")
+        choose_one(t("range"), tuple(RANGES), lambda one: t(f"range_{one}"), "w_range")
         averages = _averages()
         panes = _panes()
         _overlays(part)

@@ -18,29 +18,29 @@ _FEW = 5
 def draw(part: ChartPart, claims: Mapping[str, Claim]) -> None:
     """The newest five, or all where the reader asked."""
     rows = part.events
-    every = state.bind("moves", "0", valid={"0", "1"}.__contains__, widget=False) == "1"
+    every = state.bind("all_moves", "0", valid={"0", "1"}.__contains__, widget=False) == "1"
     shown = rows if every else rows[:_FEW]
-    count = cite.tag("provenance", t("moves_count", count=str(len(rows))))
+    count = cite.tag("provenance", t("event_count", count=str(len(rows))))
     blocks.draw(
-        f'<div class="yjc-h"><h2>{escape(t("moves_title"))}</h2><small>{count}</small></div>',
+        f'<div class="yjc-h"><h2>{escape(t("event_title"))}</h2><small>{count}</small></div>',
         _table(part, shown, claims) if rows else f'<p class="yj-mute">{t("events_none")}</p>',
     )
     if len(rows) > len(shown):
         st.button(
-            t("moves_all", count=str(len(rows))), key="w_moves_all", type="tertiary",
+            t("event_every", count=str(len(rows))), key="w_moves_all", type="tertiary",
             on_click=_unfold,
         )  # fmt: skip
 
 
 def _unfold() -> None:
-    state.keep("moves", "1", "0")
+    state.keep("all_moves", "1", "0")
 
 
 def _table(part: ChartPart, shown: tuple[EventRow, ...], claims: Mapping[str, Claim]) -> str:
-    index = f"{say(part.benchmark)} {t('moves_move')}"
+    index = f"{say(part.benchmark)} {t('event_move')}"
     heads = (
-        t("moves_date"), t("moves_kind"), t("moves_move"), index, t("moves_trigger"),
-        t("moves_cause"),
+        t("event_date"), t("event_kind"), t("event_move"), index, t("event_trigger"),
+        t("event_cause"),
     )  # fmt: skip
     head = "".join(
         f'<th scope="col" data-nocite="label"{" class=yj-num" if place in {2, 3} else ""}>'
@@ -48,7 +48,7 @@ def _table(part: ChartPart, shown: tuple[EventRow, ...], claims: Mapping[str, Cl
         for place, name in enumerate(heads)
     )
     body = "".join(_row(number, row, claims) for number, row in enumerate(shown))
-    name = escape(t("moves_title"))
+    name = escape(t("event_title"))
     return (
         f'<div class="yj-scroll yjc-moves" role="region" tabindex="0" aria-label="{name}">'
         f'<table class="yj-table" id="t-events"><caption data-nocite="label">{name}</caption>'
@@ -61,13 +61,13 @@ def _row(number: int, row: EventRow, claims: Mapping[str, Claim]) -> str:
     days = cite.day(event.end)
     if event.start != event.end:
         days = f"{cite.day(event.start)} – {days}"
-    kind = t("moves_day") if event.start == event.end else t("moves_span")
+    kind = t("event_day") if event.start == event.end else t("event_span")
     known = {**claims, **{claim.claim_id: claim for claim in event.claims}}
     move, index = (cite.figure(one) if one else "" for one in (row.move, row.index))
     return (
         f'<tr id="ev-{number}" class="yjc-{marks.way(row)}" data-event="{event.end}" '
         f'data-start="{event.start}" data-day="{event.end}"><th scope="row">'
-        f'<button type="button" class="yjc-pick" aria-label="{escape(t("moves_show"))} '
+        f'<button type="button" class="yjc-pick" aria-label="{escape(t("event_show"))} '
         f'{event.end}"><i aria-hidden="true">{marks.pick(row)}</i></button>{days}</th>'
         f"<td>{kind}</td>"
         f'<td class="yj-num">{move}</td><td class="yj-num">{index}</td>'
@@ -86,7 +86,7 @@ def _within(row: EventRow, claims: Mapping[str, Claim]) -> str:
         move = cite.figure(one.move) if one.move else ""
         told = cite.prose(say(one.trigger), known)
         lines.append(f'<li data-day="{one.event.end}">{cite.day(one.event.end)} {move} {told}</li>')
-    count = cite.tag("provenance", t("moves_within", count=str(len(lines))))
+    count = cite.tag("provenance", t("event_within", count=str(len(lines))))
     return f"<details><summary>{count}</summary><ul>{''.join(lines)}</ul></details>"
 
 
@@ -99,7 +99,7 @@ def _cause(row: EventRow) -> str:
         )
         return f'<ul class="yj-plain">{items}</ul>'
     if row.event.explained:
-        return escape(t("moves_explained"))
+        return escape(t("event_explained"))
     mode = resources.services().settings.mode
-    key = "moves_unexplained" if mode == "snapshot" else "moves_no_cause"
+    key = "event_unexplained" if mode == "snapshot" else "moves_no_cause"
     return f'<span class="yjc-mute">{escape(t(key))}</span>'

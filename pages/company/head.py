@@ -4,6 +4,7 @@ from html import escape
 
 import streamlit as st
 
+from pages.company import actions
 from pages.ui import blocks, cite, exporting, state, verifying
 from pages.ui.i18n import say, t
 from services.core.claims import Claim, Missing
@@ -17,13 +18,15 @@ from services.views.table import View
 
 def draw_head(view: CompanyView, shown: View) -> None:
     """Head and actions; `shown` is what is exported and verified: the view with its section."""
-    left, right = st.columns([1, 0.26], vertical_alignment="center", gap="small")
+    left, right = st.columns([1, 0.42], vertical_alignment="center", gap="small")
     with left:
         blocks.draw(
             '<section class="yjc-top" data-group="head">'
             f'<div class="yjc-head">{_who(view.head)}{_figures(view.head)}</section>'
         )
     with right.container(horizontal=True, horizontal_alignment="right", gap="small"):
+        actions.watch(view.head.symbol)
+        actions.compare(view.head.symbol)
         verifying.button(shown)
         exporting.exports(shown, width="content")
     verifying.verdict(shown)

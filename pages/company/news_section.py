@@ -95,5 +95,5 @@ def _row(row: EventRow) -> str:
     return (
         f'<li class="yjc-{marks.way(row)}"><i aria-hidden="true">{marks.pick(row)}</i> '
         f"{cite.day(event.end)} {move} "
-        f'<a href="{href}" data-go="company" target="_self">{escape(t("moves_show"))}</a></li>'
+        f'<a href="{href}" data-go="company" target="_self">{escape(t("event_show"))}</a></li>'
     )

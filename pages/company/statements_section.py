@@ -42,9 +42,13 @@ def draw(part: StatementsPart, claims: Mapping[str, Claim]) -> None:
 def _toolbar(part: StatementsPart) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="yjc_tool"):
         if part.quarters:
-            choose_one("fin_kind", ("annual", "quarterly"), "fin_{}", "w_kind")
+            choose_one(
+                t("fin_kind"), ("annual", "quarterly"), lambda one: t(f"fin_{one}"), "w_kind"
+            )
         if not part.implied:
-            choose_one("periods", _COUNTS, "last_periods", "w_count")
+            choose_one(
+                t("periods"), _COUNTS, lambda count: t("last_periods", count=count), "w_count"
+            )
         key = "fin_implied" if part.implied else "" if part.quarters else "fin_no_quarters"
         if key:
             style = "yjc-warn" if part.implied else "yjc-mute"

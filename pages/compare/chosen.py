@@ -10,7 +10,8 @@ import streamlit as st
 from pages.company import company_frame
 from pages.compare import links
 from pages.compare.lines import colours
-from pages.ui import blocks, cite, outside, resources, state
+from pages.ui import blocks, cite, resources, state
+from pages.ui.finding import find_one
 from pages.ui.i18n import say, t
 from services.views.compare.view import LEAST, MOST, CompareView
 
@@ -81,24 +82,8 @@ def _chip(place: int, found: Sequence[tuple[str, str]]) -> str:
 
 def _adding(symbols: Sequence[str]) -> None:
     label = t("compare_add", count=str(MOST - len(symbols)))
-    with st.popover(outside.escape_label(label), icon=":material/add:"):
-        text = st.text_input(
-            t("compare_find"),
-            key="w_compare_find",
-            placeholder=t("compare_find"),
-            label_visibility="collapsed",
-        )
-        for one in resources.desk().find(text.strip(), 6) if text and text.strip() else ():
-            if one.symbol not in symbols:
-                st.button(
-                    outside.escape_label(f"{one.name} {one.symbol}"),
-                    key=f"w_compare_{one.symbol}",
-                    type="tertiary",
-                    on_click=_add,
-                    args=(one.symbol,),
-                )
+    find_one(label, t("compare_find"), "w_compare_find", symbols, _add)
 
 
 def _add(symbol: str) -> None:
     state.keep("s", ",".join((*links.held(), symbol)))
-    st.session_state["w_compare_find"] = ""

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.compare import basis_line, chosen, lines, table, toolbar
+from pages.market import watch_controls
 from pages.ui import blocks, cite, errors, exporting, frame, resources, state, verifying
 from pages.ui.i18n import LIST_COMMA, say, t
 from services.views.compare.view import LEAST, MOST
@@ -11,7 +12,7 @@ chosen.begin()
 with errors.frame("company"):
     every = chosen.chosen()
     symbols = every[:MOST]
-    left, right = st.columns([1, 0.2], vertical_alignment="center", gap="small")
+    left, right = st.columns([1, 0.32], vertical_alignment="center", gap="small")
     if len(symbols) < LEAST:
         with left:
             chosen.head(symbols, None)
@@ -23,6 +24,7 @@ with errors.frame("company"):
         with left:
             chosen.head(symbols, view)
         with right.container(horizontal=True, horizontal_alignment="right", gap="small"):
+            watch_controls.put_button([one.symbol for one in view.entries], "w_compare_watch")
             verifying.button(view)
             exporting.exports(view, width="content")
         verifying.verdict(view)

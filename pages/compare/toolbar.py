@@ -24,7 +24,7 @@ def draw(view: CompareView) -> tuple[bool, bool]:
             f'<div class="yjc-h yjp-h"><h2>{cite.tag("label", t("compare_chart"))}</h2>'
             f"<small>{day} {escape(t('compare_legend'))}</small></div>"
         )
-        choose_one("range", tuple(RANGES), "range_{}", "w_span")
+        choose_one(t("range"), tuple(RANGES), lambda one: t(f"range_{one}"), "w_span")
         log = _toggle("log", "chart_log")
         _toggle("indexes", "compare_indexes")
         return log, _toggle("bars", "chart_table")

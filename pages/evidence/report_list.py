@@ -83,8 +83,11 @@ def opened() -> bool:
 
 def home() -> None:
     """What this is, the form, and every report."""
+    href = escape(state.link("score"))
     blocks.draw(
-        blocks.title(t("page_reports")), f'<p class="yj-lead">{escape(t("report_lead"))}</p>'
+        blocks.title(t("page_reports")),
+        f'<p class="yj-lead">{escape(t("report_lead"))}</p>'
+        f'<p><a href="{href}" data-go="score" target="_self">{escape(t("score_many"))} →</a></p>',
     )
     _form()
     listed = resources.desk().reports()

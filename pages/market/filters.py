@@ -9,8 +9,6 @@ from pages.ui import cite, outside, resources, state
 from pages.ui.i18n import t
 from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
 from services.core.errors import InputError
-from services.core.text import Text
-from services.views.view import ScreenView
 
 MARKETS = ("CN", "HK", "US")
 FIELDS = tuple(SCREEN_FIELDS)
@@ -177,9 +175,11 @@ def apply(values: Mapping[str, str]) -> None:
         st.session_state[f"w_{field}_low"], st.session_state[f"w_{field}_high"] = low, high
 
 
-def conditions(view: ScreenView) -> tuple[Text, ...]:
-    """The conditions in words, as the service understood them."""
-    return view.conditions
+def without(name: str) -> str:
+    """The address of this screen without one condition: an empty one clears its control."""
+    mine = state.session().remembered
+    values = {key: mine.get(key, default) for key, default in NAMES.items()}
+    return state.link("screen", **{key: text for key, text in values.items() if text} | {name: ""})
 
 
 def window(name: str, today: date) -> tuple[date | None, date | None]:

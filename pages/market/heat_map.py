@@ -31,7 +31,7 @@ def chosen() -> str:
     """The figure whose median colours the tiles."""
     options = tuple(_STEPS)
     state.bind("heat", options[0], valid=options.__contains__)
-    choose_one("heat", options, "heat_{}", "w_heat")
+    choose_one(t("heat"), options, lambda metric: t(f"heat_{metric}"), "w_heat")
     return state.session().remembered["heat"]
 
 

@@ -7,28 +7,15 @@ from html import escape
 
 import streamlit as st
 
+from pages.market import moves
 from pages.ui import basis, blocks, cite, resources, state
 from pages.ui.choosing import choose_one
 from pages.ui.i18n import say, t
 from services.core.claims import Claim, Figure
-from services.core.text import Text
 from services.market.history import PriceHistory
 from services.views.view import EventLine, IndexCard, OverviewView, Stat
 
-_MOVES = ("pct_change", "run_change")
 _SHOWN = 14
-# What a rule is called in a word; the whole statement is on the company's page.
-_TRIGGERS = (
-    ("abnormal.run", "trigger_run"),
-    ("abnormal.resumption", "trigger_resumption"),
-    ("abnormal.deviation", "trigger_deviation"),
-    ("abnormal.z", "trigger_deviation"),
-    ("abnormal.volume", "trigger_volume"),
-    ("abnormal.gap", "trigger_gap"),
-    ("abnormal.index", "trigger_index"),
-    ("abnormal.published", "trigger_published"),
-    ("limit.", "trigger_limit"),
-)
 
 
 def view() -> OverviewView:
@@ -150,7 +137,7 @@ def events(shown: OverviewView) -> str:
         for key, kind in (
             ("market_moves_day", ""),
             ("market_moves_company", ""),
-            ("moves_move", ' class="yj-num"'),
+            ("event_move", ' class="yj-num"'),
             ("market_moves_trigger", ""),
             ("market_moves_cause", ""),
         )
@@ -165,43 +152,30 @@ def events(shown: OverviewView) -> str:
 
 
 def _event(group: Sequence[EventLine]) -> str:
-    moves = [_move(one) for one in group]
+    found = [moves.move_of(one.event) for one in group]
     line, move = max(
-        zip(group, moves, strict=True), key=lambda pair: abs(pair[1].value) if pair[1] else 0.0
+        zip(group, found, strict=True), key=lambda pair: abs(pair[1].value) if pair[1] else 0.0
     )
     event = line.event
     href = escape(state.link("company", symbol=event.symbol, event=event.end.isoformat()))
     name = cite.tag("label", say(line.name))
     times = t("market_moves_times", count=str(len(group))) if len(group) > 1 else ""
     more = f"<small>{cite.tag('provenance', times)}</small>" if times else ""
-    cause = t("moves_explained" if event.explained else "unexplained")
+    cause = t("event_explained" if event.explained else "unexplained")
     quiet = "" if event.explained else ' class="yj-mute"'
     return (
         f"<tr><td>{cite.day(event.end)}</td>"
         f'<th scope="row"><a href="{href}" data-go="company" target="_self">{name}</a>{more}</th>'
         f'<td class="yj-num">{cite.figure(move, "cell")}</td>'
-        f"<td>{escape(_trigger(event.rules))}</td><td{quiet}>{escape(cause)}</td></tr>"
+        f"<td>{escape(moves.trigger_words(event.rules))}</td><td{quiet}>{escape(cause)}</td></tr>"
     )
-
-
-def _move(line: EventLine) -> Claim | None:
-    mine = (one for one in line.event.claims if one.symbol == line.event.symbol)
-    return next((one for one in mine if one.metric in _MOVES), None)
-
-
-def _trigger(rules: Sequence[str]) -> str:
-    """Every rule that was triggered, each in a word, once."""
-    keys = dict.fromkeys(
-        key for rule in rules for prefix, key in _TRIGGERS if rule.startswith(prefix)
-    )
-    return say(Text("、", ", ")).join(t(key) for key in keys)
 
 
 def which_moves() -> None:
     """All moves, rises or falls."""
     options = ("all", "rise", "fall")
     state.bind("moves", "all", valid=options.__contains__)
-    choose_one("moves", options, "market_moves_{}", "w_moves")
+    choose_one(t("moves"), options, lambda one: t(f"market_moves_{one}"), "w_moves")
 
 
 def as_table(shown: OverviewView) -> None:

@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.market import heat_map, home
+from pages.market import heat_map, home, watching
 from pages.ui import blocks, cite, errors, frame, tour
 from pages.ui.i18n import t
 
@@ -21,6 +21,8 @@ with errors.frame():
             heat_map.tiles(view, metric), heat_map.scale(view, metric), heat_map.outside(view)
         )
     with side:
+        watching.block()
+        cite.stand_on(view)
         with frame.section(t("moves"), t("market_moves_sub")):
             home.which_moves()
         blocks.draw(home.events(view))

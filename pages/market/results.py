@@ -1,21 +1,26 @@
 """What a screen found: the count line, coverage, actions and pages."""
 
 from functools import partial
+from html import escape
 
 import streamlit as st
 
+from pages.compare import links
 from pages.market import filters
 from pages.ui import blocks, cite, frame, resources, state
 from pages.ui.i18n import t
 from services.core.catalogue import SCREEN_FIELDS
+from services.core.text import Text
+from services.views.compare.view import LEAST, MOST
 from services.views.view import ScreenView
 
 
 def counts(view: ScreenView) -> str:
     """How many match out of how many, the conditions in words, and how many could be judged."""
     phrases = [
-        f'<span class="yj-chip">{cite.tag("user", blocks.words(phrase))}</span>'
-        for phrase in view.conditions
+        f'<span class="yj-chip">{cite.tag("user", blocks.words(phrase))}'
+        f"{_cross(field, phrase)}</span>"
+        for field, phrase in zip((*_fields(view), ""), view.conditions, strict=True)
     ] or [f'<span class="yj-mute">{t("no_conditions")}</span>']
     judged = "".join(
         f'<span data-nocite="label">{cite.metric_label(SCREEN_FIELDS.get(field, field))}</span> '
@@ -32,8 +37,51 @@ def counts(view: ScreenView) -> str:
     return (
         f'<p class="yj-count"><strong>{cite.figure(view.match_count)}</strong> {t("matched")}'
         f"{whole} {cite.figure(view.company_count)} <small>{day}</small></p>"
-        f'<p class="yj-chips">{"".join(phrases)}</p>{coverage}{standing}'
+        f'<p class="yj-chips">{"".join(phrases)}</p>{_relax(view)}{coverage}{standing}'
+        f"{_side_by_side(view)}"
     )
+
+
+def _side_by_side(view: ScreenView) -> str:
+    """The first rows of the page as a comparison."""
+    symbols = [row.symbol for row in view.table.rows if row.symbol][:MOST]
+    if len(symbols) < LEAST:
+        return ""
+    label = cite.tag("label", t("screen_compare", count=str(len(symbols))))
+    href = escape(links.address(symbols))
+    return f'<p><a href="{href}" data-go="compare" target="_self">{label} →</a></p>'
+
+
+def _fields(view: ScreenView) -> list[str]:
+    """The field of each condition in the order they are said; the order, said last, has none."""
+    named = [bound.field for bound in view.request.bounds]
+    return [*named, *(["industry"] if view.request.industry else [])]
+
+
+def _cross(field: str, phrase: Text) -> str:
+    if not field:
+        return ""
+    label = escape(t("compare_remove", name=blocks.words(phrase)))
+    return (
+        f' <a href="{escape(filters.without(field))}" data-go="screen" target="_self" '
+        f'data-nocite="user" aria-label="{label}" title="{label}">✕</a>'
+    )
+
+
+def _relax(view: ScreenView) -> str:
+    """How many there are with each condition dropped, each a link to that screen."""
+    if not view.relaxed:
+        return ""
+    ways = "".join(
+        f'<span><a href="{escape(filters.without(field))}" data-go="screen" target="_self">'
+        f"{escape(t('screen_without', name=_called(field)))}</a> {cite.figure(claim)}</span>&ensp;"
+        for field, claim in view.relaxed.items()
+    )
+    return f'<p class="yj-relax"><span class="yj-mute">{t("screen_relax")}</span>&ensp;{ways}</p>'
+
+
+def _called(field: str) -> str:
+    return t("industry") if field == "industry" else cite.metric_label(SCREEN_FIELDS[field])
 
 
 def actions(view: ScreenView) -> None:

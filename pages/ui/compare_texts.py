@@ -1,4 +1,4 @@
-"""The texts of the page 对比: key → (Chinese, English). Part of the table in texts.py."""
+"""The texts of the page 对比, and of a screen whose conditions are dropped: part of texts.py."""
 
 from collections.abc import Mapping
 
@@ -45,4 +45,7 @@ COMPARE_TEXTS: Mapping[str, tuple[str, str]] = {
         "These have no session in common, so no chart from one start can be drawn.",
     ),
     "compare_alt": ("{names} 的走势，起点为 100", "Prices of {names}, start = 100"),
+    "screen_relax": ("放宽一条", "Relax one"),
+    "screen_without": ("不看{name}", "without {name}"),
+    "screen_compare": ("对比本页前 {count} 家", "Compare the first {count} of this page"),
 }

@@ -18,6 +18,7 @@ from services.evidence_pack.verify import PackVerdict
 from services.settings import Mode
 from services.views.provenance import Ground
 from services.views.view import OverviewView, Trial, View
+from services.views.watch import WatchView
 from services.workbench.compare import ComparisonView
 from services.workbench.replay import ReplayView
 
@@ -46,6 +47,8 @@ class Session:
     page: str = "overview"
     # The markets as this session saw them last, and when.
     home: tuple[str, OverviewView] | None = None
+    # The watchlist as this session saw it last, and what it was made of.
+    watched: tuple[str, WatchView] | None = None
     packs: dict[str, PackVerdict] = field(default_factory=dict[str, PackVerdict])
     trials: dict[str, Trial] = field(default_factory=dict[str, Trial])
     asks: Asks = field(default_factory=Asks)

@@ -35,6 +35,7 @@ from services.cli.scoring import score_command
 from services.cli.screening import screen_command
 from services.cli.syncing import sync_command
 from services.cli.verifying import verify_command
+from services.cli.watching import watch_app
 from services.core.errors import (
     ConfigError,
     InputError,
@@ -76,6 +77,7 @@ snapshot_app = typer.Typer(
     help="快照 The bundled market: what it is, or build it again; freeze what is seen, and load it."
 )
 app.add_typer(snapshot_app, name="snapshot")
+app.add_typer(watch_app, name="watch")
 
 Batch = Annotated[
     str | None,

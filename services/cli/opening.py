@@ -36,8 +36,11 @@ def lost_writes(count: int) -> str:
 
 
 @contextmanager
-def opened_services() -> Iterator["Services"]:
-    """Everything wired, closed afterwards. Raises: ConfigError, StoreError."""
+def opened_services(*, kept: bool = False) -> Iterator["Services"]:
+    """Everything wired, closed afterwards; `kept`: nothing is done without the store itself.
+
+    Raises: ConfigError, StoreError.
+    """
     # Everything there is comes with this: no command pays it to print its help or to refuse.
     from services.container import build_services
 
@@ -45,6 +48,8 @@ def opened_services() -> Iterator["Services"]:
     try:
         youju = build_services(settings)
     except StoreHeldError as error:
+        if kept:
+            raise
         # The workbench is open: answer all the same; claims and trace are in the answer itself.
         sys.stderr.write(f"未入库 not recorded: {error}\n")
         youju = build_services(replace(settings, store=":memory:"))

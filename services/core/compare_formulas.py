@@ -1,4 +1,6 @@
-"""What a comparison derives over the sessions all its companies have, for core/formulas.py."""
+"""What a comparison derives over the sessions all its companies have, and a watchlist since the day
+of adding, for core/formulas.py.
+"""
 
 from services.core.company_formulas import CompanyFormula
 
@@ -8,6 +10,7 @@ COMPARED_SPAN: tuple[CompanyFormula, ...] = tuple(
     for metric, expression, unit in (
         ("rebased_close", "last(values) / first(values) * 100", "index"),
         ("span_change", "(last(values) / first(values) - 1) * 100", "percent"),
+        ("watched_change", "(last(values) / first(values) - 1) * 100", "percent"),
         ("span_drawdown", "drawdown(values)", "percent"),
         ("span_volatility", "yearly_deviation(values)", "percent"),
     )

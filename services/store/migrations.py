@@ -185,12 +185,35 @@ def m005_hidden_jobs(connection: Connection) -> None:
     )
 
 
+def m006_watchlists(connection: Connection) -> None:
+    """Lists of companies that are watched, each with its day of adding and a note."""
+    for statement in _WATCHED:
+        connection.execute(text(statement))
+
+
+_WATCHED = (
+    "create sequence watched_seq",
+    """create table watchlists (
+        name text primary key,
+        seq bigint not null default nextval('watched_seq'))""",
+    """create table watched (
+        list text not null,
+        symbol text not null,
+        seq bigint not null default nextval('watched_seq'),
+        added_on date not null,
+        seen_on date not null,
+        note text not null,
+        primary key (list, symbol))""",
+)
+
+
 ALL: tuple[Migration, ...] = (
     m001_records,
     m002_source_health,
     m003_questions,
     m004_jobs,
     m005_hidden_jobs,
+    m006_watchlists,
 )
 
 

@@ -3,6 +3,7 @@
 from sqlalchemy import (
     BigInteger,
     Column,
+    Date,
     DateTime,
     Double,
     FetchedValue,
@@ -71,6 +72,24 @@ SCREENS = Table(
     Column("name", Text, primary_key=True),
     Column("arguments", Text, nullable=False),
     _make_served_column("saved_at", DateTime(timezone=True)),
+)
+# Lists of watched companies. The days are the market's, not those of the machine: a snapshot has
+# a day of its own. A note is the reader's text.
+WATCHLISTS = Table(
+    "watchlists",
+    METADATA,
+    Column("name", Text, primary_key=True),
+    _make_served_column("seq", BigInteger),
+)
+WATCHED = Table(
+    "watched",
+    METADATA,
+    Column("list", Text, primary_key=True),
+    Column("symbol", Text, primary_key=True),
+    _make_served_column("seq", BigInteger),
+    Column("added_on", Date, nullable=False),
+    Column("seen_on", Date, nullable=False),
+    Column("note", Text, nullable=False),
 )
 # Rows of a fetch, once per content: many runs show the same rows.
 ROW_SETS = Table(

@@ -12,7 +12,9 @@ _DIGIT = re.compile(r"[0-9]")
 # Figures, indicators, indexes and days with a digit in their name, as texts spell them. What is on
 # no list stays unmarked: the tests of the pages would find it.
 _NAMED = re.compile(
-    r"\d+\s?(?:个交易)?日(?:均线|最高|最低)|\d+-session (?:high|low|deviation)"
+    r"\d+\s?(?:个交易)?日(?:均线|最高|最低)"
+    # Several are told at once: the 5-, 20- and 60-session averages.
+    r"|(?:\d+-,? (?:and )?)*\d+-session (?:high|low|deviation|average)s?"
     r"|(?:EMA|MA|RSI|ATR|ADX|MACD|KDJ|BOLL|布林线?)\s?[(（]?\d+(?:[,，]\s?\d+)*[)）]?"
     r"|(?:沪深|上证|中证|深证|科创|创业板|标普|CSI |S&P )\s?\d+|\bM[012]\b"
     r"|\d{4}年(?:\d{1,2}月)?(?:\d{1,2}日)?|\d{1,2}月\d{1,2}日|T\+[01]"

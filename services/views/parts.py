@@ -21,6 +21,7 @@ from services.store.market_tables import MarketTables
 from services.store.runs import Runs, StoredRun
 from services.store.screens import Screens
 from services.store.snapshot import Manifest
+from services.store.watchlists import Watchlists
 from services.tools.base import Toolbox
 from services.tools.running import Finished, Runner
 
@@ -127,6 +128,11 @@ class Parts(Protocol):
     @property
     def screens(self) -> Screens:
         """The saved screens."""
+        ...
+
+    @property
+    def watchlists(self) -> Watchlists:
+        """The lists of companies that are watched."""
         ...
 
     @property

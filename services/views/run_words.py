@@ -9,6 +9,7 @@ _KINDS: Mapping[str, Text] = {
     "screen": Text("选股", "Screen"),
     "company": Text("公司", "Company"),
     "compare": Text("对比", "Compare"),
+    "watch": Text("自选", "Watchlist"),
     "stock": Text("个股", "Stock"),
     "financials": Text("财务", "Financials"),
     "ask": Text("提问", "Question"),

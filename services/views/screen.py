@@ -3,9 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from services.core.aggregates import MATCH_COUNT
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.claims import Claim
 from services.core.industries import industry_label
+from services.core.ledger import Ledger
 from services.core.requests import Bound, ScreenRequest
 from services.core.symbols import Market
 from services.core.text import Text
@@ -157,10 +159,10 @@ def _built(
     finished = parts.runner.run(
         "screen",
         {**given, "offset": offset},
-        lambda ledger: screen(ledger, request),
+        lambda ledger: (screen(ledger, request), _relaxed(ledger, request)),
         session_id=session_id,
     )
-    result, found = finished.output, basis(finished)
+    (result, relaxed), found = finished.output, basis(finished)
     market = MARKET_WORDS[request.market]
     live = parts.settings.mode == "live"
     return ScreenView(
@@ -170,6 +172,7 @@ def _built(
         run_ids=found.run_ids,
         notes=(*_notes(parts, request.market), _MISSING_RULE),
         standing=_standing(result),
+        relaxed=relaxed,
         request=request,
         arguments=_understood(given, request),
         conditions=_conditions(request, live=live),
@@ -183,6 +186,27 @@ def _built(
         size=size,
         industries=industries(parts, request.market),
     )
+
+
+def _relaxed(ledger: Ledger, request: ScreenRequest) -> dict[str, Claim]:
+    """How many match with each condition dropped, over the members of the same answer; none where
+    the source tells no members, or where there are not two conditions.
+    """
+    names = list(dict.fromkeys(bound.field for bound in request.bounds))
+    names += ["industry"] if request.industry else []
+    if len(names) < 2:
+        return {}
+    call = ledger.fetch(request).calls[0]
+    made = {
+        name: ledger.aggregate(
+            call,
+            MATCH_COUNT,
+            industry=None if name == "industry" else request.industry,
+            bounds=tuple(bound for bound in request.bounds if bound.field != name),
+        )
+        for name in names
+    }
+    return {name: claim for name, claim in made.items() if claim is not None}
 
 
 def _standing(found: ScreenResult) -> tuple[Text, ...]:

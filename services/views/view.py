@@ -138,7 +138,8 @@ class ScreenView(View):
     `arguments` are the arguments as understood (wire names, normalised text), fit for a deep link.
     `conditions` is one phrase per condition, in the user's own numbers (user text, not figures).
     `judged` maps a screening field to how many companies have a value for it; `standing` tells who
-    could not be ranked, and what the market lists beside companies.
+    could not be ranked, and what the market lists beside companies. `relaxed`: each condition's
+    field (`industry` too) → how many match without that one.
     `page` counts from 1; `pages` is at least 1. Of several pages an export says which rows it
     has.
     """
@@ -152,6 +153,7 @@ class ScreenView(View):
     company_count: Claim
     judged: Mapping[str, Claim]
     standing: tuple[Text, ...]
+    relaxed: Mapping[str, Claim]
     page: int
     pages: int
     size: int

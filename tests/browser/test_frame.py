@@ -21,7 +21,7 @@ def test_a_slash_puts_the_cursor_into_the_search_and_enter_opens_the_company(loo
     screen.page.keyboard.press("ArrowDown")
     assert screen.page.locator(".yj-found a.yj-on").count() == 1
     screen.page.keyboard.press("Enter")
-    screen.page.wait_for_url("**/stock?symbol=000002.SZ*")
+    screen.page.wait_for_url("**/company?symbol=000002.SZ*")
 
 
 @pytest.mark.parametrize(("key", "address"), [("s", "**/screen*"), ("a", "**/ask*")])

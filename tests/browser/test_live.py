@@ -136,7 +136,8 @@ def test_a_source_can_be_tried_and_the_mode_survives_going_elsewhere(look: Any) 
     screen.page.locator(".st-key-w_settings button").first.click()
     screen.page.get_by_text("Snapshot", exact=True).last.click()
     screen.page.wait_for_url("**mode=snapshot*")
-    screen.settle().page.get_by_role("link", name="Screener").first.click()
+    screen.settle().page.keyboard.press("Escape")  # an open menu hides the page from readers
+    screen.page.get_by_role("link", name="Screener").first.click()
     screen.page.wait_for_url("**/screen*")
     screen.page.wait_for_selector("#t-screen")
     assert "mode=snapshot" in screen.settle().page.url

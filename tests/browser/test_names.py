@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+from tests.browser.asking import open_files
 from tests.browser.conftest import looking
 from tests.browser.serving import serving
 
@@ -88,13 +89,15 @@ def test_a_question_and_the_title_of_a_conversation_are_text(look: Any) -> None:
     _as_text(screen, ".yj-title h1")
     screen = look("/ask")
     _as_text(screen, ".yj-conversations")
+    _as_text(screen, ".yj-asked")
+    screen = look("/ask", size="phone")  # what stands at the side of a wide window is a menu
     screen.page.get_by_role("button", name="以前的对话").click()
     screen.page.locator("[data-testid=stPopoverBody] .yj-conversations").wait_for()
     _as_text(screen, "[data-testid=stPopoverBody] .yj-conversations")
     screen.page.keyboard.press("Escape")
     screen.page.locator(".yj-conversations a").first.click()
     screen.page.locator(".yj-turn h2").wait_for()
-    screen.settle().page.get_by_role("button", name="导出").first.click()
+    open_files(screen.settle())
     screen.page.locator(".st-key-w_export_pack button").wait_for()
     _as_text(screen, ".yj-title h1")
 
@@ -118,13 +121,12 @@ def test_the_name_of_a_file_that_is_dropped_is_text(look: Any) -> None:
     screen = look("/ask")
     _asked(screen, "五粮液的净利润")
     _renamed(screen)
-    screen.page.get_by_role("button", name="导出").first.click()
+    open_files(screen)
     with screen.page.expect_download() as found:
         screen.page.locator(".st-key-w_export_pack button").click()
     pack = found.value.path().read_bytes()
     name = "![p](x) :smile:.csv"
-    screen = look("/trace")
-    screen.page.locator(".st-key-w_pack_open summary").click()
+    screen = look("/verify")
     screen.page.locator(".st-key-w_pack input[type=file]").set_input_files(
         [
             {"name": "a.youju.zip", "mimeType": "application/zip", "buffer": pack},
@@ -132,5 +134,6 @@ def test_the_name_of_a_file_that_is_dropped_is_text(look: Any) -> None:
         ]
     )
     screen.page.wait_for_selector(".yj-pack")
-    _as_text(screen.settle(), ".yj-pack")  # the title of the pack
-    _as_text(screen, ".yj-pack .yj-wrong", name)
+    _as_text(screen.settle(), ".yj-of")  # the title of the pack
+    _as_text(screen, ".yj-pack", name)
+    _as_text(screen, ".yj-wrong", name)

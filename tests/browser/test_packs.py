@@ -8,6 +8,7 @@ from zipfile import ZipFile
 import pytest
 
 from services.evidence_pack.verify import verify_pack
+from tests.browser.asking import open_files
 
 pytestmark = pytest.mark.browser
 STOCK = "/stock?symbol=00700.HK"
@@ -73,6 +74,7 @@ def test_the_pack_of_one_answer_holds(look: Any) -> None:
     box.press("Enter")
     screen.page.locator(".yj-turn h2", has_text="五粮液的净利润").wait_for()
     screen.settle()
+    open_files(screen, 1)
     saved = _saved(screen, "w_youju_zip_1")
     assert saved.suggested_filename == "youju-ask-000858.SZ-answer_1-2017-07-26.youju.zip"
     found = verify_pack(saved.path().read_bytes())
@@ -132,7 +134,10 @@ def test_two_reports_are_compared_and_one_is_deleted_and_brought_back(look: Any)
 
 
 def test_a_run_replays_as_it_was_on_a_phone(look: Any) -> None:
-    screen = look("/verify?lang=en", size="phone")
+    screen = look("/stock?symbol=00700.HK&lang=en", size="phone")
+    screen.page.locator(".yjc-head button.yj-fig").first.click()
+    screen.page.locator(".yj-drawer:popover-open .yj-trace").first.click()
+    screen.page.wait_for_url("**/trace?*")
     screen.page.locator(".st-key-w_replay button").click()
     screen.page.get_by_text("replays the same").wait_for()
     _fits(screen.settle())

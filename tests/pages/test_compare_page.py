@@ -68,7 +68,22 @@ def test_names_at_the_ends_stand_apart_and_inside() -> None:
 def test_a_company_found_by_name_is_added_behind_the_others(show: Show) -> None:
     shown = show("compare?s=600036.SH,601766.SH")
     shown.app.text_input(key="w_compare_find").set_value("贵州茅台").run()
-    shown.app.button(key="w_compare_600519.SH").click().run()
+    shown.app.button(key="w_compare_find_600519.SH").click().run()
     head = shown.tree.xpath("//table[@id='t-compare']/thead//small")
     assert [one.text_content() for one in head] == ["600036.SH", "601766.SH", "600519.SH"]
     assert shown.app.query_params["s"] == "600036.SH,601766.SH,600519.SH"
+
+
+def test_each_condition_of_a_screen_can_be_dropped_and_says_how_many_there_are_then(
+    show: Show,
+) -> None:
+    shown = show("screen?pettm=0_15&roediluted=15_max&market_cap=200亿_max")
+    ways = shown.tree.xpath("//p[@class='yj-relax']/span[a]")
+    assert len(ways) == 3
+    for way in ways:
+        there = way.xpath("./a/@href")[0]
+        told = float(way.xpath(".//data/@value")[0])
+        found = show(there).figures("match_count")[0]
+        assert told == float(found.get("value"))
+    crosses = shown.tree.xpath("//span[@class='yj-chip']/a/@href")
+    assert crosses == [way.xpath("./a/@href")[0] for way in ways]

@@ -1,0 +1,29 @@
+"""自选: one list of the reader's, with what it did since; others are chosen above it."""
+
+from pages.market import watch_controls, watching
+from pages.ui import blocks, cite, errors, exporting, frame
+from pages.ui.choosing import choose_one
+from pages.ui.i18n import t
+
+slot = frame.heading(t("page_watch"))
+with errors.frame("watch"):
+    name = watching.chosen()
+    watch_controls.carry_out(name)
+    name = name or watching.chosen()
+    view = watching.view_of(name) if name else None
+    if len(watching.lists()) > 1:
+        choose_one(t("watch_lists"), watching.lists(), str, "w_list")
+    with slot:
+        watch_controls.add(view)
+        watch_controls.begin()
+        if view is not None:
+            watch_controls.edit(view)
+            exporting.exports(view, width="content")
+    if view is None or not view.entries:
+        blocks.draw(f'<p class="yj-lead">{t("watch_none")}</p>')
+    if view is not None:
+        cite.stand_on(view)
+        frame.standing()
+        blocks.draw(watching.table(view), f'<p class="yj-mute">{t("watch_since_note")}</p>')
+        blocks.draw(blocks.notes(view.notes, view.claims))
+        frame.foot(view)

@@ -1,0 +1,143 @@
+"""A watchlist as it is drawn: on 总览 in short, on 自选 with the day of adding and the note."""
+
+from collections.abc import Callable
+from html import escape
+
+from pages.market import home
+from pages.market.moves import move_of, trigger_words
+from pages.ui import blocks, cite, frame, resources, state
+from pages.ui.i18n import say, t
+from services.views.watch import SINCE, WatchEntry, WatchView
+
+_SHORT = 8
+
+
+def lists() -> tuple[str, ...]:
+    """The names of the lists there are."""
+    return resources.services().watchlists.names()
+
+
+def chosen() -> str:
+    """The list this session looks at: the one of the address or seen last, else the first; empty
+    where there is none.
+    """
+    names = lists()
+    if not names:
+        return ""
+    return state.bind("list", names[0], valid=names.__contains__)
+
+
+def view_of(name: str) -> WatchView:
+    """The list; in the snapshot, where nothing changes, as this session saw it last."""
+    mine, services = state.session(), resources.services()
+    held = services.watchlists.of(name)
+    key = f"{services.settings.mode} {services.clock.now().isoformat()} {name} {held!r}"
+    if services.settings.mode == "snapshot" and mine.watched and mine.watched[0] == key:
+        return mine.watched[1]
+    found = resources.desk().watchlist(name, mine.session_id)
+    mine.watched = (key, found)
+    return found
+
+
+def block() -> None:
+    """The list on the first page, with the way to all of it; without one how to come to one."""
+    names = lists()
+    kept = state.session().remembered.get("list", "")
+    name = kept if kept in names else next(iter(names), "")
+    view = view_of(name) if name else None
+    if view is None or not view.entries:
+        with frame.section(t("watch_default")):
+            blocks.draw(f'<p class="yj-mute">{escape(t("watch_none"))}</p>')
+        return
+    cite.stand_on(view)
+    href = escape(state.link("watch"))
+    count = cite.tag("provenance", t("watch_count", count=str(len(view.entries))))
+    blocks.draw(
+        f'<div class="yj-sect"><h2>{cite.tag("user", name)}</h2><small>{count}</small>'
+        f'<a class="yj-sect-go" href="{href}" data-go="watch" target="_self">'
+        f"{escape(t('watch_all'))} →</a></div>",
+        table(view, short=True),
+        cite.workings(view.claims),
+    )
+
+
+def table(view: WatchView, *, short: bool = False) -> str:
+    """The companies in the order of adding; the first few, without day and note, in short."""
+    heads: list[tuple[str, str]] = [
+        ("watch_company", ""), ("watch_price", "yj-num"), ("watch_move", "yj-num"),
+        ("watch_spark", ""), ("watch_since", "yj-num"), ("watch_multiple", "yj-num"),
+        ("watch_events", ""),
+    ]  # fmt: skip
+    if short:
+        del heads[5]
+    else:
+        heads += [("watch_added", ""), ("watch_note", "")]
+    head = "".join(
+        f'<th scope="col"{f" class={style}" if style else ""}>{escape(t(key))}</th>'
+        for key, style in heads
+    )
+    shown = view.entries[:_SHORT] if short else view.entries
+    body = "".join(_row(one, [key for key, _ in heads]) for one in shown)
+    name = escape(t("page_watch"))
+    return (
+        f'<div class="yj-scroll yj-flat" role="region" tabindex="0" aria-label="{name}">'
+        f'<table class="yj-table" id="t-watch"><caption data-nocite="label">{name}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _row(one: WatchEntry, keys: list[str]) -> str:
+    cells = "".join(_CELLS[key](one) for key in keys[1:])
+    symbol = one.watched.symbol
+    name = blocks.stock_link(symbol, cite.tag("label", say(one.name)), "company")
+    return f'<tr><th scope="row">{name}<small>{cite.tag("code", symbol)}</small></th>{cells}</tr>'
+
+
+def _figure(key: str) -> Callable[[WatchEntry], str]:
+    return lambda one: f'<td class="yj-num">{cite.figure(one.figures[key], "cell")}</td>'
+
+
+def _spark(one: WatchEntry) -> str:
+    return f"<td>{home.spark(one.history, say(one.name))}</td>"
+
+
+def _events(one: WatchEntry) -> str:
+    """The newest move not seen yet, as a link to its day on the chart."""
+    if not one.events:
+        told = t("watch_no_events" if one.history else "watch_no_bars")
+        return f'<td class="yj-mute">{escape(told)}</td>'
+    event = one.events[0]
+    day = event.end.isoformat()
+    href = escape(state.link("company", symbol=one.watched.symbol, event=day))
+    rises = event.result == "涨"
+    word = t("market_moves_rise" if rises else "market_moves_fall")
+    words = f"{word} {trigger_words(event.rules)}"
+    move = move_of(event)
+    told = f" {cite.figure(move, 'cell')}" if move is not None else ""
+    others = t("watch_more", count=str(len(one.events) - 1)) if len(one.events) > 1 else ""
+    more = f" <small>{cite.tag('provenance', others)}</small>" if others else ""
+    return (
+        f'<td><a class="yj-chip yj-{"rise" if rises else "fall"}" href="{href}" '
+        f'data-go="company" target="_self">{escape(words)} '
+        f'<time datetime="{day}">{day[5:]}</time></a>{told}{more}</td>'
+    )
+
+
+def _added(one: WatchEntry) -> str:
+    return f"<td>{cite.day(one.watched.added_on)}</td>"
+
+
+def _note(one: WatchEntry) -> str:
+    return f'<td class="yj-wrap">{cite.tag("user", one.watched.note)}</td>'
+
+
+_CELLS: dict[str, Callable[[WatchEntry], str]] = {
+    "watch_price": _figure("price"),
+    "watch_move": _figure("pct_change"),
+    "watch_spark": _spark,
+    "watch_since": _figure(SINCE),
+    "watch_multiple": _figure("pe_ttm"),
+    "watch_events": _events,
+    "watch_added": _added,
+    "watch_note": _note,
+}

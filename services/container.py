@@ -30,6 +30,7 @@ from services.providers.registry import Providers
 from services.providers.response_cache import Keeper
 from services.settings import LONG_HISTORY, Settings, load_settings
 from services.store.biz_metadata import BizMetadata
+from services.store.choices import Choices
 from services.store.database import Database
 from services.store.fetches import Fetches
 from services.store.frozen_answers import FrozenAnswers
@@ -126,6 +127,7 @@ class Services:
     http: Http
     market: MarketTables
     runs: Runs
+    choices: Choices
     screens: Screens
     watchlists: Watchlists
     names: Names
@@ -264,6 +266,7 @@ def _wire(
         http=http,
         market=market,
         runs=runs,
+        choices=Choices(database),
         screens=Screens(database),
         watchlists=Watchlists(database),
         names=names,
@@ -291,12 +294,7 @@ class _Desk:
 
 
 def _later(
-    desk: _Desk,
-    working: Works,
-    runner: Runner,
-    stored: Jobs,
-    runs: Runs,
-    sync: Later[syncing.Sync],
+    desk: _Desk, working: Works, runner: Runner, stored: Jobs, runs: Runs, sync: Later[syncing.Sync]
 ) -> _Wired:
     """What is made at its first use, of what is there."""
     jobs = Later(lambda: running.JobRunner(stored))

@@ -123,6 +123,7 @@ class Settings:
     """
 
     mode: Mode = "snapshot"
+    mode_given: bool = False
     frozen: bool = False
     store: str = str(ROOT / "data" / "youju.duckdb")
     # Where records are kept instead of in the file; it may hold a password.
@@ -235,6 +236,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
     store, records_url = _stores(given, defaults.store)
     return Settings(
         mode="live" if mode == "live" else "snapshot",
+        mode_given=bool(given.get("YOUJU_MODE") or given.get("YOUJU_SNAPSHOT")),
         store=store,
         records_url=records_url,
         snapshot=Path(given.get("YOUJU_SNAPSHOT") or defaults.snapshot),

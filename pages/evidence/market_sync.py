@@ -64,14 +64,15 @@ def _job(*, polled: bool) -> None:
         return
     if running:
         st.progress(min(max(now.share, 0.0), 1.0))
-    blocks.draw(_told(now))
+    blocks.draw(told(now))
 
 
 def _start() -> None:
     resources.desk().sync(_MARKET)
 
 
-def _told(now: SyncState) -> str:
+def told(now: SyncState) -> str:
+    """How far a pull is or how it ended, each failure with its source."""
     chip = (
         "" if now.running else blocks.chip(t("sync_done" if now.ok else "sync_partly"), _tone(now))
     )

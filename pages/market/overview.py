@@ -4,11 +4,12 @@ from html import escape
 
 import streamlit as st
 
-from pages.market import heat_map, home, watching
+from pages.market import first_choice, heat_map, home, watching
 from pages.ui import blocks, cite, errors, frame, tour
 from pages.ui.i18n import t
 
 with errors.frame():
+    first_choice.band()
     view = home.view()
     cite.stand_on(view)
     frame.head(view, escape(t("home_lead")), told=home.basis_parts(view))

@@ -8,6 +8,27 @@ HOME_TEXTS: Mapping[str, tuple[str, str]] = {
         "Every figure carries its source. Click one to see where it comes from, how it was worked "
         "out and whether it still holds.",
     ),
+    "first_title": ("看哪个市场？", "Which market?"),
+    "first_sub": (
+        "选定之前不会联网。以后可在右上角设置里换。",
+        "Nothing is asked of the network before you choose. The settings at the top right "
+        "change it later.",
+    ),
+    "first_live": ("今天的市场（联网）", "Today's market (online)"),
+    "first_snapshot": (
+        "随附的 2017 年市场（离线）",
+        "The bundled market of 2017 (offline)",
+    ),
+    "first_pulling": (
+        "正在取各市场的名单与行情；取到即显示，其他页面现在就能用。",
+        "Lists and prices of the markets are on their way; the page shows them when they are "
+        "here, the other pages work already.",
+    ),
+    "first_failed": (
+        "今天的市场没有取到，先看随附的 2017 年市场。",
+        "Today's market could not be had; this is the bundled market of 2017.",
+    ),
+    "first_again": ("再取一次", "Try again"),
     "home_table": ("行业数据表", "Industries as a table"),
     "a_shares": ("A 股", "A shares: "),
     "basis_000001.SH": ("A 股日线", "A-share bars"),

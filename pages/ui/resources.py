@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.ui import state
 from services.container import Services, build_services
-from services.core.errors import ConfigError
+from services.core.errors import ConfigError, YoujuError
 from services.core.text import Language
 from services.settings import Mode, load_settings
 from services.workbench.desk import Desk
@@ -46,8 +46,23 @@ def default_language() -> Language:
 
 
 def default_mode() -> Mode:
-    """YOUJU_MODE; snapshot when the settings cannot be read, which the page itself then says."""
+    """YOUJU_MODE, else what was chosen for this store; snapshot when nobody chose, or the settings
+    cannot be read, which the page itself then says.
+    """
     try:
-        return load_settings().mode
-    except ConfigError:
+        settings = load_settings()
+        if settings.mode_given:
+            return settings.mode
+        return Desk(_services("snapshot")).chosen_mode() or "snapshot"
+    except YoujuError:
         return "snapshot"
+
+
+def snapshot_desk() -> Desk:
+    """The views of the bundled market, whatever this session looks at."""
+    return Desk(_services("snapshot"))
+
+
+def live_desk() -> Desk:
+    """The views of today's market, whatever this session looks at."""
+    return Desk(_services("live"))

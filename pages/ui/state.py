@@ -54,6 +54,8 @@ class Session:
     asks: Asks = field(default_factory=Asks)
     report: WantedReport | None = None
     score: WantedScore | None = None
+    # Whether the lists of today's market are being waited for.
+    pulling: bool = False
     # What is to be done with which run (replay | changes), and what came of it last.
     replay: tuple[str, str] | None = None
     replayed: tuple[str, ReplayView | ComparisonView] | None = None

@@ -35,9 +35,10 @@ def score_paper(view: ScorePage | ScoreView | VetoView, language: Language) -> P
 
 
 def _released(found: ScoreView, language: Language) -> list[Block]:
+    made = {one.text: one for one in found.made}
     known = (*found.labels, *found.quotes)
     reason: list[Block] = [
-        Prose(line=Line(template=part, language=found.language, known=known))
+        Prose(line=Line(template=part, language=found.language, known=known, made=made.get(part)))
         for part in found.reason.split("\n")
         if part.strip()
     ]

@@ -6,7 +6,7 @@ as the request tells. An answer that is not whole is none, and says so instead o
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from time import monotonic
@@ -36,8 +36,8 @@ from services.scoring.framework import (
     OpenAIChatCompletionClient,
     OpenAIChatCompletionOptions,
 )
-from services.scoring.models import Draft, ReviewResult
-from services.scoring.reading import UnreadableError, read_draft, read_review
+from services.scoring.models import Draft, ReviewResult, Saying
+from services.scoring.reading import Chosen, UnreadableError, read_choice, read_review
 
 MAX_TOKENS = 4_000
 TEMPERATURE = 0.1
@@ -302,16 +302,16 @@ class ModelTalk:
 
 
 def score_agent(
-    talk: ModelTalk, language: Language, placed: Callable[[Draft], Draft]
+    talk: ModelTalk, known: Sequence[Saying], drafted: Callable[[Chosen], Draft]
 ) -> Participant:
-    """The ScoreAgent by a model; `placed` makes places of the figures it typed."""
+    """The ScoreAgent by a model; `known` is what it may choose, `drafted` writes the reason."""
 
     async def answer(asked: Ask) -> Drafted:
         began, name = monotonic(), talk.model.model
         draft, unreadable, problem = None, None, None
         try:
             text = await talk.ask(asked.text, asked.round)
-            draft = placed(read_draft(text, model=name, language=language))
+            draft = drafted(read_choice(text, known))
         except UnfinishedError as error:
             unreadable, problem = _kind(error), str(why_no_answer(error))
         except UnreadableError as error:
@@ -328,14 +328,15 @@ def score_agent(
     return Participant("ScoreAgent", answer)
 
 
-def review_agent(talk: ModelTalk) -> Participant:
-    """The ReviewAgent by a model."""
+def review_agent(talk: ModelTalk, known: Sequence[Saying], language: Language) -> Participant:
+    """The ReviewAgent by a model; a refusal names what of `known` it is about."""
 
     async def answer(asked: Ask) -> Reviewed:
         began, name, draft = monotonic(), talk.model.model, _given(asked)
         result, unreadable, problem = None, None, None
         try:
-            result = read_review(await talk.ask(asked.text, asked.round), draft)
+            text = await talk.ask(asked.text, asked.round)
+            result = read_review(text, draft, known, language)
         except UnfinishedError as error:
             unreadable, problem = _kind(error), str(why_no_answer(error))
         except UnreadableError as error:

@@ -22,6 +22,7 @@ from services.core.text import Text
 from services.scoring.fact_words import named
 from services.scoring.factor_words import lends, told
 from services.scoring.models import Factor, FactorScore, Scorecard, Step1Output
+from services.scoring.sayings import prove_sayings
 
 LEAST_COVERAGE = COMPETENCES[TOTAL_ID].values["least_coverage"]
 
@@ -130,6 +131,7 @@ def scorecard(step1: Step1Output, ledger: Ledger | None = None) -> Scorecard:
         factors.append(_factor(cast("Factor", name), model, made))
     coverage = _coverage(model, made)
     total = _total(model, made) if coverage.value >= LEAST_COVERAGE else None
+    sayings = prove_sayings(step1, own)
     known = {claim.claim_id: claim for claim in (*step1.claims, *own.claims)}
     return Scorecard(
         stock_code=step1.stock_code,
@@ -138,6 +140,7 @@ def scorecard(step1: Step1Output, ledger: Ledger | None = None) -> Scorecard:
         total=total.claim_id if total is not None else None,
         coverage=coverage.claim_id,
         claims=tuple(known.values()),
+        sayings=sayings,
     )
 
 

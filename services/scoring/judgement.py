@@ -1,7 +1,8 @@
 """A model's score beside that of the factors: released only near it, and only where it came.
 
-Where the scorer's endpoint fails, or its score lies further from the factors' than the registered
-distance, the score of the factors is released in its stead, and it is said why.
+Where scorer or reviewer bring no usable answer, or the score lies further from the factors' than
+the registered distance, the score of the factors is released in its stead, and it is said why. A
+veto stays a veto.
 """
 
 from dataclasses import replace
@@ -52,7 +53,7 @@ def judge(
         heard = Following(following.watch, record)
         approval = workflow.approve(step1, card, manner=manner, following=heard)
     except ProviderError as error:
-        if not calls or not _is_of_a_failed_scorer(calls[-1]):
+        if not calls:
             raise
         problem, kind = _failed(step1.stock_code, calls[-1], error), type(error).__name__
     else:
@@ -65,14 +66,6 @@ def judge(
     return Judgement(workflow.approve(step1, card, manner=by_rule, following=following), problem)
 
 
-def _is_of_a_failed_scorer(last: ModelCall) -> bool:
-    """Whether the scorer's endpoint brought no whole answer. A reviewer that fails ends it, as what
-    nobody reviewed is not released; so does a scorer whose answers came and cannot be read.
-    """
-    came = last.error is None and last.finish_reason is not None
-    return last.purpose == PURPOSES[SCORE_AGENT] and not came
-
-
 def _failed(symbol: str, call: ModelCall, error: ProviderError) -> Text:
     """Which model, of which company, why, after how long, and what can be done."""
     why, waited = why_no_answer(error), f"{call.seconds:.1f}"
@@ -81,9 +74,14 @@ def _failed(symbol: str, call: ModelCall, error: ProviderError) -> Text:
             f"{why.zh}，等了 {waited} 秒；可稍后再试、检查网络，或在设置里把模型时限调长",
             f"{why.en} after {waited} s; try again, check the network or give the model more time",
         )
+    if call.purpose == PURPOSES[SCORE_AGENT]:
+        return Text(
+            f"评分模型 {call.model} 没有给出 {symbol} 的评分（{why.zh}），{_STANDS[0]}",
+            f"the scoring model {call.model} gave no score of {symbol} ({why.en}): {_STANDS[1]}",
+        )
     return Text(
-        f"评分模型 {call.model} 没有给出 {symbol} 的评分（{why.zh}），{_STANDS[0]}",
-        f"the scoring model {call.model} gave no score of {symbol} ({why.en}): {_STANDS[1]}",
+        f"审核模型 {call.model} 没有审核 {symbol} 的评分（{why.zh}），{_STANDS[0]}",
+        f"the reviewing model {call.model} did not review {symbol} ({why.en}): {_STANDS[1]}",
     )
 
 

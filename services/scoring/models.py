@@ -17,6 +17,8 @@ from services.core.record import Record
 from services.core.rendering import render
 from services.core.text import Language, Text
 from services.core.trace import Trace
+from services.statements.made import Made
+from services.statements.registry import AnyStatement
 
 MAX_ITERATIONS = 10  # messages of the two agents: five rounds of a draft and its review
 MESSAGES_PER_ROUND = 2
@@ -30,6 +32,7 @@ Direction = Literal["positive", "negative", "neutral"]
 Engine = Literal["model", "rule"]
 Factor = Literal["valuation", "quality", "growth", "momentum", "risk", "events", "liquidity"]
 Trend = Literal["up", "down", "sideways"]
+Side = Literal[-1, 0, 1]
 
 
 class NotReleasedError(TypeError):
@@ -184,11 +187,24 @@ class FactorScore(Record):
     reason_en: str
 
 
+class Saying(Record):
+    """Something that may be said for a score (`side` 1), against it (-1) or besides; `text` is a
+    template in both languages, `name` the factor or figure it is about. `statement` is what proves
+    it, where a statement does.
+    """
+
+    id: str
+    side: Side
+    name: Text
+    text: Text
+    statement: AnyStatement | None = None
+
+
 class Scorecard(Record):
     """All factors and the total: the weighted mean of those there are.
 
     `total` and `coverage` are ids of claims; `claims` holds Step 1's claims and these. A card
-    whose coverage is below the stated least has no total.
+    whose coverage is below the stated least has no total. `sayings` are statements that hold.
     """
 
     stock_code: str
@@ -197,6 +213,7 @@ class Scorecard(Record):
     total: str | None
     coverage: str
     claims: tuple[Claim, ...]
+    sayings: tuple[Saying, ...] = ()
 
     @property
     def by_id(self) -> dict[str, Claim]:
@@ -207,7 +224,8 @@ class Scorecard(Record):
 class Draft(Record):
     """What a score agent wrote; nothing of it is checked yet, the score may be out of range.
 
-    `summary_reason` is a template in `language`. `model` is null for the rule agent.
+    `summary_reason` is a template in `language`. `model` is null for the rule agent; what a model
+    chose are the ids in `chosen`, and its reason is what code says of them.
     """
 
     stock_code: str
@@ -216,6 +234,7 @@ class Draft(Record):
     engine: Engine
     model: str | None = None
     language: Language = "zh"
+    chosen: tuple[str, ...] = Field(default=(), exclude_if=lambda chosen: not chosen)
 
     @property
     def digest(self) -> str:
@@ -342,7 +361,7 @@ class ScoreResult(Record):
     `sector` and `kline` are what Step 1 found, `checks` what its checker noted; null in a score
     that was kept without them. `of_day` and `since` are Step 1's.
     `model_problem` says why the factors' score was released though a model was
-    asked for one.
+    asked for one. `made` are the lines of the reason that statements make.
     """
 
     kind: Literal["score"] = "score"
@@ -361,6 +380,7 @@ class ScoreResult(Record):
     of_day: date | None = None
     since: tuple[Finding, ...] = ()
     model_problem: Text | None = None
+    made: tuple[Made, ...] = Field(default=(), exclude_if=lambda made: not made)
     claims: tuple[Claim, ...]
     trace: Trace
     run_id: str

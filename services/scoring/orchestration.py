@@ -27,9 +27,11 @@ from services.scoring.exchange import Ask
 from services.scoring.framework import MagenticBuilder, SupportsAgentRun
 from services.scoring.manager import ReviewingManager
 from services.scoring.models import Draft, ReviewResult
+from services.scoring.reading import Chosen
 from services.scoring.review import CodeReview
 from services.scoring.review_state import Standing
 from services.scoring.rules import RuleAgents
+from services.scoring.sayings import sayings_of
 
 _LOG = logging.getLogger("youju.scoring")
 
@@ -101,11 +103,12 @@ async def _scorer(
         return rule_score_agent(score, around.watch)
     instructions = prompts.SCORE_AGENT_SYSTEM.format(stock_code=step1.stock_code)
     instructions += prompts.SEARCH_ALLOWED if parts.score.model.search else ""
-    if language == "en":
-        instructions += prompts.LANGUAGE_EN
-        instructions += prompts.SEARCH_ALLOWED_EN if parts.score.model.search else ""
-    talk = await _talk(parts.score, instructions, around, stack)
-    return score_agent(talk, language, code.placed)
+    talk, name = await _talk(parts.score, instructions, around, stack), parts.score.model.model
+
+    def drafted(chosen: Chosen) -> Draft:
+        return code.drafted(chosen, name, language)
+
+    return score_agent(talk, sayings_of(card), drafted)
 
 
 async def _reviewer(
@@ -119,7 +122,8 @@ async def _reviewer(
 
         return rule_review_agent(review, around.watch)
     instructions = prompts.REVIEW_AGENT_SYSTEM.format(stock_code=step1.stock_code)
-    return review_agent(await _talk(parts.review, instructions, around, stack))
+    talk = await _talk(parts.review, instructions, around, stack)
+    return review_agent(talk, sayings_of(card), briefing.language)
 
 
 async def _talk(

@@ -1,18 +1,13 @@
-"""The code's own verdict on a draft, by pure code on the text a reader would see. It needs no
-model, asks nobody, and no reviewer can overrule it.
+"""The code's own verdict on a draft, by pure code. It needs no model, asks nobody, and no reviewer
+can overrule it: a reason is what code writes of the grounds that were chosen, word for word.
 """
 
-import math
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 
-from services.agents.figure_places import with_places
 from services.core.rendering import PLACE, render
-from services.core.text import Text
-from services.grounding.ground import Grounded, ground
-from services.scoring.directions import contradictions, disagreement
+from services.core.text import Language, Text
+from services.scoring.factors import require_total
 from services.scoring.models import (
     SCORE_MAX,
     SCORE_MIN,
@@ -22,39 +17,23 @@ from services.scoring.models import (
     Scorecard,
     Step1Output,
 )
+from services.scoring.reading import Chosen
+from services.scoring.rule_reason import Reason, Reasoning
+from services.scoring.sayings import both_sides, sayings_of
+from services.statements.made import Made
 
 _RULE_TOLERANCE = 0.005
-_SENTENCE = re.compile(r"[^。！？!?\n]*?(?:[。！？!?\n]|\.(?=\s|$)|$)")
-_UNVERIFIED = ("未核实：", "未核实:", "Unverified:")
-_QUOTED = re.compile("「([^「」]{4,})」")
-# A run of a refused text this long would be a quotation of it.
-_LONGEST_ECHO = 8
-_LONGEST_REASON = 500
-_SPACES = re.compile(r"\s+")
-_MASK = "〔略〕"
-_MARKED_FIGURE = Text(
-    "标为未核实的句子里不得有数字", "a sentence marked unverified may carry no figure"
-)
-_UNMARKED = Text(
-    "没有数字依据或引用的句子要以“未核实：”开头",
-    'a sentence without a figure or a quotation must begin with "Unverified:"',
-)
+# From which score on grounds against alone do not carry it, and to which grounds for alone.
+_HIGH_SCORE, _LOW_SCORE = 7.0, 3.0
 
 
 @dataclass(slots=True)
 class CodeReview:
-    """What a draft is held against. `names`: symbol → what the text may call it. `searched`: the
-    model could look things up, so every sentence is either proved or marked as not verified.
-    `others`: name → symbol of companies that may be mentioned besides.
-    """
+    """What a draft is held against."""
 
     step1: Step1Output
     card: Scorecard
-    names: Mapping[str, Sequence[str]]
-    searched: bool = False
-    others: Mapping[str, str] = field(default_factory=dict[str, str])
     _known: dict[str, tuple[Text, ...]] = field(default_factory=dict[str, tuple[Text, ...]])
-    _texts: dict[str, Grounded] = field(default_factory=dict[str, Grounded])
 
     def failures(self, draft: Draft) -> tuple[Text, ...]:
         """Why the draft may not be released; nothing when it may."""
@@ -63,50 +42,50 @@ class CodeReview:
             found = self._known[draft.digest] = tuple(dict.fromkeys(self._judged(draft)))
         return found
 
-    def rendered(self, draft: Draft) -> Grounded:
-        """The draft's reason with its figures, and what of it does not hold."""
-        found = self._texts.get(draft.digest)
-        if found is None:
-            found = self._texts[draft.digest] = self._ground(draft.summary_reason, draft)
-        return found
+    def drafted(self, chosen: Chosen, model: str, language: Language) -> Draft:
+        """The draft of what a model chose: its score, and the reason code writes of the grounds.
 
-    def placed(self, draft: Draft) -> Draft:
-        """The draft with the figures a model typed as places, where it holds then as before: one
-        without a place is right and leads nowhere. To be done before the review, which is of it.
+        Raises: NoDataError where the factors have no total.
         """
-        found = self.rendered(draft)
-        if not found.ok:
-            return draft
-        template = with_places(draft.summary_reason, found, self.card.by_id, draft.language)
-        made = draft.model_copy(update={"summary_reason": template})
-        return made if self.rendered(made).ok else draft
-
-    def retold(self, reason: str, draft: Draft) -> str:
-        """A reviewer's reason, fit to be kept and shown: short, nothing quoted from the draft that
-        was refused, and no figure that is not proved.
-        """
-        told = _SPACES.sub(" ", reason).strip()[:_LONGEST_REASON]
-        if not told:
-            return told
-        for text in (self.rendered(draft).text, draft.summary_reason):
-            told = _without(told, text)
-        told = PLACE.sub(_MASK, told)
-        grounded = self._ground(told, draft)
-        for failure in sorted(grounded.failures, key=lambda one: -one.start):
-            told = told[: failure.start] + _MASK + told[failure.end :]
-        return told
-
-    def _ground(self, template: str, draft: Draft) -> Grounded:
-        return ground(
-            template,
-            self.card.claims,
-            names=self.names,
-            language=draft.language,
-            default_symbol=self.step1.stock_code,
-            now=self.step1.as_of,
-            quotes=[one.title for one in self.step1.news.headlines],
-            others=self.others,
+        return Draft(
+            stock_code=chosen.stock_code,
+            hold_score=chosen.hold_score,
+            summary_reason=self._told(chosen.ids, language),
+            engine="model",
+            model=model,
+            language=language,
+            chosen=chosen.ids,
         )
+
+    def made(self, draft: Draft) -> tuple[Made, ...]:
+        """The lines of its reason that statements make."""
+        found = self._same(draft)
+        return found.made if found is not None else ()
+
+    def _told(self, ids: tuple[str, ...], language: Language) -> str:
+        """The longest reason of these grounds that fits, both sides told where both are known."""
+        text = ""
+        for one in self._reasons(ids, language):
+            text = one.text
+            if len(render(text, self.card.by_id, language)) <= SUMMARY_REASON_MAX_CHARS:
+                break
+        return text
+
+    def _reasons(self, ids: tuple[str, ...], language: Language) -> Iterator[Reason]:
+        offered = sayings_of(self.card)
+        named = {one.id: one for one in offered}
+        grounds = both_sides([named[one] for one in ids if one in named], offered)
+        reasoning = Reasoning(self.step1, self.card, language)
+        return reasoning.chosen(require_total(self.card), grounds)
+
+    def _same(self, draft: Draft) -> Reason | None:
+        """What code writes of these very grounds, or of these facts, if that is this reason."""
+        if draft.engine == "model":
+            reasons = self._reasons(draft.chosen, draft.language)
+        else:
+            reasoning = Reasoning(self.step1, self.card, draft.language)
+            reasons = reasoning.reasons(require_total(self.card))
+        return next((one for one in reasons if one.text == draft.summary_reason), None)
 
     def _judged(self, draft: Draft) -> list[Text]:
         found: list[Text] = []
@@ -118,28 +97,21 @@ class CodeReview:
                 )
             )
         found += self._score(draft)
-        grounded = self.rendered(draft)
-        found += [Text(f"{one.check}: {one.reason.zh}", one.reason.en) for one in grounded.failures]
-        found += _length(grounded.text)
-        if grounded.failures:
-            return found
-        if render(draft.summary_reason, self.card.by_id, draft.language) != grounded.text:
+        if not set(PLACE.findall(draft.summary_reason)) <= self.card.by_id.keys():
+            return [*found, Text("占位符所指的证据不存在", "a place names no claim")]
+        found += _length(render(draft.summary_reason, self.card.by_id, draft.language))
+        if self._same(draft) is None:
             found.append(
-                Text(
-                    "place: 占位符必须照抄 {{c:ID}}，前后不要紧贴英文字母或数字",
-                    "write every place exactly as {{c:ID}}, not glued to letters or digits",
-                )
+                Text("理由不是由所选的依据写成的", "the reason is not what its grounds make")
             )
-        if self.searched:
-            found += self._unmarked(grounded)
-        found += contradictions(grounded.text, self.step1, self.card)
-        if fits := disagreement(draft.hold_score, grounded.text):
+        if draft.engine == "model" and (fits := self._disagreement(draft)):
             found.append(fits)
         return found
 
     def _score(self, draft: Draft) -> list[Text]:
         score = draft.hold_score
-        if not math.isfinite(score) or not SCORE_MIN <= score <= SCORE_MAX:
+        # Not between also for what is no number.
+        if not SCORE_MIN <= score <= SCORE_MAX:
             return [Text("评分不在 0 到 10 之间", "the score is not between 0 and 10")]
         if draft.engine == "model":
             return []
@@ -148,21 +120,21 @@ class CodeReview:
             return [Text("规则评分与因子总分不符", "the rule's score is not that of its factors")]
         return []
 
-    def _unmarked(self, found: Grounded) -> list[Text]:
-        """Sentences of a model that searched which are neither proved nor marked, or are marked
-        and carry a figure all the same.
-        """
-        titles = [one.title for one in self.step1.news.headlines]
-        failures: list[Text] = []
-        for sentence in _SENTENCE.finditer(found.text):
-            text = sentence.group().strip()
-            figures = any(sentence.start() <= one.start < sentence.end() for one in found.supported)
-            if text.startswith(_UNVERIFIED):
-                failures += [_MARKED_FIGURE] if figures else []
-                continue
-            quoted = any(quote in title for quote in _QUOTED.findall(text) for title in titles)
-            failures += [_UNMARKED] if text and not figures and not quoted else []
-        return failures
+    def _disagreement(self, draft: Draft) -> Text | None:
+        """Why the score does not fit the grounds that were chosen for it; None when it may."""
+        sides = {one.id: one.side for one in sayings_of(self.card)}
+        chosen = {sides[one] for one in draft.chosen if one in sides} - {0}
+        if draft.hold_score >= _HIGH_SCORE and chosen == {-1}:
+            return Text(
+                "分数与理由不一致：所选的都是反对的依据，评分却高",
+                "the score does not fit the reason: all grounds are against it, the score is high",
+            )
+        if draft.hold_score <= _LOW_SCORE and chosen == {1}:
+            return Text(
+                "分数与理由不一致：所选的都是支持的依据，评分却低",
+                "the score does not fit the reason: all grounds are for it, the score is low",
+            )
+        return None
 
 
 def _length(text: str) -> list[Text]:
@@ -175,12 +147,3 @@ def _length(text: str) -> list[Text]:
             f"the reason has {len(text)} characters, not {limits}",
         )
     ]
-
-
-def _without(told: str, text: str) -> str:
-    """`told` without any long run of `text`."""
-    matcher = SequenceMatcher(None, told, text, autojunk=False)
-    while (found := matcher.find_longest_match()).size >= _LONGEST_ECHO:
-        told = told[: found.a] + _MASK + told[found.a + found.size :]
-        matcher = SequenceMatcher(None, told, text, autojunk=False)
-    return told

@@ -90,14 +90,12 @@ def _reviewed(found: Standing, drafted: Drafted, said: Reviewed, code: CodeRevie
     if draft is None:
         return
     review, told = _verdict(draft, said, code)
-    reason = review.result.reason
-    kept = reason if reason == str(UNREADABLE_REVIEW) else code.retold(reason, draft)
     found.rounds.append(
         Round(
             number=len(found.rounds) + 1,
             draft_digest=draft.digest,
             hold_score=draft.hold_score,
-            review_reason=kept,
+            review_reason=review.result.reason,
             passed=review.passed,
             code_failures=review.code_failures,
             seconds=round(found.spent_s + said.seconds, 3),

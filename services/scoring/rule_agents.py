@@ -37,7 +37,8 @@ def score_by_rule(
     total = require_total(card)
     text = ""
     wanted = len(refused)
-    for text in Reasoning(step1, card, language).reasons(total):
+    for reason in Reasoning(step1, card, language).reasons(total):
+        text = reason.text
         fits = len(render(text, card.by_id, language)) <= SUMMARY_REASON_MAX_CHARS
         if fits and not wanted:
             break

@@ -11,17 +11,22 @@ from typing import NamedTuple
 
 from services.core.claims import Claim
 from services.core.competence import COMPETENCES
+from services.core.errors import NotVerifiedError
 from services.core.periods import Period, is_report
 from services.core.rendering import place
 from services.core.score_rules import FACTORS, STANCE_ID
 from services.core.text import Language, Text
 from services.scoring.factors import name_of
-from services.scoring.models import Factor, FactorScore, Scorecard, Step1Output
+from services.scoring.models import Factor, FactorScore, Saying, Scorecard, Step1Output
+from services.scoring.sayings import AGAINST_TO, FOR_FROM, both_sides, kept_book
+from services.statements.made import Made
+from services.statements.paragraphs import Paragraph, tell
+from services.statements.statement import Broken
+from services.statements.tongue import Tongue
 
 _STANCE = COMPETENCES[STANCE_ID].values
 HOLD_FROM, AVOID_TO = _STANCE["hold_from"], _STANCE["avoid_to"]
 THIN_BELOW = _STANCE["thin_below"]
-FOR_FROM, AGAINST_TO = 6.0, 4.5
 # How many factors are told at length on the good and on the bad side, and whether the scores of the
 # others are; the longest text first.
 _TOLD = (
@@ -32,6 +37,9 @@ _TOLD = (
 # With fewer than these the others are not left out.
 _LEAST_TOLD = 2
 _MOST_NAMED = 2
+_SIDES: Mapping[int, Text] = {
+    1: Text("支持：", "For: "), -1: Text("反对：", "Against: "), 0: Text("其他：", "Besides: ")
+}  # fmt: skip
 _MOST_NOTED: Mapping[Language, int] = {"zh": 3, "en": 2}
 _MOST_LACKING: Mapping[Language, int] = {"zh": 6, "en": 3}
 # What a factor is called where it holds a score up, and where it holds it down.
@@ -106,6 +114,13 @@ class _Sides(NamedTuple):
     rest: Sequence[_Scored]
 
 
+class Reason(NamedTuple):
+    """A template of several lines; `made` are those of them that statements make."""
+
+    text: str
+    made: tuple[Made, ...] = ()
+
+
 @dataclass(frozen=True)
 class Reasoning:
     """Writes the reason of one company in one language."""
@@ -114,11 +129,11 @@ class Reasoning:
     card: Scorecard
     language: Language
 
-    def reasons(self, total: Claim) -> Iterator[str]:
+    def reasons(self, total: Claim) -> Iterator[Reason]:
         """The whole, the longest first: with fewer and fewer factors told at length."""
         sides = self._sides
         every = (*sides.good, *sides.bad, *sides.rest)
-        before, after = [self._verdict(total)], self._after()
+        before, after, made = [self._verdict(total)], self._after(), self._other_side()
         known: set[str] = set()
         for most_good, most_bad, rest in _TOLD:
             good, bad = sides.good[:most_good], sides.bad[:most_bad]
@@ -130,11 +145,91 @@ class Reasoning:
                 self._told(Text("支持：", "For: "), good),
                 self._told(Text("拖累：", "Against: "), bad),
                 self._briefly(others),
+                self._pick("另一面：", "The other side:") if made else "",
+                *(one.text for one in made),
             ]
             text = "\n".join(part.strip() for part in (*before, *parts, *after) if part)
             if text not in known:
                 known.add(text)
-                yield text
+                yield Reason(text, tuple(made))
+
+    def chosen(self, total: Claim, chosen: Sequence[Saying]) -> Iterator[Reason]:
+        """The reason of what a model chose, the longest first: both sides, then what the rules say
+        of days and gaps; the factors' score stands beside the model's.
+        """
+        share = self.card.by_id[self.card.coverage]
+        head = self._pick(
+            f"{self._who()}：分数与依据由模型选定，按规则的因子评分为 {place(total)}，"
+            f"数据覆盖度 {place(share)}。",
+            f"{self._who()}: score and grounds chosen by a model; the factor score is "
+            f"{place(total)}, data coverage {place(share)}.",
+        )
+        last = self._pick(
+            "依据逐条由代码核对，分数是模型的判断，不是预测，也不构成投资建议。",
+            "Each ground is checked by code, the score is the model's; no forecast, no advice.",
+        )
+        days, lacking = self._days(), self._lacking()
+        more = [days, self._weighed(), self._since(), lacking, self._watched(), last]
+        least = [days, self._since(), lacking, last]
+        for after in (more, least):
+            yield self._sided(head, chosen, after)
+        kept = list(chosen)
+        while len(kept) > 1:
+            # The last of the side that has more: neither is emptied for the sake of length.
+            sides = [one.side for one in kept]
+            most = max(set(sides), key=lambda side: (sides.count(side), side))
+            kept.pop(len(sides) - 1 - sides[::-1].index(most))
+            yield self._sided(head, kept, least)
+
+    def _sided(self, head: str, chosen: Sequence[Saying], after: Sequence[str]) -> Reason:
+        lines, made = [head], list[Made]()
+        for side, heading in _SIDES.items():
+            same = [one for one in chosen if one.side == side]
+            if not same:
+                continue
+            said = self._pick("", " ").join(
+                self._said(one.text) for one in same if one.statement is None
+            )
+            lines.append(f"{self._said(heading)}{said}".strip())
+            told = self._proved(same)
+            made += told
+            lines += [one.text for one in told]
+        return Reason("\n".join(part for part in (*lines, *after) if part), tuple(made))
+
+    def _proved(self, sayings: Sequence[Saying]) -> list[Made]:
+        """The statements among them as a paragraph that is proved by them; none where there is
+        none.
+        """
+        statements = tuple(one.statement for one in sayings if one.statement is not None)
+        if not statements:
+            return []
+        part = Paragraph(section="results", statements=statements)
+        book, year = kept_book(self.step1, self.card.claims), self.step1.as_of.year
+        text = tell(part, Tongue(self.language, book, year))
+        if isinstance(text, Broken):
+            raise NotVerifiedError([str(text.why)])
+        symbol, lender = self.step1.stock_code, book.lender
+        return [
+            Made(
+                text=text, part=part, symbol=symbol, language=self.language, year=year,
+                lender=lender,
+            )
+        ]  # fmt: skip
+
+    def _other_side(self) -> list[Made]:
+        """Where no factor speaks for or none against: the most telling statement that does."""
+        empty = {1: not self._sides.good, -1: not self._sides.bad}
+        return self._proved(
+            [one for one in both_sides((), self.card.sayings) if empty.get(one.side)]
+        )
+
+    def _who(self) -> str:
+        past, name = self.step1.of_day, self.step1.stock_name or self.step1.stock_code
+        return self._pick(
+            f"{name}（{self.step1.stock_code}）{f'按 {past} 的数据' if past else ''}",
+            f"{self.step1.stock_name_en or name} ({self.step1.stock_code})"
+            f"{f', as of {past}' if past else ''}",
+        )
 
     def _after(self) -> list[str]:
         """What stands behind the factors, however many are told."""

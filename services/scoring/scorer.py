@@ -1,8 +1,8 @@
 """The whole of one score: Step 1, its factors, Step 2, on one ledger and in one stored run."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
@@ -203,9 +203,6 @@ class Scorer:
         symbol, name = scored.symbol, scored.name
         if scored.step1 is None or scored.problem is not None:
             return MarketScore(symbol, name, problem=scored.problem)
-        manner = replace(
-            manner, names=self._names(scored.step1.claims), others=self._desk.names.numbered
-        )
         try:
             approval = self._workflow.approve(scored.step1, scored.card, manner=manner)
         except ScoreVetoedError as error:
@@ -258,23 +255,11 @@ class Scorer:
         manner = Manner(
             language=request.language,
             by="rule" if request.by_rule else "auto",
-            names=self._names(step1.claims),
-            others=self._desk.names.numbered,
         )
         try:
             return judge(self._workflow, step1, card, manner, following)
         except ScoreVetoedError as error:
             return _Vetoed(rounds=error.rounds, reviews=error.reviews)
-
-    def _names(self, claims: Iterable[Claim]) -> dict[str, tuple[str, ...]]:
-        """What every company of the claims may be called."""
-        names, found = self._desk.names, dict[str, tuple[str, ...]]()
-        for symbol in dict.fromkeys(claim.symbol for claim in claims):
-            row = names.row(symbol)
-            if row is not None:
-                called = names.called(symbol)
-                found[symbol] = tuple(dict.fromkeys((row.name, *called.own, *called.other)))
-        return found
 
 
 def _ended(
@@ -313,6 +298,7 @@ def _ended(
         of_day=step1.of_day,
         since=step1.since,
         model_problem=done.problem,
+        made=approval.made,
         claims=finished.claims,
         trace=finished.trace,
         run_id=finished.run_id,

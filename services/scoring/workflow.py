@@ -7,7 +7,7 @@ loop of its own, for everybody else here. The agents' framework is imported when
 import asyncio
 import logging
 import traceback
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -53,6 +53,7 @@ from services.scoring.review import CodeReview
 from services.scoring.rule_agents import review_by_rule, score_by_rule
 from services.scoring.rules import Cards, RuleAgents
 from services.settings import Settings, load_settings
+from services.statements.made import Made
 
 if TYPE_CHECKING:
     import openai
@@ -75,28 +76,28 @@ class ScoringFaultError(YoujuError):
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """A released score with the pair it was released from, and how it came about."""
+    """A released score with the pair it was released from, and how it came about; `made` are the
+    lines of its reason that statements make.
+    """
 
     recommendation: HoldRecommendation
     draft: Draft
     review: Review
     rounds: tuple[Round, ...]
     card: Scorecard
+    made: tuple[Made, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
     """How a run is done. `by`: `auto` takes the models that are configured and rules else.
 
-    `names`: symbol → what a text may call it; `others`: name → symbol of what it may mention
-    besides. `deadline_s` bounds the whole run, in seconds; by
-    default every message may take the time of one answer.
+    `deadline_s` bounds the whole run, in seconds; by default every message may take the time of
+    one answer.
     """
 
     language: Language = "zh"
     by: By = "auto"
-    names: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
-    others: Mapping[str, str] = field(default_factory=dict[str, str])
     deadline_s: float | None = None
 
 
@@ -269,9 +270,7 @@ class ScoringWorkflow:
         clock = self._clock or FixedClock(step1.instant)
         _verified(step1, card)
         parts = self._cast(manner, card)
-        names = {step1.stock_code: (step1.stock_name,)} if step1.stock_name else {}
-        searched = parts.score is not None and parts.score.model.search
-        code = CodeReview(step1, card, {**names, **manner.names}, searched, manner.others)
+        code = CodeReview(step1, card)
         briefing = brief(step1, card, manner.language)
         around = Surroundings(
             following.watch,
@@ -335,7 +334,10 @@ def _released(
     except (NotReleasedError, ValidationError, KeyError) as error:
         why = Text("放行被拒", f"not released: {type(error).__name__}")
         raise NotVerifiedError([why]) from None
-    return Approval(recommendation, approved.draft, approved.review, tuple(found.rounds), card)
+    made = code.made(approved.draft)
+    return Approval(
+        recommendation, approved.draft, approved.review, tuple(found.rounds), card, made
+    )
 
 
 def _of_client(

@@ -143,7 +143,7 @@ class Book:
         texts: Mapping[str, str] | None = None,
     ) -> Self:
         """The book of a run that is still going on."""
-        lender = any(word in industry for word in _LENDERS)
+        lender = is_lender(industry)
         return cls(
             ledger.claims, symbol, ledger, names=names, lender=lender, lacks=lacks, texts=texts
         )
@@ -239,6 +239,11 @@ class Book:
         if claim.unit == "percent" and claim.metric.startswith("close_") and far and adjusted:
             return True
         return any(is_estimated(one) for one in inputs) and claim.metric not in CATALOGUE.codes
+
+
+def is_lender(industry: str) -> bool:
+    """Whether debt is the trade of that industry."""
+    return any(word in industry for word in _LENDERS)
 
 
 def limit(name: str) -> float:

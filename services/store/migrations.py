@@ -207,6 +207,22 @@ _WATCHED = (
 )
 
 
+def m007_choices(connection: Connection) -> None:
+    """What is chosen once for the store. One that has runs shows the snapshot, as it always did."""
+    connection.execute(
+        text(
+            "create table choices (name text primary key, value text not null, "
+            "chosen_at timestamptz not null)"
+        )
+    )
+    connection.execute(
+        text(
+            "insert into choices (name, value, chosen_at) "
+            "select 'mode', 'snapshot', now() where exists (select 1 from runs)"
+        )
+    )
+
+
 ALL: tuple[Migration, ...] = (
     m001_records,
     m002_source_health,
@@ -214,6 +230,7 @@ ALL: tuple[Migration, ...] = (
     m004_jobs,
     m005_hidden_jobs,
     m006_watchlists,
+    m007_choices,
 )
 
 

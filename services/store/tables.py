@@ -207,6 +207,14 @@ HIDDEN_JOBS = Table(
     Column("job_id", Text, primary_key=True),
     _make_served_column("hidden_at", DateTime(timezone=True)),
 )
+# What was chosen once for the whole store, such as which market is shown.
+CHOICES = Table(
+    "choices",
+    METADATA,
+    Column("name", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+    Column("chosen_at", DateTime(timezone=True), nullable=False),
+)
 MODEL_CALLS = Table(
     "model_calls",
     METADATA,

@@ -16,6 +16,7 @@ from services.query.sessions import Query
 from services.scoring.batches import ScoreBatches
 from services.scoring.service import ScoreService
 from services.settings import Settings
+from services.store.choices import Choices
 from services.store.market_copy import MarketCopy
 from services.store.market_tables import MarketTables
 from services.store.runs import Runs, StoredRun
@@ -123,6 +124,11 @@ class Parts(Protocol):
     @property
     def score_batches(self) -> ScoreBatches:
         """Many scores one after another."""
+        ...
+
+    @property
+    def choices(self) -> Choices:
+        """What was chosen once for the whole store."""
         ...
 
     @property

@@ -3,10 +3,8 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from services.agents.figure_places import with_places
 from services.core.claims import Claim, Missing
 from services.core.text import Text
-from services.grounding.ground import ground
 from services.market.names.names import Names
 from services.scoring.models import FactorScore, Part, Round, ScoreResult
 from services.scoring.rule_reason import stance_of
@@ -72,7 +70,7 @@ def _released(
     factors = _factors(result.factors, claims, made.stock_code)
     parts = _parts(result)
     rounds = tuple(map(_round, result.rounds))
-    coverage, reason = claims[result.coverage], _reason(names, result, claims)
+    coverage, reason = claims[result.coverage], result.template
     stance = stance_of(made.hold_score, coverage.value, past=result.of_day is not None)
     texts = [reason, *(text for part in parts for text in _texts(part))]
     texts += [text for one in factors for text in (one.reason.zh, one.reason.en)]
@@ -92,6 +90,7 @@ def _released(
         stance=stance,
         coverage=coverage,
         reason=reason,
+        made=result.made,
         labels=labels_in(texts, (names.name(symbol) for symbol in symbols)),
         quotes=_quotes(result, texts),
         factors=factors,
@@ -109,30 +108,6 @@ def _released(
 def _said_of_the_model(result: ScoreResult) -> tuple[Text, ...]:
     """Why the factors' score stands where a model was asked: what is noted first."""
     return (result.model_problem,) if result.model_problem else ()
-
-
-def _reason(names: Names, result: ScoreResult, claims: Mapping[str, Claim]) -> str:
-    """The approved text; a figure a model typed, which was proved, as the place of its claim."""
-    draft = result.draft
-    if draft.engine == "rule":
-        return draft.summary_reason
-    symbols = dict.fromkeys(claim.symbol for claim in result.claims)
-    found = ground(
-        draft.summary_reason,
-        result.claims,
-        names={one: _called(names, one) for one in symbols if names.row(one) is not None},
-        language=draft.language,
-        default_symbol=draft.stock_code,
-        now=result.recommendation.timestamp.date(),
-        quotes=_titles(result),
-        others=names.numbered,
-    )
-    return with_places(draft.summary_reason, found, claims, draft.language)
-
-
-def _called(names: Names, symbol: str) -> tuple[str, ...]:
-    called = names.called(symbol)
-    return tuple(dict.fromkeys((names.name(symbol), *called.own, *called.other)))
 
 
 def _factors(

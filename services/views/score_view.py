@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from services.core.claims import Claim, Figure
 from services.core.text import Language, Text
 from services.scoring.models import Direction
+from services.statements.made import Made
 from services.views.job_progress import Course, Status
 from services.views.table import Table, View
 
@@ -63,7 +64,8 @@ class RoundLine(NamedTuple):
 class ScoreView(View):
     """A score that was released. `score` is the factor model's, a claim; `judged` a model's own
     score as it gave it, null where the rules scored. `dial` is how far the dial is filled, in
-    percent. `reason` is a template in `language`; `labels` and `quotes` are what its digits may be.
+    percent. `reason` is a template in `language`, `made` its lines that statements make; `labels`
+    and `quotes` are what its digits may be.
     `of_day` is the past day it is of, null when it is of the day it was made.
     """
 
@@ -77,6 +79,7 @@ class ScoreView(View):
     stance: Text
     coverage: Claim
     reason: str
+    made: tuple[Made, ...]
     labels: tuple[str, ...]
     quotes: tuple[str, ...]
     factors: tuple[FactorLine, ...]

@@ -1,6 +1,6 @@
 """The local copy of whole markets: what is in it, and how far a sync has come."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from services.core.errors import ProviderError
 from services.core.symbols import Market
@@ -48,9 +48,21 @@ def _copy(parts: Parts, market: Market, kind: str) -> CopyState | None:
     )
 
 
-def start(parts: Parts, market: Market) -> SyncState:
+def start(parts: Parts, market: Market, kinds: Sequence[Kind] = PULLED) -> SyncState:
     """Begin to pull the market, or join the pull that runs already."""
-    return _state(parts.syncs.start(market, PULLED))
+    return _state(parts.syncs.start(market, kinds))
+
+
+def start_lists(parts: Parts) -> None:
+    """Begin to pull the list of every market, with its prices and multiples."""
+    for market in MARKETS:
+        start(parts, market, ("universe",))
+
+
+def lists(parts: Parts) -> tuple[SyncState, ...]:
+    """How far the pulls of all markets are, of those that were begun."""
+    found = (state(parts, market) for market in MARKETS)
+    return tuple(one for one in found if one is not None)
 
 
 def state(parts: Parts, market: Market) -> SyncState | None:

@@ -12,6 +12,7 @@ from services.core.symbols import Market
 from services.core.text import Language, Text
 from services.core.verifier import VerificationResult
 from services.evidence_pack.build import pack_of
+from services.settings import Mode
 from services.views import (
     analysis,
     ask,
@@ -60,6 +61,8 @@ from services.workbench import replay
 from services.workbench import saved_reports as shelf
 from services.workbench.compare import ComparisonView
 from services.workbench.replay import ReplayView
+
+_MODE = "mode"
 
 
 class Desk:
@@ -390,6 +393,30 @@ class Desk:
     def syncing(self, market: Market) -> SyncState | None:
         """The pull of that market that runs, or ran last; None when there was none."""
         return syncing.state(self._parts, market)
+
+    def sync_lists(self) -> None:
+        """Begin to pull the lists of all markets beside the pages."""
+        syncing.start_lists(self._parts)
+
+    def list_syncs(self) -> tuple[SyncState, ...]:
+        """How far the pulls of the markets are, or how they ended; those never begun are not
+        there.
+        """
+        return syncing.lists(self._parts)
+
+    def chosen_mode(self) -> Mode | None:
+        """Which market the settings, or whoever opened this store first, chose to be shown; None
+        where nobody has.
+        """
+        settings = self._parts.settings
+        if settings.mode_given or settings.frozen:
+            return settings.mode
+        chosen = self._parts.choices.read(_MODE)
+        return "live" if chosen == "live" else "snapshot" if chosen else None
+
+    def choose_mode(self, mode: Mode) -> None:
+        """Show that market from now on, in every session that does not say otherwise."""
+        self._parts.choices.keep(_MODE, mode)
 
     def industries(self, market: str) -> tuple[str, ...]:
         """The industries a screen of that market may be limited to."""

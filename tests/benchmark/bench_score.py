@@ -1,6 +1,6 @@
 """The whole bundled market scored by rule in one batch, each claim verified, each reason written.
 
-Printed: seconds, coverage, how scores spread, memory, and how many reasons the number gate refuses.
+Printed: seconds, coverage, how scores spread, memory, and how many reasons the code refuses.
 """
 
 import statistics
@@ -12,15 +12,15 @@ import pytest
 
 from services.core.ledger import Ledger
 from services.core.symbols import Market
-from services.grounding.ground import ground
 from services.jobs.steps import Unwatched
 from services.scoring.batch import Scored, score_market
 from services.scoring.batch_summary import BatchSummary
+from services.scoring.review import CodeReview
 from services.scoring.rule_agents import review_by_rule, score_by_rule
 from tests.unit.market.bundled import bundle
-from tests.unit.scoring.scored import desk, known, names
+from tests.unit.scoring.scored import desk, known
 
-_EVERY = 20  # of so many scored companies one reason is put through the number gate
+_EVERY = 20  # of so many scored companies one reason is judged by the code
 
 
 class Table:
@@ -54,15 +54,7 @@ class Table:
         self.vetoed += not review_by_rule(one.step1, one.card, draft).passed
         if self.drafts % _EVERY:
             return
-        called = names().called(one.symbol)
-        told = ground(
-            draft.summary_reason,
-            one.card.claims,
-            names={one.symbol: (*called.own, *called.other)},
-            default_symbol=one.symbol,
-            now=one.step1.as_of,
-        )
-        self.refused += bool(told.failures)
+        self.refused += bool(CodeReview(one.step1, one.card).failures(draft))
 
 
 def batch(market: Market, table: Table) -> BatchSummary:
@@ -96,7 +88,7 @@ def test_the_whole_market_is_scored_in_one_batch() -> None:
     print(f"  without a score: {dict(first.problems)}")
     print(
         f"  reasons: {second.drafts} written, {second.vetoed} refused by the rule reviewer; "
-        f"of every {_EVERY}th the number gate refuses {second.refused}"
+        f"of every {_EVERY}th the code refuses {second.refused}"
     )
     assert first.scores == second.scores  # deterministic across runs
     assert second.vetoed == second.refused == 0

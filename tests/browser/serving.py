@@ -24,6 +24,7 @@ def serving(folder: Path, *, words: Sequence[str] = WORKBENCH, **more: str) -> G
     environment = {
         **kept,
         "YOUJU_STORE": str(folder / "youju.duckdb"),
+        "YOUJU_MODE": "snapshot",  # the first page does not ask which market to show
         **more,
         "STREAMLIT_SERVER_ADDRESS": "127.0.0.1",
     }

@@ -2,11 +2,10 @@
 
 import json
 import logging
-import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Double, select
@@ -26,15 +25,6 @@ from tests.fakes.models import Asked, ModelServer, Step, refuse
 from tests.unit.scoring_workflow.given import given
 
 SCORE_KEY, REVIEW_KEY = "sk-hush-score-0123456789", "sk-hush-review-0123456789"
-# What the facts call the figures the drafts of these tests cite.
-_LABELS = {
-    "roe": "净资产收益率",
-    "revenue_yoy": "营收同比",
-    "net_profit_yoy": "净利润同比",
-    "pb": "市净率(MRQ)",
-    "pe_ttm": "市盈率(TTM)",
-    "close": "最近收盘",
-}
 _RECORDS = (
     *(tables.RUNS, tables.TOOL_CALLS, tables.JOBS, tables.JOB_EVENTS, tables.JOB_RESULTS),
     *(tables.MODEL_CALLS, tables.SESSIONS, tables.TURNS, tables.ANSWERS, tables.SCREENS),
@@ -80,9 +70,7 @@ class Following:
 
 
 class Agent:
-    """A model by script for runs whose claims have ids of their own: a step's places are those of
-    `given()`, and are sent as the ones the request has for the same figures.
-    """
+    """A model by script."""
 
     def __init__(self) -> None:
         self._steps: list[Step] = []
@@ -102,16 +90,11 @@ class Agent:
         unexpected, self.unexpected = self.unexpected, 0
         assert (left, unexpected) == ([], 0)
 
-    def _next(self, asked: Asked) -> Step:
+    def _next(self, _: Asked) -> Step:
         if not self._steps:
             self.unexpected += 1
             return refuse(410)
-        step, text = self._steps.pop(0), asked.prompt
-        told = step.text
-        for metric, label in _LABELS.items():
-            if found := re.search(re.escape(label) + r" (\{\{c:\w+\}\})", text):
-                told = told.replace(given().figure(metric), found[1])
-        return replace(step, text=told)
+        return self._steps.pop(0)
 
 
 @dataclass(frozen=True)

@@ -151,15 +151,16 @@ def test_a_veto_shows_what_was_said_in_each_round_and_no_text_of_a_draft(
     draft = {
         "stock_code": BANK,
         "hold_score": 8.0,
+        "chosen": ["f1", "f2", "f4", "s1"],
         "summary_reason": "秘密草稿" * 40,
     }
-    refusal = {"stock_code": BANK, "passed": False, "reason": "理由没有写明数据来源与风险"}
+    refusal = {"stock_code": BANK, "passed": False, "why": "too_little", "reason": "秘密"}
     with ModelServer(*[as_json(one) for _ in range(5) for one in (draft, refusal)]) as server:
         _use(monkeypatch, server)
         shown = _scored(fresh, f"score?symbol={BANK}", "不予显示")
         assert "秘密草稿" not in shown.text
         assert len(shown.tree.xpath("//ol[@class='yj-rounds']/li")) == 5
-        assert "理由没有写明数据来源与风险" in shown.text
+        assert "数据不足以支持这个分数" in shown.text
         assert shown.figures("hold_score") == []
         assert _uncited(shown) == []
         _click(shown.app, "w_score_rule")

@@ -120,26 +120,22 @@ def test_a_score_of_a_past_day_is_not_called_a_reason_to_hold_today() -> None:
     assert "评分日为 2016-07-25" in view.checks[0].zh
 
 
-def _writes(asked: Asked) -> Said:
-    """A scorer that cites one figure by its place and types another; a reviewer who agrees."""
-    if "hold_score" in asked.prompt and "summary_reason" in asked.prompt:
-        found = re.search(r"市盈率\(TTM\) (\{\{c:c_[0-9a-f]{16}\}\})（8\.67倍）", asked.prompt)
-        assert found
-        text = (
-            f"市盈率(TTM)为 {found.group(1)}，市净率(MRQ)为1.31倍。"
-            "新闻与公告没有取得，也未作估算；评分只依据行业、财报与日线三方面可以追溯的资料，"
-            "各项资料的日期并不相同，持有者应当结合自己的期限与承受能力判断，后续公告也可能改变这一看法。"
-        )
-        return as_json({"stock_code": BANK, "hold_score": 7.5, "summary_reason": text})
-    return as_json({"stock_code": BANK, "passed": True, "reason": "依据充分"})
+CHOICE = {"stock_code": BANK, "hold_score": 7.5, "chosen": ["f1", "f2", "f4", "s1"]}
+
+
+def _chooses(asked: Asked) -> Said:
+    """A scorer that chooses grounds and adds words nobody asked for; a reviewer who agrees."""
+    if '"chosen"' in asked.prompt:
+        return as_json({**CHOICE, "summary_reason": "市净率(MRQ)为9.99倍。"})
+    return _agrees(asked)
 
 
 def _agrees(_asked: Asked) -> Said:
     return as_json({"stock_code": BANK, "passed": True, "reason": "依据充分"})
 
 
-def test_a_models_score_is_a_judgement_and_its_typed_figures_get_their_source() -> None:
-    with ModelServer(_writes, _agrees) as server, own(**server.environment()) as youju:
+def test_a_models_score_is_a_judgement_and_its_reason_is_made_of_what_it_chose() -> None:
+    with ModelServer(_chooses, _agrees) as server, own(**server.environment()) as youju:
         page = scored(Desk(youju), BANK)
     assert page.score is not None
     view = page.score.view
@@ -148,16 +144,18 @@ def test_a_models_score_is_a_judgement_and_its_typed_figures_get_their_source() 
     assert view.score is not None
     assert view.score.value == pytest.approx(8.06, abs=0.01)
     assert view.dial == "75.0"
-    cited = [view.claims[name].metric for name in PLACE.findall(view.reason)]
-    assert cited == ["pe_ttm", "pb"]
-    assert "1.31倍" in render(view.reason, view.claims)
+    told = render(view.reason, view.claims)
+    assert "按规则的因子评分为 8.06分" in told
+    assert "市净率(MRQ) 1.31倍，低于同行中位数" in told
+    assert "9.99" not in told
+    assert [one.text in view.reason.split("\n") for one in view.made] == [True]
     assert page.history.rows[0].cells["judged"] == "7.5"
     assert "不是计算" in view_markdown(page)
 
 
 def test_a_veto_keeps_no_word_of_any_draft() -> None:
-    draft = {"stock_code": BANK, "hold_score": 8.0, "summary_reason": "秘密草稿" * 40}
-    refusal = {"stock_code": BANK, "passed": False, "reason": "没有写明依据"}
+    draft = {**CHOICE, "hold_score": 8.0, "note": "秘密草稿" * 40}
+    refusal = {"stock_code": BANK, "passed": False, "why": "incomplete", "reason": "秘密草稿"}
     said = [as_json(one) for _ in range(5) for one in (draft, refusal)]
     with ModelServer(*said) as server, own(**server.environment()) as youju:
         page = scored(Desk(youju), BANK)

@@ -9,7 +9,7 @@ from services.cli.commands import main
 from tests.contract.scored import REVIEW_KEY, SCORE_KEY, stage
 from tests.fakes.models import as_json, refuse
 from tests.prepared import prepared
-from tests.unit.scoring_workflow.given import BANK, PASSED, reason, vetoed, written
+from tests.unit.scoring_workflow.given import BANK, PASSED, vetoed, written
 
 HIDDEN = "蓝羽毛悄悄落进深井"
 
@@ -78,32 +78,33 @@ def test_a_veto_ends_with_four_and_tells_the_rounds_alone(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stage() as played:
-        played.scorer.then([as_json(written(reason(tail=f"{HIDDEN}。")))] * 5)
-        played.reviewer.then([as_json(vetoed("缺少对风险的说明"))] * 5)
+        played.scorer.then([as_json(written(note=HIDDEN))] * 5)
+        played.reviewer.then([as_json(vetoed("one_sided"))] * 5)
         point(monkeypatch, played.scorer.server.url, played.reviewer.server.url)
         assert main(["score", BANK]) == 4
     said = capsys.readouterr()
     told = json.loads(said.out)
     assert told["kind"] == "vetoed"
-    assert told["reviews"] == ["缺少对风险的说明"] * 5
+    assert told["reviews"] == ["有一面说得不够"] * 5
     assert "hold_score" not in told
     assert "审核未通过" in said.err
     for text in (HIDDEN, SCORE_KEY, REVIEW_KEY):
         assert text not in said.out + said.err
 
 
-def test_an_agent_that_fails_ends_with_three_and_is_named(
+def test_a_reviewer_that_fails_leaves_the_score_of_the_factors_and_is_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with stage() as played:
-        played.scorer.then([as_json(written(reason(tail=f"{HIDDEN}。")))])
+        played.scorer.then([as_json(written(note=HIDDEN))])
         played.reviewer.then([refuse(401)])
         point(monkeypatch, played.scorer.server.url, played.reviewer.server.url)
-        assert main(["score", BANK]) == 3
+        assert main(["score", BANK]) == 0
     said = capsys.readouterr()
-    assert said.out == ""
-    assert "ReviewAgent 127.0.0.1 deepseek-chat" in said.err
-    assert HIDDEN not in said.err
+    told = json.loads(said.out)
+    assert told["engine"] == "rule"
+    assert told["model_problem"].startswith("审核模型 deepseek-chat 没有审核 600036.SH 的评分")
+    assert HIDDEN not in said.out + said.err
 
 
 def test_a_model_s_score_is_told_as_its_own(
@@ -148,7 +149,7 @@ def test_a_model_s_score_is_released_within_one_and_a_half_of_the_factors(
     engine: str,
 ) -> None:
     with stage() as played:
-        played.scorer.then([as_json(written(reason(tail=f"{HIDDEN}。"), score=score))])
+        played.scorer.then([as_json(written(score, note=HIDDEN))])
         played.reviewer.then([as_json(PASSED)])
         point(monkeypatch, played.scorer.server.url, played.reviewer.server.url)
         assert main(["score", BANK]) == 0

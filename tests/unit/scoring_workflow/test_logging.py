@@ -8,7 +8,7 @@ import pytest
 
 from services.core.clock import FixedClock
 from services.core.errors import ConfigError, NotVerifiedError
-from services.core.text import Language
+from services.core.text import Language, Text
 from services.scoring.exchange import ScoreVetoedError
 from services.scoring.models import (
     Draft,
@@ -29,7 +29,7 @@ from services.scoring.workflow import (
     _released,
 )
 from services.settings import Settings
-from tests.unit.scoring_workflow.given import BANK, draft, given, of_length, reason
+from tests.unit.scoring_workflow.given import BANK, draft, given
 
 HIDDEN = "蓝羽毛悄悄落进深井"
 Line = tuple[str, str]
@@ -178,16 +178,20 @@ def approved(made: Draft) -> Standing:
 class Blind(CodeReview):
     """The second layer gone: it finds nothing wrong with anything."""
 
-    def failures(self, draft: Draft) -> tuple[str, ...]:
+    def failures(self, draft: Draft) -> tuple[Text, ...]:
         return ()
+
+
+def said(text: str) -> Draft:
+    return draft().model_copy(update={"summary_reason": text})
 
 
 BAD = {
     "score 11": draft(score=11.0),
     "score -1": draft(score=-1.0),
-    "99 characters": draft(of_length(99)),
-    "1001 characters": draft(of_length(1001)),
-    "a place without a claim": draft(reason(tail="{{c:c_0123456789abcdef}}")),
+    "99 characters": said("字" * 99),
+    "1001 characters": said("字" * 1001),
+    "a place without a claim": said("字" * 120 + "{{c:c_0123456789abcdef}}"),
 }
 
 
@@ -195,7 +199,7 @@ BAD = {
 def test_what_the_code_let_pass_the_record_refuses(how: str) -> None:
     """§7.3, the third layer, when the second has failed: nothing is released."""
     found = given()
-    blind = Blind(found.step1, found.card, {})
+    blind = Blind(found.step1, found.card)
     clock = FixedClock(found.step1.instant)
     assert _released(found.step1, found.card, approved(draft()), blind, clock)
     with pytest.raises(NotVerifiedError) as raised:
@@ -207,7 +211,7 @@ def test_what_the_code_let_pass_the_record_refuses(how: str) -> None:
     "standing",
     [
         Standing(),
-        approved(draft(reason(tail="每股收益 98.76元。"))),
+        approved(said(draft().summary_reason + "每股收益 98.76元。")),
         approved(draft(score=11.0)),
     ],
 )

@@ -16,7 +16,7 @@ from services.scoring.framework import MagenticContext, Message
 from services.scoring.manager import ResetError, ReviewingManager
 from services.scoring.models import Draft, ReviewResult
 from services.scoring.review_state import Said, standing
-from tests.unit.scoring_workflow.given import BANK, draft, given, reason
+from tests.unit.scoring_workflow.given import BANK, draft, given
 
 
 def drafted(made: Draft | None) -> Drafted:
@@ -57,7 +57,7 @@ def test_an_approval_without_a_draft_approves_nothing() -> None:
 def test_no_order_of_words_releases_what_was_not_approved() -> None:
     """Whatever is said, an approval is a draft that holds, right before a review that passed it."""
     code, chance = given().code(), random.Random(6)
-    good, bad = [draft(score=at) for at in (6.0, 7.0)], draft(reason(tail="每股收益 98.76元。"))
+    good, bad = [draft(score=at) for at in (6.0, 7.0)], draft(11.0)
     words: list[Said] = [drafted(None), *(drafted(one) for one in (*good, bad))]
     words += [reviewed(one, passed=passed) for one in (*good, bad) for passed in (True, False)]
     approved = 0
@@ -108,7 +108,7 @@ def test_the_scorer_speaks_first_and_is_told_the_facts() -> None:
     assert ledger.next_speaker.answer == "ScoreAgent"
     asked = Ask.model_validate_json(ledger.instruction_or_question.answer)
     assert (asked.round, asked.refusals) == (1, ())
-    assert given().figure("roe") in asked.text
+    assert "净资产收益率 15.43%" in asked.text
 
 
 def test_a_fault_ends_the_run_and_is_raised_at_its_end_only() -> None:

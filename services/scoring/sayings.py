@@ -1,0 +1,133 @@
+"""What may be said for and against a score: the factors, and statements code proved of Step 1.
+
+A scorer chooses among these by id and writes no word; each is a template in both languages. What
+runs over years is left out: Step 1 knows three reports, a run may have begun before them.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from services.core.catalogue import CATALOGUE
+from services.core.claims import Claim
+from services.core.ledger import Ledger
+from services.core.rendering import place
+from services.core.text import Text
+from services.scoring.models import Direction, Saying, Scorecard, Side, Step1Output
+from services.statements.book import Book, is_lender
+from services.statements.candidates import Candidate, candidates, is_of_one_peer, is_old
+from services.statements.statement import Broken, Held
+from services.statements.tongue import Tongue
+
+# From which score on a factor speaks for holding, and to which against.
+FOR_FROM, AGAINST_TO = 6.0, 4.5
+# So many statements are offered beside the factors: one of each figure and kind.
+_MOST = 16
+_LEAST_SIZE = 0.05
+_NEWS = Text("消息", "news")
+_WAYS: Mapping[Direction, Side] = {"positive": 1, "neutral": 0, "negative": -1}
+# A pace says the growth as well.
+_SAME = {"pace": "change"}
+_UNTOLD = frozenset({"trend", "extreme", "level", "gap", "watch", "event", "quote", "outdated"})
+
+
+def prove_sayings(step1: Step1Output, ledger: Ledger) -> tuple[Saying, ...]:
+    """The statements that hold of the company, the most telling first; nothing that became public
+    after the day scored. Their figures are made on `ledger`, what is tried in vain leaves nothing.
+    """
+    tried = ledger.fork()
+    tried.join(ledger)
+    known = _book(step1, tried)
+    found = [one for one in candidates(known).candidates if _is_offered(one, known)]
+    book, made, topics = _book(step1, ledger), list[Saying](), set[tuple[str, str, int]]()
+    zh, en = (Tongue(language, book, step1.as_of.year) for language in ("zh", "en"))
+    for one in found:
+        kind = _SAME.get(one.statement.kind, one.statement.kind)
+        about = (one.held.topic, kind, one.held.stance)
+        held = one.statement.check(book)
+        if about in topics or isinstance(held, Broken) or len(made) == _MOST:
+            continue
+        topics.add(about)
+        topic = CATALOGUE.figures.get(held.topic)
+        made.append(
+            Saying(
+                id=f"s{len(made) + 1}",
+                side=held.stance,
+                name=Text(topic.zh, topic.en) if topic else Text(held.topic, held.topic),
+                text=Text(one.statement.say(held, zh), one.statement.say(held, en)),
+                statement=one.statement,
+            )
+        )
+    whole = kept_book(step1, (*step1.claims, *ledger.claims))
+    made = [
+        one
+        for one in made
+        if one.statement is not None and isinstance(one.statement.check(whole), Held)
+    ]
+    return (*made, *_news(step1))
+
+
+def _news(step1: Step1Output) -> list[Saying]:
+    """The titles that matter, as Step 1 quotes them."""
+    return [
+        Saying(
+            id=f"n{at}",
+            side=_WAYS[one.direction],
+            name=_NEWS,
+            text=Text(f"{one.text}。", f"{one.text_en}."),
+        )
+        for at, one in enumerate(step1.news.findings, 1)
+    ]
+
+
+def sayings_of(card: Scorecard) -> tuple[Saying, ...]:
+    """All a scorer may choose from: the factors that have a score, then the statements."""
+    claims = card.by_id
+    factors: list[Saying] = []
+    for at, one in enumerate(card.factors, 1):
+        if one.score is None:
+            continue
+        score = claims[one.score]
+        why = Text(f"：{one.reason}", f": {one.reason_en}") if one.reason else Text("", "")
+        told = Text(
+            f"{one.zh}得分 {place(score)}{why.zh}。", f"{one.en} score {place(score)}{why.en}."
+        )
+        name = Text(one.zh, one.en)
+        factors.append(Saying(id=f"f{at}", side=_side(score.value), name=name, text=told))
+    return (*factors, *card.sayings)
+
+
+def both_sides(chosen: Sequence[Saying], known: Sequence[Saying]) -> tuple[Saying, ...]:
+    """What was chosen, and the most telling of a side of which nothing was."""
+    found = list(chosen)
+    for side in (1, -1):
+        other = next((one for one in known if one.side == side), None)
+        if other is not None and not any(one.side == side for one in found):
+            found.append(other)
+    return tuple(found)
+
+
+def _side(score: float) -> Side:
+    return 1 if score >= FOR_FROM else -1 if score <= AGAINST_TO else 0
+
+
+def kept_book(step1: Step1Output, claims: Sequence[Claim]) -> Book:
+    """The book of a run that is over: everything a pack of the score will hold."""
+    lender = is_lender(step1.sector.industry or "")
+    return Book.of_claims(claims, step1.stock_code, lender=lender)
+
+
+def _book(step1: Step1Output, ledger: Ledger) -> Book:
+    late = {name for one in step1.since for name in one.claims}
+    claims = [
+        one
+        for one in sorted(step1.claims, key=lambda one: one.claim_id)
+        if one.claim_id not in late and not (step1.of_day and one.as_of > step1.of_day)
+    ]
+    lender = is_lender(step1.sector.industry or "")
+    return Book(claims, step1.stock_code, ledger, lender=lender)
+
+
+def _is_offered(one: Candidate, book: Book) -> bool:
+    """Of the newest figures, with a side, and big enough to be a reason."""
+    plain = one.statement.kind not in _UNTOLD and not is_of_one_peer(one)
+    plain = plain and one.held.size >= _LEAST_SIZE
+    return plain and bool(one.held.stance) and not is_old(one.held, book)

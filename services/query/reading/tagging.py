@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from services.core.boards import BOARDS
@@ -28,10 +28,12 @@ from services.language.lexicon import is_latin
 from services.language.plain_text import lower, plain_question, with_year_digits
 from services.language.requests import request_frames
 from services.market.names.spellings import CJK
+from services.query.reading.composed_words import composed_words
 from services.query.reading.entities import NameBook
 from services.query.reading.figures_said import HAD, names_of_figures, unknown_figures
 from services.query.reading.numbers_said import amounts, places
 from services.query.reading.refusals import refusing_words
+from services.query.reading.sounds import Sounds
 from services.query.reading.time_expressions import WhenReader
 from services.query.reading.times_said import times
 
@@ -52,6 +54,12 @@ _LEAST_PART = 2
 _LEAST_TICKER = 5
 # 600519 is a company before it is a number.
 _CODE = 2.0
+# What pinyin may spell, and what a slip of sound may mean; so many slips in a question.
+_SOUNDED = frozenset(
+    {"METRIC", "SCOPE", "several", "sup", "ask", "indicator", "cmp", "agg", "toolask"}
+)
+_SLIPPED = frozenset({"METRIC", "SCOPE", "several", "indicator"})
+_MOST_SLIPS, _LONGEST_SOUNDED = 3, 80
 # What a word that only asks costs, as one of the closed list does.
 _FRAME = 0.3
 # Parts of the mainland market that a list may be of.
@@ -81,12 +89,48 @@ class Tagger:
         self._meant = lru_cache(maxsize=4096)(self._listings)
 
     def lattice(self, raw: str) -> Lattice:
-        """Every typed word of the question."""
+        """Every typed word of the question; of what is written by its sound, the words meant."""
         cased = with_year_digits(plain_question(raw))
+        found = self._typed(cased)
+        for _ in range(_MOST_SLIPS):
+            better = next(self._sounding(found), None)
+            if better is None:
+                break
+            found = better
+        return found
+
+    def _sounding(self, found: Lattice) -> Iterator[Lattice]:
+        """The question with pinyin or a slip of sound as the word meant, where more is read so."""
+        text = found.text
+        if not found.unread or len(text) > _LONGEST_SOUNDED:
+            return
+        latin = any(text[start].isascii() and text[start].isalpha() for start, _ in found.unread)
+        anew = [self._sounds.in_characters(text)] if latin else []
+        anew += [
+            made
+            for start, end in found.unread
+            if CJK.match(text[start]) and (made := self._sounds.corrected(text, start, end))
+        ]
+        for one in anew:
+            other = self._typed(plain_question(one))
+            if one != text and _unread_size(other) < _unread_size(found):
+                yield other
+
+    @cached_property
+    def _sounds(self) -> Sounds:
+        kinds = {
+            word: {one.cat for one in meanings}
+            for word, meanings in question_words().words().items()
+        }
+        spelled = (word for word, cats in kinds.items() if cats & _SOUNDED)
+        sure = (word for word, cats in kinds.items() if cats & _SLIPPED)
+        return Sounds(spelled, sure, self._book.called_in_chinese())
+
+    def _typed(self, cased: str) -> Lattice:
         text = lower(cased)
         found = [*question_words().tokens(text), *self._companies(text, cased)]
         found += [*amounts(text), *places(text), *times(text, self._whens, self._today)]
-        found += refusing_words(text)
+        found += [*refusing_words(text), *composed_words(text)]
         for match in _MARKS.finditer(text):
             mark = match.group()
             cat = "COMMA" if mark in _COMMAS else FUNCTION
@@ -165,6 +209,10 @@ class Tagger:
         near = [one for one in kept if self._book.row(one).market == "HK"]
         receipts = {other for one in near for other in self._book.listing(one, "美股")}
         return tuple(one for one in kept if one not in receipts)
+
+
+def _unread_size(lattice: Lattice) -> int:
+    return sum(end - start for start, end in lattice.unread)
 
 
 def _only_asks(token: Token, frames: Sequence[tuple[int, int]]) -> bool:

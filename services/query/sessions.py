@@ -261,7 +261,8 @@ class Query:
         if read is not None and read.answer is not None and not self._is_for_model(read.answer):
             nlir: Nlir | AskBack = read.answer
         else:
-            nlir, turn = self._nlir(text, context, turn) if edited is None else (edited, turn)
+            back = read.answer if read is not None and isinstance(read.answer, AskBack) else None
+            nlir, turn = (edited, turn) if edited else self._nlir(text, context, turn, back)
         return self._mapped(nlir, turn, language)
 
     def _mapped(self, nlir: Nlir | AskBack, turn: Turn, language: Language) -> Turn:
@@ -298,11 +299,13 @@ class Query:
             return self._mapped(wired.nlir, turn, language)
         return turn.model_copy(update={"nlir": wired.nlir, "plir": wired.plir})
 
-    def _nlir(self, text: str, context: Session, turn: Turn) -> tuple[Nlir | AskBack, Turn]:
-        """What was meant, and the turn with who read it."""
+    def _nlir(
+        self, text: str, context: Session, turn: Turn, back: AskBack | None
+    ) -> tuple[Nlir | AskBack, Turn]:
+        """What was meant, and the turn with who read it. `back`: what the readers put back."""
         if self._reading.model is None:
             return self._reading.parser.parse(text, context), turn
-        read = self._reading.model.read(text, context)
+        read = self._reading.model.read(text, context, back)
         by = {"read_by": read.by, "reading_note": read.note, "model_call": read.call}
         return read.answer, turn.model_copy(update=by)
 

@@ -148,6 +148,52 @@ _REASONS: Mapping[str, tuple[str, str]] = {
         "Youju gives no advice to buy or sell. It can show the figures:",
     ),
     "prediction": ("有据不预测涨跌和价格；可以看：", "Youju predicts no prices. It can show:"),
+    "inside": (
+        "有据没有内幕消息，只有公开的数据；可以看：",
+        "Youju has no inside information, only what is published. It can show:",
+    ),
+    "order": (
+        "有据不下单，也不给买卖建议；可以看数据：",
+        "Youju places no orders and gives no advice. It can show the figures:",
+    ),
+    "fair_value": (
+        "有据不判断该值多少；可以看现在的估值：",
+        "Youju does not judge what it should be worth. It can show the valuation:",
+    ),
+    "other_subject": (
+        "这不是上市公司数据的问题，这里不回答。可以这样问：",
+        "That is not about listed companies, so it is not answered here. For example:",
+    ),
+    "what_order": (
+        "{0}：要按什么排？",
+        "{0}: by which figure?",
+    ),
+    "which_figure": (
+        "「{0}」是哪项数据的？",
+        "“{0}”: of which figure?",
+    ),
+    "whose": ("想看谁的{0}？没有说是哪家公司或哪些公司。", "Whose {0}? No company was named."),
+    "several_meanings": (
+        "「{0}」可以指几种数据，请选一种。",
+        "“{0}” may be several figures; please choose.",
+    ),
+    "no_names": (
+        "没有读懂{0}，没有按它猜。不按{0}可以这样看：",
+        "{0} was not understood, and nothing was guessed. Without {0}:",
+    ),
+    "unread": (
+        "没有读懂{0}，请换个说法。",
+        "{0} was not understood; please put it another way.",
+    ),
+    "not_held": ("没有{0}的数据或分类。", "There is no data or class {0} here."),
+    "no_shape": (
+        "读到了{0}，但不知道要怎么放在一起看，请换个说法。",
+        "{0}: read, but not how they go together; please put it another way.",
+    ),
+    "of_what_before": (
+        "前面没有可以接着问的名单或公司。是哪些公司？",
+        "There is nothing before to go on from. Which companies?",
+    ),
     "off_topic": (
         "没有听懂，或者与股票数据无关。可以这样问：",
         "Not understood, or not about shares. For example:",

@@ -215,6 +215,11 @@ class NameBook:
         """The names of a symbol that was found here, or that joined while it was looked for."""
         return self._rows.get(symbol) or self._names.known[symbol]
 
+    def called_in_chinese(self) -> Iterable[str]:
+        """What listed companies are called in Chinese, nicknames first."""
+        yield from NICKNAMES
+        yield from (row.name for row in self._rows.values() if row.kind == "stock")
+
     @cached_property
     def _beside(self) -> Mapping[str, tuple[str, ...]]:
         """For each symbol the other listings of its company: 青岛啤酒 and 青岛啤酒股份.

@@ -85,15 +85,19 @@ class ModelParser:
         """The nodes meant, or the question back; who read it is in `read`."""
         return self.read(text, context).answer
 
-    def read(self, text: str, context: Session) -> Read:
-        """As `parse`, with who read it and why a model's reading was not taken. Never raises."""
+    def read(self, text: str, context: Session, back: AskBack | None = None) -> Read:
+        """As `parse`, with who read it and why a model's reading was not taken. Never raises.
+
+        `back`: what the rules put back, where they are not asked here for the first time.
+        """
         try:
             return Read(self._rules.read(text, context))
-        except AskedBack as back:
-            put = back
+        except AskedBack as unread:
+            put = unread
+        put_back = back or put.ask_back
         if put.kind not in WIDENED:
-            return Read(put.ask_back)
-        return self._widened(text, context, put.ask_back)
+            return Read(put_back)
+        return self._widened(text, context, put_back)
 
     def _widened(self, text: str, context: Session, back: AskBack) -> Read:
         call = None

@@ -12,7 +12,7 @@ from datetime import date
 from typing import Any, cast
 
 from services.core.clock import Clock
-from services.language.lattice import Token
+from services.language.lattice import FUNCTION, Token
 from services.market.names.names import Names
 from services.query.algebra.nodes import AllOf, Ask, In, Node, Not, Query, Several, Tool, When
 from services.query.reading.chart import OverBudgetError
@@ -29,6 +29,10 @@ LONGEST = 500
 _MOST_COMPANIES = 6
 # Two questions are two only where a mark that ends one stands between them.
 _BREAK = re.compile(r"[?？;；。]|\.\s|，?另外[,，]?")
+# So many characters may be left aside, beside words that say what is asked.
+_MOST_GONE = 12
+_HOW = frozenset({"how", "why", "whose", "where"})
+_TELLING = ("METRIC", "loss", "idiom", "several", "ask", "best")
 _NOT_MINE = ("refuse", "tool", "BADTIME")
 _UNKNOWN = ("CONCEPT", "NOFIG")
 
@@ -62,7 +66,7 @@ class AskReader:
             return Reading(Ask(why=_TOO_LONG), Lattice("", (), ()))
         lattice = tagger.lattice(text)
         if refused := self._refused(lattice):
-            return refused
+            return self._with_rest(refused, before, market)
         try:
             found = self._several(lattice, market, tagger) or self._read(lattice, before, market)
             return replace(found, answer=_until(self._clock.now().date(), found.answer))
@@ -87,6 +91,34 @@ class AskReader:
                 kept = (book, today, Tagger(book, today), Market(book, labels))
                 self._made = kept
         return kept[2], kept[3]
+
+    @property
+    def book(self) -> NameBook:
+        """The names as they are now."""
+        self._current()
+        assert self._made is not None  # noqa: S101 — made right above
+        return self._made[0]
+
+    def _with_rest(self, put: Reading, before: Sequence[Query], market: Market) -> Reading:
+        """What is put back for words nobody knows, with the plan of all the others to choose."""
+        lattice = put.lattice
+        spans = [*lattice.unread, *((one.start, one.end) for one in lattice.has(*_UNKNOWN))]
+        if not isinstance(put.answer, Ask) or not _is_worth(lattice, spans):
+            return put
+        kept = [
+            one for one in lattice.tokens
+            if not any(one.start < end and start < one.end for start, end in spans)
+        ]  # fmt: skip
+        gone = [Token(FUNCTION, start, end, None, 0.0) for start, end in spans]
+        rest = Lattice(lattice.text, (*kept, *gone), ())
+        try:
+            found = self._read(rest, before, market).answer
+        except OverBudgetError:
+            return put
+        if not isinstance(found, Query):
+            return put
+        told = _until(self._clock.now().date(), found)
+        return replace(put, answer=put.answer.model_copy(update={"options": (told,)}))
 
     def _several(self, lattice: Lattice, market: Market, tagger: Tagger) -> Reading | None:
         """Two whole questions side by side: 茅台的市盈率是多少？哪些银行市净率低于1？"""
@@ -141,6 +173,14 @@ class AskReader:
         if isinstance(best.query, Query) and (gone := _vacuous(best.query, market)):
             return Reading(_asked(_NEVER_IN, gone), lattice)
         return Reading(best.query, lattice, best.leaves)
+
+
+def _is_worth(lattice: Lattice, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether enough is left without those words to be offered: more read than unread."""
+    if any(lattice.text[start:end].strip() in _HOW for start, end in spans):
+        return False
+    gone = sum(end - start for start, end in spans)
+    return gone <= _MOST_GONE and gone * 2 < len(lattice.text) and bool(lattice.has(*_TELLING))
 
 
 def _until(today: date, node: Any) -> Any:

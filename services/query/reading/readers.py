@@ -6,7 +6,7 @@ no word of the question is lost in its plan; what it does for other tools (news,
 prices over time) it does as before.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -20,9 +20,10 @@ from services.query.algebra.wire import KEY, query_of_plan
 from services.query.planning.nlir import AskBack, Nlir
 from services.query.planning.plir import Session, Turn
 from services.query.reading.agreement import agrees
-from services.query.reading.clarification import about, asked, language_in
+from services.query.reading.clarification import AskedBack, language_in
 from services.query.reading.figures_said import unknown_figures
 from services.query.reading.parser import RuleParser
+from services.query.reading.putback import Unanswered
 from services.query.reading.reader import AskReader, Reading
 from services.query.reading.served import Served
 from services.query.reading.tagging import Lattice
@@ -31,8 +32,13 @@ from services.query.reading.text_usage import FORECAST, lost_in_text
 # What the newer tools say of a company, one after another.
 _TOOLS = frozenset({"indicator", "profile", "news", "billboard", "score"})
 _BESIDE_NAMES = frozenset({FUNCTION, "COMMA", "ENT", "follow", "add", "join", "bool"})
-_NOT_READ = ("没有听懂，请换个说法", "not understood; please put it another way")
 _CHEAP = 2.0
+# What the older rules know of times, markets and other sources, and the newer reader does not say.
+_KNOWN_BETTER = frozenset({
+    "empty", "too_long", "what_it_does", "not_covered", "impossible_day", "reversed_days",
+    "no_report", "no_year", "foreign_macro", "no_cause", "no_past_value", "unlisted_there",
+    "bad_host", "which_periods", "no_limit_moves", "too_many", "no_such_place",
+})  # fmt: skip
 # What is asked of other tools takes the question's text whole: nothing of it is lost.
 _WHOLE = frozenset(
     {"feed", "knowledge", "web_search", "site_search", "user_feed", "visit", "abnormal", "macro"}
@@ -69,36 +75,47 @@ class Readers:
             return Read(self._rules.written(query.drafts(self._rules.metadata), context))
         if (same := self._same_tool(context, reading)) is not None and isinstance(query, Ask):
             return Read(None, same)
-        if (refused := self._refused(text, reading, language)) is not None:
+        unanswered = self._unanswered(reading, before, language)
+        if (refused := self._refused(text, unanswered)) is not None:
             return Read(refused)
-        old = self._rules.parse(text, known)
+        old = self._parsed(text, known)
         if isinstance(query, Query):
-            same = isinstance(old, Nlir) and agrees(query, old, self._names)
-            return Read(old) if same else Read(None, query)
+            if isinstance(old, Nlir) and agrees(query, old, self._names):
+                return Read(old)
+            return Read(None, query)
         if isinstance(old, Nlir) and not reading.has_lost:
-            return Read(self._checked(text, known, reading, old, language))
-        return Read(self._put_back(reading, old, language))
+            return Read(self._checked(text, known, reading, old, unanswered))
+        return Read(self._put_back(reading, old, unanswered))
 
     def lattice(self, text: str) -> Lattice:
         """Every word of a text as it may be read; nothing is chosen."""
         return self._reader.lattice(text)
 
-    def _refused(self, text: str, reading: Reading, language: Language) -> AskBack | None:
-        """Advice and what will be: put back for what they are, with what can be shown instead."""
-        kinds = {str(one.sem) for one in reading.lattice.has("refuse")}
-        kind = "advice" if "advice" in kinds else "prediction" if "predict" in kinds else ""
-        if not kind or (kind == "prediction" and FORECAST.search(text)):
-            return None
-        said = reading.lattice.has("refuse")
-        firms = [
-            one
-            for one in reading.lattice.has("ENT")
-            if len(cast("tuple[str, ...]", one.sem)) == 1
-            and not any(one.start < two.end and two.start < one.end for two in said)
-        ]
-        symbols = [cast("tuple[str, ...]", one.sem)[0] for one in firms]
-        named = [self._names.name(one) for one in symbols[:1]]
-        return asked(language, kind, choices=about(language, named[0]) if named else ()).ask_back
+    def _refused(self, text: str, unanswered: Unanswered) -> AskBack | None:
+        """Advice, what will be, other subjects: put back for what they are, whatever is said."""
+        if unanswered.refused_kind == "prediction" and FORECAST.search(text):
+            return None  # what analysts say is told as theirs
+        return unanswered.refused()
+
+    def _unanswered(
+        self, reading: Reading, before: Sequence[Query], language: Language
+    ) -> Unanswered:
+        options = reading.answer.options if isinstance(reading.answer, Ask) else ()
+        told = tuple(self._told(one, language) for one in options if isinstance(one, Query))
+
+        def can_read(text: str) -> bool:
+            return isinstance(self._reader.read(text, before).answer, Query | Served | Tool)
+
+        return Unanswered(
+            reading.lattice, language, self._reader.book, can_read, told, goes_on=bool(before)
+        )
+
+    def _parsed(self, text: str, context: Session) -> Nlir | AskedBack:
+        """What the older rules make of it, or why they put it back."""
+        try:
+            return self._rules.read(text, context)
+        except AskedBack as back:
+            return back
 
     def _told_of(self, turn: Turn) -> Query | None:
         """Whom another tool was asked about, with nothing asked of them yet."""
@@ -160,13 +177,13 @@ class Readers:
         return told.get(text)
 
     def _checked(
-        self, text: str, context: Session, reading: Reading, old: Nlir, language: Language
+        self, text: str, context: Session, reading: Reading, old: Nlir, unanswered: Unanswered
     ) -> Nlir | AskBack:
         """The older plan, if every word of the question is in it."""
         if any(node.action in _WHOLE for node in old.nodes):
             return old
-        if isinstance(reading.answer, Ask) and reading.answer.options:
-            return self._put_back(reading, old, language)
+        if unanswered.told and not reading.lattice.unread:
+            return self._put_back(reading, None, unanswered)
         told = reading.lattice.text or text
         nobodys = [
             one
@@ -177,18 +194,11 @@ class Readers:
             if one.cat != "NOFIG" or one.sem not in unknown_figures()
         ]
         if nobodys and isinstance(reading.answer, Ask):
-            return self._put_back(reading, old, language)
+            return self._put_back(reading, None, unanswered)
         lost = lost_in_text(text, reading.lattice, old, lambda one: self._rules.parse(one, context))
-        lost = lost or tuple(told[one.start : one.end] for one in nobodys)
-        if not lost:
-            return old
-        zh, en = "、".join(f"「{one}」" for one in lost), ", ".join(f"“{one}”" for one in lost)
-        why = (
-            f"没有读懂{zh}，不想猜。请换个说法。"
-            if language == "zh"
-            else f"{en} was not read; please put it another way."
-        )
-        return AskBack(reason=why)
+        if lost or nobodys:
+            return self._put_back(reading, None, unanswered)
+        return old
 
     def _is_index(self, word: str) -> bool:
         try:
@@ -196,27 +206,19 @@ class Readers:
         except InputError:
             return False
 
-    def _put_back(self, reading: Reading, old: Nlir | AskBack, language: Language) -> AskBack:
+    def _put_back(
+        self, reading: Reading, old: Nlir | AskedBack | None, unanswered: Unanswered
+    ) -> AskBack:
         """Why it is put back: with readings to choose from where there are some."""
+        if isinstance(old, AskedBack) and old.kind in _KNOWN_BETTER:
+            return old.ask_back
         ask = reading.answer
-        if isinstance(ask, Ask) and ask.options:
-            told = [self._told(one, language) for one in ask.options if isinstance(one, Query)]
-            reason = ask.why[0] if language == "zh" else ask.why[1]
-            return AskBack(reason=reason, choices=tuple(told))
-        if isinstance(old, AskBack) and not self._is_named(reading, old):
-            return old
-        why = ask.why if isinstance(ask, Ask) else _NOT_READ
-        return AskBack(reason=why[0] if language == "zh" else why[1])
-
-    def _is_named(self, reading: Reading, old: AskBack) -> bool:
-        """Whether words were not read beside a company that was, and the older reader would only
-        ask which listing it is: the words are what is put back.
-        """
-        named = {
-            one for token in reading.lattice.has("ENT") for one in cast("tuple[str]", token.sem)
-        }
-        told = any(f"({symbol})" in choice for symbol in named for choice in old.choices)
-        return bool(reading.lattice.unread) and told and isinstance(reading.answer, Ask)
+        if isinstance(ask, Ask) and unanswered.told and not reading.lattice.unread:
+            return AskBack(
+                reason=ask.why[0] if unanswered.language == "zh" else ask.why[1],
+                choices=unanswered.told,
+            )
+        return unanswered.put_back()
 
     def _told(self, query: Query, language: Language) -> str:
         names: Mapping[str, str] = {symbol: row.name for symbol, row in self._names.known.items()}

@@ -8,12 +8,13 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from services.core.boards import BOARDS
 from services.core.data_files import DATA_FOLDER
 from services.core.groups import GROUPS
+from services.language.dictionaries import cut, is_general
 from services.language.lattice import (
     FUNCTION,
     Token,
@@ -25,10 +26,14 @@ from services.language.lattice import (
 )
 from services.language.lexicon import is_latin
 from services.language.plain_text import lower, plain_question, with_year_digits
+from services.language.requests import request_frames
 from services.market.names.spellings import CJK
+from services.query.reading.composed_words import composed_words
 from services.query.reading.entities import NameBook
 from services.query.reading.figures_said import HAD, names_of_figures, unknown_figures
 from services.query.reading.numbers_said import amounts, places
+from services.query.reading.refusals import refusing_words
+from services.query.reading.sounds import Sounds
 from services.query.reading.time_expressions import WhenReader
 from services.query.reading.times_said import times
 
@@ -49,6 +54,14 @@ _LEAST_PART = 2
 _LEAST_TICKER = 5
 # 600519 is a company before it is a number.
 _CODE = 2.0
+# What pinyin may spell, and what a slip of sound may mean; so many slips in a question.
+_SOUNDED = frozenset(
+    {"METRIC", "SCOPE", "several", "sup", "ask", "indicator", "cmp", "agg", "toolask"}
+)
+_SLIPPED = frozenset({"METRIC", "SCOPE", "several", "indicator"})
+_MOST_SLIPS, _LONGEST_SOUNDED = 3, 80
+# What a word that only asks costs, as one of the closed list does.
+_FRAME = 0.3
 # Parts of the mainland market that a list may be of.
 _BOARDS = ("main", "chinext", "star", "bse", "b_share")
 
@@ -76,11 +89,48 @@ class Tagger:
         self._meant = lru_cache(maxsize=4096)(self._listings)
 
     def lattice(self, raw: str) -> Lattice:
-        """Every typed word of the question."""
+        """Every typed word of the question; of what is written by its sound, the words meant."""
         cased = with_year_digits(plain_question(raw))
+        found = self._typed(cased)
+        for _ in range(_MOST_SLIPS):
+            better = next(self._sounding(found), None)
+            if better is None:
+                break
+            found = better
+        return found
+
+    def _sounding(self, found: Lattice) -> Iterator[Lattice]:
+        """The question with pinyin or a slip of sound as the word meant, where more is read so."""
+        text = found.text
+        if not found.unread or len(text) > _LONGEST_SOUNDED:
+            return
+        latin = any(text[start].isascii() and text[start].isalpha() for start, _ in found.unread)
+        anew = [self._sounds.in_characters(text)] if latin else []
+        anew += [
+            made
+            for start, end in found.unread
+            if CJK.match(text[start]) and (made := self._sounds.corrected(text, start, end))
+        ]
+        for one in anew:
+            other = self._typed(plain_question(one))
+            if one != text and _unread_size(other) < _unread_size(found):
+                yield other
+
+    @cached_property
+    def _sounds(self) -> Sounds:
+        kinds = {
+            word: {one.cat for one in meanings}
+            for word, meanings in question_words().words().items()
+        }
+        spelled = (word for word, cats in kinds.items() if cats & _SOUNDED)
+        sure = (word for word, cats in kinds.items() if cats & _SLIPPED)
+        return Sounds(spelled, sure, self._book.called_in_chinese())
+
+    def _typed(self, cased: str) -> Lattice:
         text = lower(cased)
         found = [*question_words().tokens(text), *self._companies(text, cased)]
         found += [*amounts(text), *places(text), *times(text, self._whens, self._today)]
+        found += [*refusing_words(text), *composed_words(text)]
         for match in _MARKS.finditer(text):
             mark = match.group()
             cat = "COMMA" if mark in _COMMAS else FUNCTION
@@ -92,6 +142,12 @@ class Tagger:
             else one
             for one in found
         ]
+        frames = tuple(request_frames(text))
+        found = [one for one in found if not _only_asks(one, frames)]
+        found += [Token(FUNCTION, start, end, None, _FRAME) for start, end in frames]
+        if runs := uncovered(text, found):
+            found += question_words().inflected(text, runs)
+            found += _particles(text, uncovered(text, found))
         kept = tuple(dearer_inside(found, _WORDY))
         begun = tuple(self._begun(text, uncovered(text, kept)))
         return Lattice(text, (*kept, *begun), tuple(uncovered(text, (*kept, *begun))))
@@ -100,7 +156,7 @@ class Tagger:
         """Words nobody knows that are how the name of one company alone begins: 蒙牛."""
         for start, end in runs:
             said = text[start:end]
-            if len(said) < _LEAST_PART or not all(map(CJK.match, said)):
+            if len(said) < _LEAST_PART or not all(map(CJK.match, said)) or is_general(said):
                 continue
             symbol = self._book.mention(text, start, end).symbol
             if symbol is not None and self._book.row(symbol).name.startswith(said):
@@ -153,6 +209,26 @@ class Tagger:
         near = [one for one in kept if self._book.row(one).market == "HK"]
         receipts = {other for one in near for other in self._book.listing(one, "美股")}
         return tuple(one for one in kept if one not in receipts)
+
+
+def _unread_size(lattice: Lattice) -> int:
+    return sum(end - start for start, end in lattice.unread)
+
+
+def _only_asks(token: Token, frames: Sequence[tuple[int, int]]) -> bool:
+    """Whether a word that elsewhere refuses or names nobody only asks here: would you show me."""
+    inside = any(start <= token.start and token.end <= end for start, end in frames)
+    return inside and token.cat in ("refuse", "ENT")
+
+
+def _particles(text: str, runs: Sequence[tuple[int, int]]) -> Iterator[Token]:
+    """Runs nobody listed of words that grammar alone has: particles and interjections."""
+    for start, end in runs:
+        if not CJK.match(text[start]):
+            continue
+        inside = [one for one in cut(text) if one.start < end and start < one.end]
+        if all(start <= one.start and one.end <= end and one.is_particle for one in inside):
+            yield Token(FUNCTION, start, end, text[start:end], _FRAME)
 
 
 @cache

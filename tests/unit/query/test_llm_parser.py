@@ -71,7 +71,8 @@ class Desk:
             industries=dict,
             deadline_s=self._deadline_s,
         )
-        reading = Reading(rules(), services.names, metadata(), services.clock, dict, wider)
+        both = services.query._reading.readers
+        reading = Reading(rules(), services.names, metadata(), services.clock, dict, wider, both)
         kept = Kept(Sessions(services.database), Turns(services.database), services.runs)
         self.query = Query(reading, services.query._executor, services.runner, kept)
         return self

@@ -1,0 +1,76 @@
+"""The frame of a request in a question: words that ask, and mean nothing of what is asked.
+
+Composed of closed classes (data/lexicon/frames.toml) by their grammar, instead of a list of every
+way to ask: 麻烦帮俺拉一下, could you please show me, 我同事问.
+"""
+
+# ruff: noqa: E501 — one frame a line
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from services.core.data_files import DATA_FOLDER, read_data_file
+
+_FRAMES = DATA_FOLDER / "lexicon" / "frames.toml"
+_OPENING = ("polite", "able", "wish", "help", "self")
+
+
+def request_frames(text: str) -> Iterator[tuple[int, int]]:
+    """The spans of `text` (plain, small letters) that only ask."""
+    for pattern in _patterns():
+        for match in pattern.finditer(text):
+            yield match.span()
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    tables = read_data_file(_FRAMES).tables
+    return (*_chinese(tables["zh"]), *_english(tables["en"]))
+
+
+def _any(words: Sequence[str]) -> str:
+    return "|".join(re.escape(one) for one in sorted(words, key=len, reverse=True))
+
+
+def _chinese(words: Mapping[str, Sequence[str]]) -> tuple[re.Pattern[str], ...]:
+    opening = _any([one for kind in _OPENING for one in words[kind]])
+    ask, after = _any(words["ask"]), _any(words["after"])
+    person, said = _any(words["person"]), _any(words["said"])
+    return (
+        # 麻烦帮我查一下: openings, a verb of asking, what follows such a verb.
+        re.compile(rf"(?:{opening})+(?:先|去|就)?(?:{ask})(?:{ask})?(?:{after})*"),
+        # 列个表, 看一下, 算一遍: the verb and what follows it alone.
+        re.compile(
+            rf"(?:{ask})(?:一下子?|下子?|一遍|一眼|一看|出来|[一个张份]{{1,2}}(?:表格?|清单|名单|列表))(?:{after})*"
+        ),
+        # 我小姐妹说, 群里问: what somebody said, at the beginning of a part of the question.
+        re.compile(
+            rf"(?:^|(?<=[,，。!！?？]))(?:我|我们|俺|咱|阿拉|有个|有位|个|一个|某|那个|你)?(?:的|家)?[小老大]?(?:{person})(?:们|里|的)?(?:刚才?|刚刚|今天|昨天|昨晚|最近|又|总)?(?:{said})"
+        ),
+        re.compile(
+            rf"(?:^|(?<=[,，。!！?？]))(?:我)?(?:刚才?|刚刚|今天|昨天|最近|以前)?(?:{_any(words['heard'])})"
+        ),
+    )
+
+
+def _english(words: Mapping[str, Sequence[str]]) -> tuple[re.Pattern[str], ...]:
+    opening = _any([one for kind in _OPENING for one in words[kind]])
+    ask = _any(words["ask"])
+    person, said = _any(words["person"]), _any(words["said"])
+    return (
+        # could you please show me
+        re.compile(
+            rf"(?<![a-z0-9'])(?:(?:{opening}),? )+(?:to )?(?:{ask})(?: (?:me|out|up|at|for me|if|whether))*(?![a-z0-9'])"
+        ),
+        re.compile(rf"(?<![a-z0-9'])(?:{ask}) me(?![a-z0-9'])"),
+        # i'd like to, we want to
+        re.compile(
+            rf"(?<![a-z0-9'])(?:i|we|i'd|we'd)(?: would|'d)? (?:really )?(?:{_any(words['wish'])})(?: to)?(?: (?:{ask}))?(?![a-z0-9'])"
+        ),
+        # my boss asked me
+        re.compile(
+            rf"(?<![a-z0-9'])(?:(?:my|our|a|the|an) )?(?:old )?(?:{person})s? (?:just |keeps )?(?:{said})(?: me)?(?: that| if| whether| about)?(?![a-z0-9'])"
+        ),
+        re.compile(rf"(?<![a-z0-9'])(?:{_any(words['heard'])})(?: that| about)?(?![a-z0-9'])"),
+    )

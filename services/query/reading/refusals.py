@@ -1,0 +1,75 @@
+"""What is refused for what it asks: what will be, advice, orders, inside news, other subjects.
+
+Words and their grammar are data (data/lexicon/refusals.toml). Whatever else is said does not
+matter, nor whether it was read: nothing runs.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from services.core.data_files import DATA_FOLDER, read_data_file
+from services.language.lattice import Token
+from services.language.plain_text import is_cjk
+
+_FILE = DATA_FOLDER / "lexicon" / "refusals.toml"
+# 会…涨吗: so many characters may stand between the two, and before the mark of a question.
+_BETWEEN, _BEFORE_END = 6, 8
+
+
+def refusing_words(text: str) -> Iterator[Token]:
+    """The words of `text` (plain, small letters) that ask what is not given, as `refuse` tokens.
+
+    `sem`: predict, advice, order, inside, value, off, or mild (off where no figure is read).
+    """
+    for kind, pattern in _patterns():
+        for match in pattern.finditer(text):
+            yield Token("refuse", match.start(), match.end(), kind)
+
+
+@cache
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    made: list[tuple[str, re.Pattern[str]]] = []
+    for kind, table in read_data_file(_FILE).tables.items():
+        made.append((kind, _of_words([*table["zh"], *table["en"]])))
+        if "mild_zh" in table:
+            made.append(("mild", _of_words([*table["mild_zh"], *table["mild_en"]])))
+        if "when_zh" in table:
+            made.append((kind, _of_grammar(table)))
+    return tuple(made)
+
+
+def _any(words: Sequence[str]) -> str:
+    return "|".join(re.escape(one) for one in sorted(words, key=len, reverse=True))
+
+
+def _of_words(words: Sequence[str]) -> re.Pattern[str]:
+    chinese = [one for one in words if is_cjk(one[0])]
+    latin = [one for one in words if not is_cjk(one[0])]
+    # Latin words only whole: "rain" is no part of "terrain".
+    return re.compile(rf"{_any(chinese)}|(?<![a-z0-9'-])(?:{_any(latin)})(?![a-z0-9'-])")
+
+
+def _of_grammar(table: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
+    when, what, ends = (_any(table[f"{one}_zh"]) for one in ("when", "what", "ends"))
+    # 会…涨…吗 within one part of a question: a mark of asking stands behind the two.
+    return re.compile(
+        rf"(?:{when})[^,，。;；]{{0,{_BETWEEN}}}?(?:{what})[^,，。;；]{{0,{_BEFORE_END}}}?(?:{ends})$"
+    )
+
+
+_REFUSED: Mapping[str, str] = {
+    "advice": "advice", "order": "order", "value": "fair_value", "inside": "inside",
+    "predict": "prediction",
+}  # fmt: skip
+
+
+def refused_kind(said: Sequence[Token], *, is_of_shares: bool) -> str | None:
+    """Which refusal these `refuse` tokens ask for; another subject first, then what of a share.
+
+    `is_of_shares`: whether a figure or a set of companies was read beside them.
+    """
+    kinds = {str(one.sem) for one in said}
+    if "off" in kinds or ("mild" in kinds and not is_of_shares):
+        return "other_subject"
+    return next((told for kind, told in _REFUSED.items() if kind in kinds), None)

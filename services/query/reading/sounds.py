@@ -1,0 +1,108 @@
+"""Words written by their sound: pinyin (jinglirun), and slips that sound alike (市盈律, 片仔黄).
+
+A text is written anew with the words meant; who reads it sees whether more of it is read then. Of a
+company only a whole name of three characters or more is taken: a shorter one is asked about.
+"""
+
+# ruff: noqa: E501 — syllables, many a line
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+
+from services.language.dictionaries import is_general
+from services.language.plain_text import is_cjk
+
+_LATIN = re.compile(r"[a-z]+")
+# 净利率 is said of five syllables at the most by anybody; names of six are.
+_LONGEST, _LEAST_NAME, _LEAST_WORD = 6, 3, 2
+_MOST_JOINED = 4
+# Syllables of grammar and of times, which the words of figures and sets do not have.
+# fmt: off
+_SYLLABLES: Mapping[str, str] = {
+    "de": "的", "shi": "是", "nian": "年", "yue": "月", "ri": "日", "bi": "比", "he": "和", "gen": "跟",
+    "ge": "个", "jia": "家", "yi": "亿", "wan": "万", "zui": "最", "gao": "高", "di": "低", "da": "大",
+    "xiao": "小", "duo": "多", "shao": "少", "le": "了", "ma": "吗", "ne": "呢", "na": "哪",
+    "duoshao": "多少", "zenmeyang": "怎么样", "paiming": "排名", "qian": "前", "zengzhang": "增长",
+    "gupiao": "股票", "gongsi": "公司", "zuigao": "最高", "zuidi": "最低", "zuida": "最大",
+    "zuixiao": "最小", "nage": "哪个", "najia": "哪家", "jinnian": "今年", "qunian": "去年",
+    "xianzai": "现在", "chaoguo": "超过", "diyu": "低于", "gaoyu": "高于", "dayu": "大于",
+    "xiaoyu": "小于", "agu": "A股", "ganggu": "港股", "meigu": "美股", "zhangle": "涨了", "dianle": "跌了",
+    "zhangfu": "涨幅", "diefu": "跌幅", "youduoshao": "有多少", "duoshaojia": "多少家", "nayi": "哪一",
+}
+# fmt: on
+
+
+class Sounds:
+    """Words and names by their sound, without tones."""
+
+    def __init__(self, words: Iterable[str], sure: Iterable[str], names: Iterable[str]) -> None:
+        """`words` that pinyin may spell, `sure` ones that a slip may mean too (figures, sets);
+        `names` of listed companies. Those of Chinese characters count.
+        """
+        names = tuple(names)
+        self._spelled_so = _by_sound((*names, *words), _LEAST_WORD)
+        self._sure = _by_sound(sure, _LEAST_WORD)
+        self._names = _by_sound(names, _LEAST_NAME)
+
+    def in_characters(self, text: str) -> str:
+        """Pinyin in the text as the words it spells; words of English stay. Small letters.
+
+        Syllables of grammar (he: 和) are pinyin only beside a word or a name that is.
+        """
+        words = list(_LATIN.finditer(text))
+        made, at, place, is_pinyin = list[str](), 0, 0, False
+        while place < len(words):
+            count, said = self._spelled([one.group() for one in words[place:]])
+            if not count:
+                place += 1
+                continue
+            is_pinyin = is_pinyin or len(said) >= _LEAST_WORD
+            made += [text[at : words[place].start()], said]
+            at = words[place + count - 1].end()
+            place += count
+        return "".join([*made, text[at:]]) if is_pinyin else text
+
+    def _spelled(self, words: list[str]) -> tuple[int, str]:
+        """How many of the words spell one of ours, the most first, and that one."""
+        for count in range(min(_MOST_JOINED, len(words)), 0, -1):
+            key = "".join(words[:count])
+            found = self._spelled_so.get(key) or _SYLLABLES.get(key)
+            if found and not (count == 1 and is_general(key) and key not in _SYLLABLES):
+                return count, found
+        return 0, ""
+
+    def corrected(self, text: str, start: int, end: int) -> str | None:
+        """The text with a word that sounds like what stands around an unread run, or None."""
+        for left in range(max(end - _LONGEST, 0), start + 1):
+            for right in range(min(left + _LONGEST, len(text)), end - 1, -1):
+                said = text[left:right]
+                if len(said) < _LEAST_WORD or not all(map(is_cjk, said)):
+                    continue
+                key = sound(said)
+                meant = self._names.get(key) or self._sure.get(key)
+                if meant and meant != said and len(meant) == len(said):
+                    return f"{text[:left]}{meant}{text[right:]}"
+        return None
+
+
+def _by_sound(words: Iterable[str], least: int) -> Mapping[str, str]:
+    """The first of the words that sound so, shorter lists first."""
+    found: dict[str, str] = {}
+    for word in words:
+        if least <= len(word) <= _LONGEST and all(map(is_cjk, word)):
+            found.setdefault(sound(word), word)
+    return found
+
+
+@lru_cache(maxsize=16384)
+def sound(word: str) -> str:
+    """Its pinyin without tones: 市盈率 is shiyinglv."""
+    return "".join(_syllables()(word))
+
+
+@cache
+def _syllables():
+    from pypinyin import lazy_pinyin  # 0.1 s: only where a word is not read
+
+    return lazy_pinyin

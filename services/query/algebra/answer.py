@@ -233,7 +233,7 @@ class Answer:
         of_en = f" ({place(total)})" if isinstance(total, Claim) else ""
         few = self._few(coverage)
         none = Said(
-            f"{subject.zh}{of}没有符合条件的{what[0]}{few.zh}。",
+            f"{subject.zh}{of}{few.zh}没有符合条件的{what[0]}。",
             f"No {what[1]} of {subject.en}{of_en} satisfies the conditions{few.en}.",
         )
         return replace(made, rows=(), sentences=(none,))
@@ -246,7 +246,8 @@ class Answer:
             return Said("", "")
         label = coverage.told(expr)
         return Said(
-            f"；只有{place(known)}有{label.zh}可判断", f"; only {place(known)} have {label.en}"
+            f"里只有{place(known)}有{label.zh}可判断，其中",
+            f"; only {place(known)} have {label.en}",
         )
 
     def _document(self, row: Row) -> dict[str, object]:

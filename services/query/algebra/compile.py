@@ -305,7 +305,14 @@ class _Select:
     @write.register
     def _(self, node: Loss) -> str:
         multiple, worth = self._point(node.of, "", None), self._point("market_cap", "", None)
-        return f"({multiple} IS NULL AND {worth} > 0)"
+        loss = f"({multiple} IS NULL AND {worth} > 0)"
+        if node.when.kind == "latest":
+            return loss
+        token = self.times.token("net_profit", node.when, self.own or "")
+        profit = self._point("net_profit", token, None)
+        if not self.times.is_last_year(token):
+            return f"({profit} < 0)"
+        return f"(coalesce({profit} < 0, {loss}))"
 
     @write.register
     def _(self, node: Every) -> str:

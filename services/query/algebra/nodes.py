@@ -202,10 +202,13 @@ class Compare(Node):
 
 
 class Loss(Node):
-    """The source gives no multiple because earnings are negative."""
+    """The source gives no multiple because earnings are negative. Of a fiscal year (`when`): its
+    net profit is negative, or it is the last one reported and unknown, and there is no multiple.
+    """
 
     node: Literal["loss"] = "loss"
     of: str = "pe_ttm"
+    when: When = LATEST
 
 
 class Every(Node):

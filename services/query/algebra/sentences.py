@@ -27,12 +27,12 @@ _BOUND = frozenset({"years", "quarters", "days"})
 
 def dated(figure: Claim, expr: Expr | None) -> Said:
     """The day or report a figure is of, in brackets; nothing where its label says the time."""
+    guess, guess_en = estimated(figure)
     if expr is None or is_timed(expr):
-        return Said("", "")
+        return Said(f"（{guess[1:]}）", f" ({guess_en[2:]})") if guess and expr else Said("", "")
     reported = is_report(figure.period) and not is_of_day(figure)
     of = period_label(figure.period) if figure.period and reported else None
     day = of or Said(figure.as_of.isoformat(), figure.as_of.isoformat())
-    guess, guess_en = estimated(figure)
     return Said(f"（{day.zh}{guess}）", f" ({day.en}{guess_en})")
 
 

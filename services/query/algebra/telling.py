@@ -164,6 +164,8 @@ class Teller:
     @tell.register
     def _(self, node: Loss) -> str:
         metric = self.metric(node.of)
+        if node.when.kind != "latest":
+            return self.pick(f"{self.when(node.when)}亏损", f"a loss in {self.when(node.when)}")
         return self.pick(f"亏损（来源不给{metric}）", f"a loss (no {metric} is given)")
 
     @tell.register

@@ -63,6 +63,11 @@ class Times:
         late = (self.today.month, self.today.day) >= _PUBLISHED
         return self.today.year - (1 if late else 2)
 
+    def is_last_year(self, token: str) -> bool:
+        """Whether a multiple of the last fiscal year is of that one, for every company."""
+        is_sure = (self.today.month, self.today.day) >= _PUBLISHED
+        return is_sure and token == self._newest()
+
     @property
     def newest_quarter(self) -> date:
         """The newest quarter end whose reports are published: one month after, in April four."""

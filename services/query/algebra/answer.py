@@ -217,6 +217,9 @@ class Answer:
 
     def _nothing(self, made: Outcome, coverage: Coverage) -> Outcome:
         """Nobody satisfies it; of figures that no company has, nobody can tell."""
+        if self.query.first is not None and named_symbols(self.query.scope) is not None:
+            no = f"{coverage.whom.zh}不在其中。", f"No, {coverage.whom.en} is not among them."
+            return replace(made, rows=(), sentences=(Said(*no),))
         lost, subject = coverage.lost(), made.subject
         if lost or not coverage.lines:
             zh, en = "、".join(one.zh for one in lost), ", ".join(one.en for one in lost)

@@ -101,10 +101,11 @@ class _Select:
         where = [self.write(one) for one in (query.scope, query.where) if one is not None]
         if self.grain is not None:
             where += self._within(query)
-        if query.first is not None:
+        inside = [("IN", query.first)] if query.first is not None else []
+        for within, one in (*inside, *(("NOT IN", one) for one in query.less)):
             inner = _Select(self.times, self.values, self.needs)
-            sub = inner.query(query.first, shown_of(query.first))
-            where.append(f"r.symbol IN (SELECT symbol FROM ({sub}))")  # noqa: S608 — as above
+            sub = inner.query(one, shown_of(one))
+            where.append(f"r.symbol {within} (SELECT symbol FROM ({sub}))")  # noqa: S608 — as above
         at = "r.own" if self.grain is not None else "''"
         picked = ", ".join(
             ["r.symbol, r.name, r.industry, r.market, r.board", f"{at} AS own", *columns]

@@ -34,6 +34,12 @@ class Coverage:
     def _query(self) -> Query:
         return self.maker.query
 
+    @property
+    def whom(self) -> Said:
+        """The companies looked at, in words."""
+        scope = self._query.scope
+        return Said(*(one.whom(scope) for one in self.tellers)) if scope else Said("", "")
+
     @cached_property
     def is_of_sets(self) -> bool:
         """Whether whole markets were looked at."""

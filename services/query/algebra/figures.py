@@ -135,7 +135,8 @@ class Maker:
         chosen: Pred | None = both(query.scope, query.where)
         if group is not None and query.group is not None:
             chosen = both(chosen, In(dim=query.group, values=(group,)))
-        if query.first is None and (query.take is None or query.group is not None):
+        is_listed = query.take is None or query.group is not None
+        if query.first is None and not query.less and is_listed:
             try:
                 if chosen is not None and not self._by_line_in(chosen):
                     return self._writer("").write(chosen)

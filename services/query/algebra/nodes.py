@@ -292,7 +292,8 @@ class Having(Node):
 
 class Query(Node):
     """What is asked. `rows`: what one row is. `scope`: which companies. `window`: which years,
-    quarters or days, where a row is one. `where`: which rows. `first`: of this query's rows alone.
+    quarters or days, where a row is one. `where`: which rows. `first`: of this query's rows alone;
+    `less`: without the companies of these ones' rows.
     `check`: a yes or no asked of each row. `rows` events: sessions of any company at which `where`
     holds; one: a single row of figures that need no company of their own.
     """
@@ -303,6 +304,7 @@ class Query(Node):
     window: When | None = None
     where: Pred | None = None
     first: "Query | None" = None
+    less: tuple["Query", ...] = ()
     show: tuple[Expr, ...] = ()
     order: tuple[Order, ...] = ()
     take: Take | None = None

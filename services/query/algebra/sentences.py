@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from services.core.claim_names import is_of_day
 from services.core.claims import Claim, Figure
 from services.core.periods import is_report
-from services.core.rendering import place
+from services.core.rendering import Language, place
 from services.query.algebra.coverage import Coverage
-from services.query.algebra.explain import explain
+from services.query.algebra.explain import explain, left_out
 from services.query.algebra.figures import Line
 from services.query.algebra.nodes import Compare, Expr, Folded, Query, When, walk
 from services.query.algebra.scopes import named_symbols
@@ -23,6 +23,7 @@ from services.query.answering.sentences import estimated
 # So many companies by name are told in the sentence; the others stand in the table.
 _TOLD = 4
 _BOUND = frozenset({"years", "quarters", "days"})
+_LANGUAGES: tuple[Language, Language] = ("zh", "en")
 
 
 def dated(figure: Claim, expr: Expr | None) -> Said:
@@ -58,12 +59,14 @@ class Sentences:
     def subject(self) -> Said:
         """The companies it is about, in words."""
         query = self.query
+        gone = [left_out(query, one.names, _LANGUAGES[one.at]) for one in self.tellers]
         if query.first is not None:
-            told = (explain(query.first, one.names, ("zh", "en")[one.at]) for one in self.tellers)
-            return Said(*told)
-        if query.scope is None:
+            told = [explain(query.first, one.names, _LANGUAGES[one.at]) for one in self.tellers]
+        elif query.scope is None:
             return Said("", "")
-        return Said(*(one.whom(query.scope) for one in self.tellers))
+        else:
+            told = [one.whom(query.scope) for one in self.tellers]
+        return Said(told[0] + gone[0], told[1] + gone[1])
 
     def listed(
         self, rows: Sequence[Row], count: Figure | None, folds: Row | None
@@ -72,7 +75,10 @@ class Sentences:
         what was asked.
         """
         if named_symbols(self.query.scope) is not None or self.query.rows in {"one"}:
-            yield self._of_named(rows)
+            told = self._of_named(rows)
+            if self.query.first is not None:  # asked whether it is among them
+                told = Said(f"在其中。{told.zh}", f"Yes, among them. {told.en}")
+            yield told
         elif self.query.rows == "companies":
             yield self._of_list(rows, count)
             if folds is None and (lost := self._unranked()):

@@ -260,6 +260,8 @@ class Teller:
             return self.pick(
                 f"{told}{'前' if first else '末'}", f"the {'start' if first else 'end'} of {told}"
             )
+        if not first and when.last is None:
+            return self.pick("最新", "now")
         chosen = when.first if first else when.last
         return self.bound(
             when, chosen if chosen is not None else when.last if first else when.first

@@ -36,7 +36,7 @@ PARTS: Mapping[str, float] = {
     "FIG": 0.0, "COND": 0.0, "SORT": 0.0, "EXCL": 0.0, "REL": 0.0, "DAYQ": 0.0, "DROP": 0.6,
     "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2, "NYEARS": 0.6,
     "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
-    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "STREAK": 0.0, "MORE": 0.2, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2,
+    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "STREAK": 0.0, "MORE": 0.2, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0,
 }  # fmt: skip
 
 
@@ -75,6 +75,9 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("WH = between WH join|bool.and WH; WH = WH rel.to WH", lambda *a: times_joined.spanned(a[-3], a[-1], "to"), 0.2)
     g.add("WH = WHEN since", lambda a, _: times_joined.since(a), 0.1)
     g.add("WH = since WHEN", lambda _, a: times_joined.since(a), 0.1)
+    g.add("WH = WHEN now; WH = since WHEN now; WH = WHEN since now", lambda *a: times_joined.since(next(x for x in a if x not in ("since", "now"))), 0.1)
+    g.add("WH = WHEN edge now; WH = since WHEN edge now", lambda *a: _since_edge(a[-3], a[-2]), 0.1)
+    g.add("WH = since WHEN edge", lambda _, a, e: _since_edge(a, e))
     g.add("WH = WHEN edge since", lambda a, e, _: _since_edge(a, e))
     g.add("WH = since edge WHEN", lambda _, e, a: _since_edge(a, e))
     g.add("WH = WHEN until", lambda a, _: until(a), 0.1)

@@ -95,6 +95,13 @@ class FoldTest:
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """Who is to go from the rows of the list before: 把里头亏损的剔掉."""
+
+    pred: Pred
+
+
+@dataclass(frozen=True, slots=True)
 class CountShare:
     """What share of a set fulfils a condition, by number: 破净的公司占A股的比例."""
 

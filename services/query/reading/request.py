@@ -25,6 +25,7 @@ from services.query.reading.predicates import (
     CountShare,
     DayTest,
     FoldTest,
+    Held,
     Relation,
     RunAsked,
     Sort,
@@ -85,6 +86,10 @@ class Request:
     tools: list[ToolAction] = field(default_factory=list[ToolAction])
     indicators: list[str] = field(default_factory=list[str])
     dropped: list[str] = field(default_factory=list[str])
+    # Rows of the list before that are to go, by their place; a number to stand for another.
+    gone: list[int] = field(default_factory=list[int])
+    resized: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    rebound: list[tuple[Amount, Amount]] = field(default_factory=list[tuple[Amount, Amount]])
 
     @property
     def said(self) -> frozenset[str]:
@@ -136,6 +141,9 @@ def _take(request: Request, part: Edge) -> None:
             request.fold_tests.append(sem)
         case CountShare():
             request.shares.append(sem)
+        case Held():
+            request.excluded.append(sem.pred)
+            request.marks.add("held")
         case Asked():
             request.ents += sem.ents
             request.conds.append(sem.pred)
@@ -232,6 +240,14 @@ def _take_mark(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, 
             request.asks.add(str(sem))
         case "DROP":
             request.dropped.append(str(sem))
+        case "GONE":
+            request.gone.append(cast("int", sem))
+        case "RESIZE":
+            request.resized.append(cast("tuple[int, int]", sem))
+        case "REBOUND":
+            request.rebound.append(cast("tuple[Amount, Amount]", sem))
+        case "edit":
+            request.marks.add(str(sem))
         case "only" | "add" | "swap" | "noun":
             request.marks.add(cat)
         case "follow":

@@ -49,6 +49,8 @@ _LEAST_PART = 2
 _LEAST_TICKER = 5
 # 600519 is a company before it is a number.
 _CODE = 2.0
+# 各有几家 asks of each of two lists before it counts one.
+_SURE = 0.6
 # Parts of the mainland market that a list may be of.
 _BOARDS = ("main", "chinext", "star", "bse", "b_share")
 
@@ -171,12 +173,22 @@ def _company_words() -> Mapping[str, Any]:
 def question_words() -> TypedWords:
     """Every typed word that is no company: read once, from data alone."""
     words = read_typed_words()
+    _add_edits(words)
     _add_figures(words)
     _add_scopes(words)
     for symbol, names in _company_words()["called"].items():
         for name in names:
             words.add(name, "ENT", (symbol,))
     return words
+
+
+def _add_edits(words: TypedWords) -> None:
+    """The words by which a turn changes the one before."""
+    file = tomllib.loads((DATA_FOLDER / "lexicon" / "edits.toml").read_text("utf-8"))
+    for cat, table in file.items():
+        for sem, said in table.items():
+            for word in said:
+                words.add(word, cat, sem, _SURE if sem == "each" else 1.0)
 
 
 def _add_figures(words: TypedWords) -> None:

@@ -11,7 +11,7 @@ from services.core.claim_names import is_estimate
 from services.core.claims import Claim, DerivedCite, Figure
 from services.core.rendering import place
 from services.query.algebra.figures import Line, Maker
-from services.query.algebra.nodes import AllOf, Expr, Loss, Metric, Query
+from services.query.algebra.nodes import AllOf, Change, Expr, Loss, Metric, Query
 from services.query.algebra.scopes import markets_of
 from services.query.algebra.telling import Teller
 from services.query.algebra.types import tests_in
@@ -213,5 +213,7 @@ class Coverage:
         given += [one.left for one in tests_in(query.where)]
         given += [Metric(id="net_profit", when=one.when) for one in self._losses()]
         for expr in dict.fromkeys(given):
-            if isinstance(expr, Metric) and not self.maker.is_by_line(expr) and expr.of is None:
+            if isinstance(expr, Metric) and expr.of is not None:
+                continue
+            if isinstance(expr, Metric | Change) and not self.maker.is_by_line(expr):
                 yield expr

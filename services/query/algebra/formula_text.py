@@ -12,7 +12,7 @@ from services.query.algebra.nodes import (
     Change,
     Compare,
     Const,
-    Drawdown,
+    Course,
     Every,
     Exists,
     HistoryRank,
@@ -87,8 +87,8 @@ class Writer:
         return f"below({self._window(node.of, node.window, node.company, known=True)})"
 
     @write.register
-    def _(self, node: Drawdown) -> str:
-        return f"drawdown({self._window(node.of, node.window, node.company, known=True)})"
+    def _(self, node: Course) -> str:
+        return f"{node.how}({self._window(node.of, node.window, node.company, known=True)})"
 
     @write.register
     def _(self, node: Across) -> str:

@@ -155,10 +155,15 @@ class HistoryRank(Node):
     company: str | None = None
 
 
-class Drawdown(Node):
-    """The deepest fall from a close to a later one within the window, in per cent, 0 or less."""
+class Course(Node):
+    """How closes went from session to session within the window. `drawdown`: the deepest fall from
+    one to a later one, in per cent, 0 or less; `longest_rise`, `longest_fall`: so many sessions in
+    a row at most; `new_highs`: how many were above every earlier one of the window; `volatility`:
+    the standard deviation of the daily changes (of a sample), in per cent.
+    """
 
-    node: Literal["drawdown"] = "drawdown"
+    node: Literal["course"] = "course"
+    how: Literal["drawdown", "longest_rise", "longest_fall", "new_highs", "volatility"]
     of: str = "close"
     window: When = ALL
     company: str | None = None
@@ -175,7 +180,7 @@ class Streak(Node):
 
 
 Expr = Annotated[
-    Metric | Const | Arith | Change | Over | Across | Rank | HistoryRank | Drawdown | Streak,
+    Metric | Const | Arith | Change | Over | Across | Rank | HistoryRank | Course | Streak,
     Field(discriminator="node"),
 ]
 

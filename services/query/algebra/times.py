@@ -94,6 +94,9 @@ class Times:
     def ends(self, metric: str, since: When, until: When, own: str) -> tuple[str, str]:
         """Both ends of a change. Raises: TimeError."""
         if is_barred(metric):
+            if until.kind == "own" and own[:1] == "y":
+                end = min(date(int(own[1:]), 12, 31), self.today)
+                return f"b{own[1:]}0101", f"d{end:%Y%m%d}"
             if since.kind == "before" or until.kind == "own":
                 raise TimeError(metric)
             start, last = self.days(since)[0], self.days(until)[1]

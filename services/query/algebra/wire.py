@@ -332,6 +332,9 @@ def _screen_node(query: Query, metadata: Metadata) -> list[nlir.Node]:
         return []
     if any(isinstance(one, Metric) and (one.when != LATEST or one.of) for one in query.show):
         return []
+    by_now = {*(one for one, _ in bounds), *(getattr(one.by, "id", None) for one in query.order)}
+    if any(isinstance(one, Metric) and one.id not in by_now for one in query.show):
+        return []  # what is asked beside the list is told by name
     for metric, said in bounds:
         field = _FIELDS[metric]
         by_field = {one.field: one for one in metadata.metrics}
@@ -356,6 +359,8 @@ def _marks(scope: Pred | None) -> tuple[str, str] | None:
     for one in parts:
         if not isinstance(one, In) or one.dim not in {"market", "industry"} or len(one.values) != 1:
             return None
+        if one.label:
+            return None  # finer than the source: what was asked for is told
         if one.dim in found:
             return None
         found[one.dim] = one.values[0]

@@ -247,6 +247,16 @@ def _related_to(request: Request, before: Sequence[Query], market: Market) -> Qu
     return _between(request, before, market) if of_two else _share(request, before, market)
 
 
+def _each_checked(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """它们市净率也都比茅台高吗: a yes or no of each row, not a further condition."""
+    last, test = before[-1], both(*request.conds)
+    if last.rows != "companies" or last.group or is_of_companies(last) or test is None:
+        raise UnusedError("of what list")
+    show = tuple(dict.fromkeys([*last.show, *compared(test)]))
+    shown = tuple(one for one in show if not isinstance(one, Const))
+    return last.model_copy(update={"check": test, "fold": (), "show": shown})
+
+
 def _symbols(query: Query) -> tuple[str, ...]:
     is_named = isinstance(query.scope, In) and query.scope.dim == "symbol"
     if not is_named or not is_of_companies(query):
@@ -268,6 +278,7 @@ _MOVES = (
     _move("mark.flip", "", _flipped),
     _move("mark.other", "mets", _other_company),
     _move("mark.member ents", "", _member),
+    _move("mark.all conds", "mark.add", _each_checked),
     _move("mark.each", "count mark.both", _of_each_list),
     _move("gone", "", _without_row),
     _move("resized", "", _resized),

@@ -28,6 +28,7 @@ from services.query.reading.request import ChoiceError, UnusedError
 from services.query.reading.served import SHAPES as OF_TOOLS
 from services.query.reading.served import Meant, Served
 from services.query.reading.shapes import Market, Shape, contradiction, made, request_of
+from services.query.reading.shapes_company import RANKED
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
@@ -39,7 +40,7 @@ FAR, TIE = 1.2, 0.25
 _GOING_ON = 1.5
 _MOST_CHOICES = 4
 SHAPES: tuple[Shape[Meant], ...] = (
-    *OF_RELATIONS, *OF_TOOLS, *OF_COMPANIES, *OF_GROUPS, *OF_SETS
+    *OF_RELATIONS, RANKED, *OF_TOOLS, *OF_COMPANIES, *OF_GROUPS, *OF_SETS
 )  # fmt: skip
 # Words with a meaning too that may fall all the same: they ask or point, and decide nothing.
 HARMLESS = frozenset(

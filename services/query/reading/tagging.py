@@ -41,6 +41,7 @@ _WORDY = frozenset({
     "agg", "sup", "double", "refuse", "tool", "only", "except", "dir", "negative", "COUNT", "TOP",
     "BOTTOM", "ORD", "group", "postcmp", "add", "AMT", "DAYS", "move", "peer", "best", "more",
     "turned", "parted", "digits", "whichgroup", "lastplace", "several", "ratio", "toolask",
+    "course", "edit",
     "indicator",
 })  # fmt: skip
 # So much of a name is enough where nothing else is known of it.
@@ -50,7 +51,9 @@ _LEAST_TICKER = 5
 # 600519 is a company before it is a number.
 _CODE = 2.0
 # 各有几家 asks of each of two lists before it counts one.
-_SURE = 0.6
+_SURE = {"each": 0.6, "all": 0.1}
+# 它们都高于20吗: whether it holds of all of them, no further condition.
+_OF_ALL = re.compile(r"(?:都|均|全)[^吗么嘛,，。;；?？]*(?P<ask>吗|么|嘛)")
 # Parts of the mainland market that a list may be of.
 _BOARDS = ("main", "chinext", "star", "bse", "b_share")
 
@@ -87,6 +90,10 @@ class Tagger:
             mark = match.group()
             cat = "COMMA" if mark in _COMMAS else FUNCTION
             found.append(Token(cat, match.start(), match.end(), mark, 0.2))
+        for match in _OF_ALL.finditer(text):
+            at = match.start("ask")
+            found = [one for one in found if one.start != at]
+            found.append(Token("edit", at, match.end(), "all", 0.3))
         codes = {(one.start, one.end) for one in found if one.cat == "ENT"}
         found = [
             replace(one, cost=one.cost + _CODE)
@@ -188,7 +195,7 @@ def _add_edits(words: TypedWords) -> None:
     for cat, table in file.items():
         for sem, said in table.items():
             for word in said:
-                words.add(word, cat, sem, _SURE if sem == "each" else 1.0)
+                words.add(word, cat, sem, _SURE.get(sem, 1.0))
 
 
 def _add_figures(words: TypedWords) -> None:

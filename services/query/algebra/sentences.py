@@ -283,6 +283,11 @@ class Sentences:
         take = self.query.take
         down = getattr(order, "direction", "desc") == "desc"
         best, best_en = ("最高", "highest") if down else ("最低", "lowest")
+        if take is not None and take.skip and take.count == 1 and not take.per:
+            return Said(
+                f"问到的名次是{row.label.zh}，{label.zh} {place(figure)}{day.zh}",
+                f"the place asked about is {row.label.en} with {label.en} {place(figure)}{day.en}",
+            )
         if order is None or (take is not None and (take.skip or take.per)):
             return Said(
                 f"列在最前的是{row.label.zh}，{label.zh} {place(figure)}{day.zh}",

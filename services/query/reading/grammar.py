@@ -213,7 +213,8 @@ def _joined(g: Grammar) -> None:
     g.add("COND = COND COND", p.together, 0.4)
     g.add("COND = COND bool.or COND; COND = COND COMMA bool.or COND", lambda *a: p.alternative(a[0], a[-1]))
     g.add("COND = bool.or COND bool.or COND; COND = bool.or COND COMMA bool.or COND", lambda *a: p.alternative(a[1], a[-1]))
-    g.add("COND = except.pre COND; COND = neg COND", lambda _, c: p.negated(c), 0.5)
+    g.add("COND = except.pre COND", lambda _, c: p.negated(c), 1.0)
+    g.add("COND = neg COND", lambda _, c: p.negated(c), 0.5)
 
 
 def _on_both_sides(low: Any, sign: Any, phrase: Fig, other: Any, high: Any) -> Any:

@@ -143,6 +143,7 @@ def _add_gone(g: Grammar) -> None:
     for x, post in (("COND", "COND"), ("SET|SETS", "SET"), ("ENTS", "ENTS"), ("loss", "loss")):
         make = _GONE[post]
         g.add(f"EXCL = ba {x} except.post|except.pre; EXCL = ba rel.in {x} except.post|except.pre", lambda *a, make=make: _held(make(a[-2])))
+    g.add("EXCL = exthose COND; EXCL = exthose COND except.post|except.pre", lambda _, c, *__: _held(p.negated(c)))
     g.add("EXCL = COND except.post", lambda c, _: p.negated(c), 0.9)
     g.add("EXCL = except.pre COND", lambda _, c: p.negated(c), 0.6)
     g.add("GONE = except.pre ORD; GONE = except.pre ORD except.post", lambda _, o, *__: o[0] if not o[1] else None)

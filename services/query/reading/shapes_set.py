@@ -283,10 +283,14 @@ def _before(parts: Sequence[Edge], market: Market) -> Query | None:
         numbered = any(
             one.cat in ("COUNT", "TOP") or getattr(one.sem, "take", None) for one in left
         )
-        if not numbered or not any(one.cat == "SORT" for one in left):
-            continue
         joined = any(one.cat == "only" or (one.cat == "rel" and one.sem == "in") for one in left)
         if right[0].cat == "COND" and not joined:
+            continue
+        # 市值前三十里市盈率低于15的: so many by a figure are an order too.
+        ordered = any(one.cat == "SORT" for one in left) or (
+            right[0].cat == "COND" and any(getattr(one.sem, "mets", ()) for one in left)
+        )
+        if not numbered or not ordered:
             continue
         kept = [one for one in left if one.cat not in ("only", "rel")]
         inner, outer = lists(gathered(kept), market), lists(gathered(right), market)

@@ -90,6 +90,10 @@ class Tagger:
             mark = match.group()
             cat = "COMMA" if mark in _COMMAS else FUNCTION
             found.append(Token(cat, match.start(), match.end(), mark, 0.2))
+        # 市值前三十里PE低的: of those thirty; here 里 is no word to pass over.
+        firsts = {one.end for one in found if one.cat in ("TOP", "COUNT")}
+        held = {one.start for one in found if one.cat == "rel" and one.sem == "in"} & firsts
+        found = [one for one in found if one.cat != FUNCTION or one.start not in held]
         for match in _OF_ALL.finditer(text):
             at = match.start("ask")
             found = [one for one in found if one.start != at]

@@ -13,7 +13,7 @@ An expression is text in the spelling of Python, so that a reader of the working
 - `median(each(pb, industry == own(industry)))`: over companies of the members table, or of the
   claims that go in where there is none; `rank(pb, MASK, "desc")`, `percentile(…)` among them.
 - `max(series(close, d20160101, d20161231))`: over the bars of a window; `below(…)`: the share of
-  values under the last one; `drawdown(…)`: the deepest fall from one to a later one.
+  values under the last one; `drawdown(…)` and the other courses: how they went.
 - `none`: a figure of the company that nobody gives.
 - `streak(test, test, …)`: how many tests hold in a row from the first on.
 
@@ -27,6 +27,7 @@ from functools import cache
 from typing import Protocol, cast
 
 from services.core.quantities import (
+    COURSES,
     FOLDS,
     FUNCTIONS,
     ExpressionError,
@@ -326,7 +327,7 @@ def _call(node: ast.Call) -> _Reader:
     special = _SPECIAL.get(name)
     if special is not None:
         return special(node)
-    if name in {*FOLDS, "below", "drawdown"} and len(args) == 1 and isinstance(args[0], ast.Call):
+    if name in {*FOLDS, *COURSES, "below"} and len(args) == 1 and isinstance(args[0], ast.Call):
         over = _OVER.get(_function(args[0]))
         if over is not None:
             return over(name, args[0])

@@ -5,8 +5,8 @@ A price over an amount, or two currencies, give no figure: an error, never a num
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from itertools import accumulate
-from statistics import fmean, median
+from itertools import accumulate, pairwise
+from statistics import fmean, median, stdev
 from typing import NamedTuple
 
 from services.core.units import CURRENCIES
@@ -57,8 +57,10 @@ def fold_quantities(name: str, values: Sequence[Quantity]) -> Quantity | None:
     if name == "below":
         others = numbers[:-1]
         return Quantity(share_below(others, numbers[-1]), "percent") if others else None
-    if name == "drawdown":
-        return Quantity(deepest_fall(numbers), "percent")
+    if name in COURSES:
+        of, course_unit = COURSES[name]
+        found = of(numbers)
+        return Quantity(found, course_unit) if found is not None else None
     return Quantity(float(FOLDS[name](numbers)), unit)
 
 
@@ -66,6 +68,37 @@ def deepest_fall(values: Sequence[float]) -> float:
     """The deepest fall from a value to a later one, in per cent; 0 where none falls."""
     falls = (one / peak - 1 for one, peak in zip(values, accumulate(values, max), strict=True))
     return min(falls) * 100
+
+
+def _longest(values: Sequence[float], sign: int) -> float:
+    """How many times in a row at most a value is above (1) or below (-1) the one before."""
+    best = run = 0
+    for one, other in pairwise(values):
+        run = run + 1 if (other - one) * sign > 0 else 0
+        best = max(best, run)
+    return float(best)
+
+
+def _new_highs(values: Sequence[float]) -> float:
+    """How many are above every one before; the first is above none."""
+    peaks = accumulate(values, max)
+    return float(sum(one > peak for one, peak in zip(values[1:], peaks, strict=False)))
+
+
+def _deviation_of_moves(values: Sequence[float]) -> float | None:
+    """The sample standard deviation of the changes from one to the next, in per cent."""
+    moves = [other / one - 1 for one, other in pairwise(values)]
+    return stdev(moves) * 100 if len(moves) > 1 else None
+
+
+# How values went one after another, and the unit of that.
+COURSES: Mapping[str, tuple[Callable[[Sequence[float]], float | None], str]] = {
+    "drawdown": (deepest_fall, "percent"),
+    "longest_rise": (lambda values: _longest(values, 1), "sessions"),
+    "longest_fall": (lambda values: _longest(values, -1), "sessions"),
+    "new_highs": (_new_highs, "sessions"),
+    "volatility": (_deviation_of_moves, "percent"),
+}
 
 
 def share_below(others: Sequence[float], value: float) -> float:
@@ -167,5 +200,5 @@ FUNCTIONS: Mapping[str, Callable[[Sequence[Quantity]], Quantity | None]] = {
     "multiple": _multiple,
     "difference": _difference,
     "cagr": _cagr,
-    **{name: _plain_fold(name) for name in (*FOLDS, "below", "drawdown")},
+    **{name: _plain_fold(name) for name in (*FOLDS, *COURSES, "below")},
 }

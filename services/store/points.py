@@ -2,8 +2,9 @@
 
 A column is spelled as in core/expressions.py: `pb` is the newest known, `revenue @ y2016` of the
 annual report, `revenue @ q20160930` of the report to that day. What reports do not give is derived
-by the registered formulas, in the very arithmetic, where all of it is of that report. Reports in
-another currency than the market's own are left out: nothing is converted.
+by the registered formulas, in the very arithmetic, where all of it is of that report; what follows
+from a multiple of the last year's earnings stands for the report of that very year alone. Reports
+in another currency than the market's own are left out: nothing is converted.
 """
 
 import re
@@ -18,6 +19,7 @@ from services.core.formulas import FORMULAS, Formula
 from services.core.periods import Period
 from services.store.screen_sql import MemberRows, Query, member_rows
 
+_ANNUAL = 4  # the quarter an annual report ends
 _CURRENCIES = {"CN": "CNY", "HK": "HKD", "US": "USD"}
 _FIELDS = {metric: name for name, metric in SCREEN_FIELDS.items()}
 # Metric and time, as a column is spelled.
@@ -87,7 +89,7 @@ def periods_of(columns: Sequence[str]) -> list[str]:
 class _Made:
     """The columns of the sub-selects, each once, and the parameters."""
 
-    currency: str
+    market: str
     values: dict[str, object]
     known: dict[str, str] = field(default_factory=dict[str, str])
     reports: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
@@ -97,15 +99,22 @@ class _Made:
         self.values[name] = value
         return f"${name}"
 
-    def of_known(self, metric: str) -> str:
-        if metric not in self.known:
-            self.known[metric] = self.parameter(metric)
-        return f"k.k{list(self.known).index(metric)}"
+    def of_known(self, metric: str, period: str | None = None) -> str:
+        """The newest figure the sources said; with a period, where it is of that one."""
+        where = f"metric = {self._once(metric)}"
+        if period is not None:
+            where += f" AND period = {self._once(period)}"
+        return self.known.setdefault(where, f"k.k{len(self.known)}")
+
+    def _once(self, value: str) -> str:
+        return next((f"${name}" for name, one in self.values.items() if one == value), None) or (
+            self.parameter(value)
+        )
 
     def of_reports(self, point: Point) -> str:
         key = (point.metric, str(point.period))
         if key not in self.reports:
-            unit = unit_in(CATALOGUE[point.metric].unit, self.currency)
+            unit = unit_in(CATALOGUE[point.metric].unit, _CURRENCIES[self.market])
             metric, period, wanted = (self.parameter(one) for one in (*key, unit))
             self.reports[key] = f"metric = {metric} AND period = {period} AND unit = {wanted}"
         return f"r.r{list(self.reports).index(key)}"
@@ -113,11 +122,10 @@ class _Made:
 
 def columns_query(tables: Tables, market: str, columns: Sequence[str]) -> Query:
     """Every listing of the market with those columns, the largest first."""
-    made = _Made(_CURRENCIES[market], dict(tables.values))
+    made = _Made(market, dict(tables.values))
     chosen = [_column(made, point_of(column)) for column in columns]
     known = "".join(
-        f", arg_max(value, as_of) FILTER (metric = {name}) AS k{at}"
-        for at, name in enumerate(made.known.values())
+        f", arg_max(value, as_of) FILTER ({where}) AS k{at}" for at, where in enumerate(made.known)
     )
     reports = "".join(
         f", max(value) FILTER ({where}) AS r{at}" for at, where in enumerate(made.reports.values())
@@ -150,7 +158,32 @@ def _column(made: _Made, point: Point) -> str:
     derived = [
         _derive_column(made, formula, point.period) for formula in report_formulas(point.metric)
     ]
-    return f"coalesce({', '.join([given, *derived])})" if derived else given
+    implied = [
+        _imply_column(made, formula, point.period) for formula in _choose_implying(made, point)
+    ]
+    made_of = [given, *derived, *implied]
+    return f"coalesce({', '.join(made_of)})" if len(made_of) > 1 else given
+
+
+def _choose_implying(made: _Made, point: Point) -> list[Formula]:
+    """How a multiple of the last year's earnings tells that annual figure. Of mainland companies
+    alone: others report in another currency than their price."""
+    if made.market != "CN" or point.period is None or point.period.quarter != _ANNUAL:
+        return []
+    return [
+        formula
+        for formula in FORMULAS
+        if (formula.metric, formula.period) == (point.metric, "report_of_last")
+    ]
+
+
+def _imply_column(made: _Made, formula: Formula, period: Period) -> str:
+    """As `_derive_column`, of what was known on one day, its last multiple of that very year."""
+    *given, last = (slot.name for slot in formula.slots)
+    columns = {name: made.of_known(name) for name in given}
+    columns[last] = made.of_known(last, f"LYR_{period.year}")
+    sql = _NAME.sub(lambda name: columns[name.group()], formula.expression)
+    return f"CASE WHEN {columns[last]} <> 0 THEN {sql} END"
 
 
 def _derive_column(made: _Made, formula: Formula, period: Period) -> str:

@@ -1,6 +1,6 @@
 """The rows a query found, as an outcome: labelled figures, what stands in them, who is left out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -23,6 +23,7 @@ from services.query.planning.plir import PlirNode
 
 # So many rows are answered and exported; the count tells of the others.
 MOST_ROWS = 500
+_FEW = 4
 _CUT = Said(f"表中列出前 {MOST_ROWS} 行", f"the table lists the first {MOST_ROWS} rows")
 _NO_DATA = Said("来源没有这些数据", "the source has none of these figures")
 _HAVE = "have"
@@ -90,6 +91,7 @@ class Answer:
         notes = coverage.notes(told.said())
         if len(lines) > MOST_ROWS:
             notes.append(_CUT)
+        notes += self._years_lacking(lines)
         made = self._base(rows, columns, notes)
         folds = self._folds(lines)
         if folds is not None:
@@ -112,6 +114,24 @@ class Answer:
             listed = rows[:-1] if folds is not None else rows
             said = list(told.listed(listed, self._satisfying(lines), folds))
         return replace(made, document=document, rows=tuple(rows), sentences=tuple(said))
+
+    def _years_lacking(self, lines: Sequence[Line]) -> Iterator[Said]:
+        """Which years that were asked for a company has not."""
+        query, window = self.query, self.query.window
+        if query.rows != "years" or query.where is not None or query.take is not None:
+            return
+        if window is None or window.kind == "all":
+            return
+        for symbol in (named_symbols(query.scope) or ())[:_FEW]:
+            known = {line.at for line in lines if line.symbol == symbol}
+            lacking = [one for one in self.maker.times.reports(window) if one not in known]
+            if known and lacking:
+                name = self.desk.named(symbol)
+                zh = "、".join(time_label(one).zh for one in lacking)
+                en = ", ".join(time_label(one).en for one in lacking)
+                yield Said(
+                    f"来源没有{name.zh}{zh}的数", f"the source has none of {name.en} for {en}"
+                )
 
     def _sentences(self, coverage: Coverage) -> Sentences:
         return Sentences(
@@ -217,6 +237,9 @@ class Answer:
 
     def _nothing(self, made: Outcome, coverage: Coverage) -> Outcome:
         """Nobody satisfies it; of figures that no company has, nobody can tell."""
+        if self.query.first is not None and named_symbols(self.query.scope) is not None:
+            no = f"{coverage.whom.zh}不在其中。", f"No, {coverage.whom.en} is not among them."
+            return replace(made, rows=(), sentences=(Said(*no),))
         lost, subject = coverage.lost(), made.subject
         if lost or not coverage.lines:
             zh, en = "、".join(one.zh for one in lost), ", ".join(one.en for one in lost)
@@ -233,7 +256,7 @@ class Answer:
         of_en = f" ({place(total)})" if isinstance(total, Claim) else ""
         few = self._few(coverage)
         none = Said(
-            f"{subject.zh}{of}没有符合条件的{what[0]}{few.zh}。",
+            f"{subject.zh}{of}{few.zh}没有符合条件的{what[0]}。",
             f"No {what[1]} of {subject.en}{of_en} satisfies the conditions{few.en}.",
         )
         return replace(made, rows=(), sentences=(none,))
@@ -246,7 +269,8 @@ class Answer:
             return Said("", "")
         label = coverage.told(expr)
         return Said(
-            f"；只有{place(known)}有{label.zh}可判断", f"; only {place(known)} have {label.en}"
+            f"里只有{place(known)}有{label.zh}可判断，其中",
+            f"; only {place(known)} have {label.en}",
         )
 
     def _document(self, row: Row) -> dict[str, object]:

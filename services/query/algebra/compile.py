@@ -5,6 +5,7 @@ test, and `not` and `or` take it for one that failed. Equal rows end with the sy
 is one order.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import singledispatchmethod
 
@@ -17,7 +18,7 @@ from services.query.algebra.nodes import (
     Change,
     Compare,
     Const,
-    Drawdown,
+    Course,
     Every,
     Exists,
     Expr,
@@ -49,6 +50,29 @@ _FOLDS: dict[Fold, str] = {
     "count": "count",
 }
 _GRAINS = {"years": "years", "quarters": "quarters", "days": "days", "events": "days"}
+_EACH = "OVER (PARTITION BY symbol ORDER BY own)"
+_BEFORE = f"lag(value) {_EACH} AS before"
+
+
+def _run(sign: str) -> tuple[str, ...]:
+    """The longest run of sessions whose close lies so to the one before."""
+    broken = f"count(*) FILTER (NOT coalesce(value {sign} before, FALSE)) {_EACH} AS broken"
+    run = f"count(*) FILTER (value {sign} before) OVER (PARTITION BY symbol, broken) AS run"
+    return ("max(run)::DOUBLE", _BEFORE, broken, run)
+
+
+# The fold that tells how closes went, and the columns it is made of.
+_COURSES: dict[str, tuple[str, ...]] = {
+    "drawdown": ("(min(value / nullif(peak, 0)) - 1) * 100", f"max(value) {_EACH} AS peak"),
+    "longest_rise": _run(">"),
+    "longest_fall": _run("<"),
+    "new_highs": (
+        "count(*) FILTER (value > earlier)::DOUBLE",
+        "max(value) OVER (PARTITION BY symbol ORDER BY own "
+        "ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS earlier",
+    ),
+    "volatility": ("stddev_samp(move) * 100", _BEFORE, "value / nullif(before, 0) - 1 AS move"),
+}
 # One year before the report of the row: only the digits of the year change.
 _YEAR_BEFORE = (
     "substr(r.own, 1, 1) || (CAST(substr(r.own, 2, 4) AS INTEGER) - 1) || substr(r.own, 6)"
@@ -87,12 +111,15 @@ class _Select:
     needs: Needs
     grain: str | None = None
     own: str | None = None
+    years: tuple[str, ...] = ()
     scope: Pred | None = None
     joins: dict[str, str] = field(default_factory=dict[str, str])
 
     def query(self, query: Query, shown: tuple[Expr, ...]) -> str:
         self.grain = _GRAINS.get(query.rows)
         self.scope = query.scope
+        if query.rows == "years":
+            self.years = self.times.reports(query.window or When(kind="all"))
         if query.rows in {"days", "events"}:
             self.needs.sessions = True
         columns = [f"{self.write(one)} AS v{at}" for at, one in enumerate(shown)]
@@ -101,10 +128,11 @@ class _Select:
         where = [self.write(one) for one in (query.scope, query.where) if one is not None]
         if self.grain is not None:
             where += self._within(query)
-        if query.first is not None:
+        inside = [("IN", query.first)] if query.first is not None else []
+        for within, one in (*inside, *(("NOT IN", one) for one in query.less)):
             inner = _Select(self.times, self.values, self.needs)
-            sub = inner.query(query.first, shown_of(query.first))
-            where.append(f"r.symbol IN (SELECT symbol FROM ({sub}))")  # noqa: S608 — as above
+            sub = inner.query(one, shown_of(one))
+            where.append(f"r.symbol {within} (SELECT symbol FROM ({sub}))")  # noqa: S608 — as above
         at = "r.own" if self.grain is not None else "''"
         picked = ", ".join(
             ["r.symbol, r.name, r.industry, r.market, r.board", f"{at} AS own", *columns]
@@ -226,6 +254,8 @@ class _Select:
 
     @write.register
     def _(self, node: Change) -> str:
+        if is_barred(node.of) and node.until.kind == "own" and self.own is None:
+            return self._of_each_year(node)
         left, right, years = self._ends(node)
         if node.how == "difference":
             return f"({right} - {left})"
@@ -248,7 +278,7 @@ class _Select:
         if is_barred(node.of):
             newest = "arg_max(value, own) OVER (PARTITION BY symbol) AS newest"
             share = "count(*) FILTER (value < newest) * 100.0 / nullif(count(*) - 1, 0)"
-            return self._over_bars(node.of, node.window, node.company, share, extra=newest)
+            return self._over_bars(node.of, node.window, node.company, share, [newest])
         parts = [self._point(node.of, one, node.company) for one in self.times.reports(node.window)]
         listed = f"list_filter([{', '.join(parts[:-1])}], lambda x: x IS NOT NULL)"
         below = f"len(list_filter({listed}, lambda x: x < {parts[-1]}))"
@@ -256,10 +286,9 @@ class _Select:
         return f"(CASE WHEN {parts[-1]} IS NOT NULL THEN {share} END)"
 
     @write.register
-    def _(self, node: Drawdown) -> str:
-        peak = "max(value) OVER (PARTITION BY symbol ORDER BY own) AS peak"
-        fall = "(min(value / nullif(peak, 0)) - 1) * 100"
-        return self._over_bars(node.of, node.window, node.company, fall, extra=peak)
+    def _(self, node: Course) -> str:
+        fold, *layers = _COURSES[node.how]
+        return self._over_bars(node.of, node.window, node.company, fold, layers)
 
     @write.register
     def _(self, node: Across) -> str:
@@ -305,7 +334,14 @@ class _Select:
     @write.register
     def _(self, node: Loss) -> str:
         multiple, worth = self._point(node.of, "", None), self._point("market_cap", "", None)
-        return f"({multiple} IS NULL AND {worth} > 0)"
+        loss = f"({multiple} IS NULL AND {worth} > 0)"
+        if node.when.kind == "latest":
+            return loss
+        token = self.times.token("net_profit", node.when, self.own or "")
+        profit = self._point("net_profit", token, None)
+        if not self.times.is_last_year(token):
+            return f"({profit} < 0)"
+        return f"(coalesce({profit} < 0, {loss}))"
 
     @write.register
     def _(self, node: Every) -> str:
@@ -368,6 +404,14 @@ class _Select:
         )
         return f"{name}.value"
 
+    def _of_each_year(self, node: Change) -> str:
+        """The change over the row's own year: of each year of the window one case."""
+        self.needs.bar_years |= dict.fromkeys(self.years)
+        cases = " ".join(
+            f"WHEN {_quoted(one)} THEN {self._at(one).write(node)}" for one in self.years
+        )
+        return f"(CASE r.own {cases} END)"
+
     def _ends(self, node: Change) -> tuple[str, str, int]:
         if node.until.kind == "own" and self.own is None and self.grain in {"years", "quarters"}:
             last = self._of_row(node.of, "r.own")
@@ -389,16 +433,24 @@ class _Select:
         return f"(CASE WHEN {whole} THEN {folded} END)"
 
     def _over_bars(
-        self, metric: str, window: When, company: str | None, fold: str, extra: str = ""
+        self,
+        metric: str,
+        window: When,
+        company: str | None,
+        fold: str,
+        layers: Sequence[str] = (),
     ) -> str:
+        """The fold of a window's bars; `layers` are columns it needs, each made of those before."""
         first, end = (f"d{day:%Y%m%d}" for day in self.times.days(window))
         self.needs.windows[metric, first, end] = None
         if company is not None:
             self.needs.others[company] = None
         rows = (
-            f"SELECT symbol, own, value{', ' + extra if extra else ''} FROM span "  # noqa: S608
-            f"WHERE metric = {_quoted(metric)} AND first = '{first}' AND last = '{end}'"
+            f"SELECT symbol, own, value FROM span WHERE metric = {_quoted(metric)} "  # noqa: S608
+            f"AND first = '{first}' AND last = '{end}'"
         )
+        for layer in layers:
+            rows = f"SELECT *, {layer} FROM ({rows})"  # noqa: S608 — of ours
         on = _quoted(company) if company else "r.symbol"
         name = self._join(
             f"(SELECT symbol, {fold} AS v FROM ({rows}) GROUP BY symbol) § "  # noqa: S608

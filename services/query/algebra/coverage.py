@@ -7,16 +7,19 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from services.core.catalogue import CATALOGUE
-from services.core.claims import Claim, Figure
+from services.core.claim_names import is_estimate
+from services.core.claims import Claim, DerivedCite, Figure
 from services.core.rendering import place
 from services.query.algebra.figures import Line, Maker
-from services.query.algebra.nodes import Expr, Metric, Query
+from services.query.algebra.nodes import AllOf, Change, Expr, Loss, Metric, Query
 from services.query.algebra.scopes import markets_of
 from services.query.algebra.telling import Teller
 from services.query.algebra.types import tests_in
-from services.query.answering.outcomes import Said
+from services.query.answering.outcomes import Said, plain
 
 _NAMED = 3
+# So many companies are looked at to tell by what a set's figures were told.
+_JUDGED = 5
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,12 @@ class Coverage:
     @property
     def _query(self) -> Query:
         return self.maker.query
+
+    @property
+    def whom(self) -> Said:
+        """The companies looked at, in words."""
+        scope = self._query.scope
+        return Said(*(one.whom(scope) for one in self.tellers)) if scope else Said("", "")
 
     @cached_property
     def is_of_sets(self) -> bool:
@@ -89,7 +98,7 @@ class Coverage:
         scarcest = min(self.deciding, key=lambda one: one[1].value, default=None)
         if scarcest is not None and scarcest[1].value < self.total.value:
             notes += [why] if (why := self._why(scarcest[0], self.told(scarcest[0]))) else []
-        return notes
+        return [*notes, *self.bases()]
 
     def unranked(self, expr: Expr) -> Said | None:
         """Who could not be ranked by that figure: how many, the largest of them by name."""
@@ -155,6 +164,36 @@ class Coverage:
             "market value either",
         )
 
+    def _losses(self) -> Iterator[Loss]:
+        """Losses of a year that nothing but a report tells."""
+        where, times = self._query.where, self.maker.times
+        for one in where.items if isinstance(where, AllOf) else (where,):
+            if not isinstance(one, Loss) or one.when.kind == "latest":
+                continue
+            if not times.is_last_year(times.token("net_profit", one.when, "")):
+                yield one
+
+    def bases(self) -> Iterator[Said]:
+        """By what a report's figure was told where the source has not the report itself."""
+        points, times = self.maker.points, self.maker.times
+        for expr, _ in self.deciding:
+            if not isinstance(expr, Metric) or expr.when.kind != "years":
+                continue
+            token = times.token(expr.id, expr.when, "")
+            known = points.symbols_with(expr.id, token)
+            some = [line.symbol for line in self.lines if line.symbol in known][:_JUDGED]
+            points.bring_facts(some)
+            found = (points.figure(symbol, expr.id, token) for symbol in some)
+            guessed = (one for one in found if isinstance(one, Claim) and is_estimate(one))
+            made = next(guessed, None)
+            if made is not None and isinstance(made.cite, DerivedCite):
+                label, how = self.told(expr), str(made.cite.note).removeprefix("推算 ")
+                yield Said(
+                    f"来源没有报告的公司，{label.zh}为推算：{plain(how)}",
+                    f"where the source has no report, {label.en} is estimated: "
+                    f"{made.cite.formula.replace('_', ' ')}",
+                )
+
     def _at_loss(self, expr: Expr) -> Claim | None:
         """How many are at a loss by the source's own rule; None where it has none such."""
         markets = markets_of(self._query.scope)
@@ -172,6 +211,9 @@ class Coverage:
         if query.take is None or query.group is not None:  # else a fold is of the rows listed
             given += [one.of for one in query.fold if one.of is not None]
         given += [one.left for one in tests_in(query.where)]
+        given += [Metric(id="net_profit", when=one.when) for one in self._losses()]
         for expr in dict.fromkeys(given):
-            if isinstance(expr, Metric) and not self.maker.is_by_line(expr) and expr.of is None:
+            if isinstance(expr, Metric) and expr.of is not None:
+                continue
+            if isinstance(expr, Metric | Change) and not self.maker.is_by_line(expr):
                 yield expr

@@ -12,7 +12,7 @@ from services.query.algebra.nodes import (
     Change,
     Compare,
     Const,
-    Drawdown,
+    Course,
     Expr,
     Fold,
     HistoryRank,
@@ -132,12 +132,12 @@ class Dimensions:
         return "count" if node.how == "count" else _unit(node.of)
 
     @of.register
-    def _(self, node: Drawdown) -> str:
+    def _(self, node: Course) -> str:
         require_figure(node.of)
         if not is_barred(node.of) or node.of in {"volume", "pct_change"}:
             name, en = _names(node.of)
-            refuse(f"回撤是价格的，{name}没有", f"a fall from a peak is of prices, not of {en}")
-        return "percent"
+            refuse(f"这是价格的走法，{name}没有", f"that is of prices, not of {en}")
+        return "percent" if node.how in {"drawdown", "volatility"} else "sessions"
 
     @of.register
     def _(self, node: Across) -> str:

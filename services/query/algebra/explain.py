@@ -43,6 +43,13 @@ def listed_by(query: Query) -> tuple[Expr, ...]:
     return (*ordered, *(side for one in compared for side in (one.left, one.right)))
 
 
+def left_out(query: Query, names: Mapping[str, str], language: Language) -> str:
+    """The rows of a list that are left out, in brackets; empty where none is."""
+    at = 0 if language == "zh" else 1
+    told = _Sentence(Teller(names, at)).without(query).lstrip("，, ")
+    return told and (f"（{told}）" if at == 0 else f" ({told})")
+
+
 @dataclass(frozen=True, slots=True)
 class _Sentence:
     """One query as a sentence."""
@@ -52,10 +59,22 @@ class _Sentence:
     def told(self, query: Query) -> str:
         """The sentence of a query, without its mark at the end."""
         what = self._grouped(query) if query.group is not None else self._listed(query)
+        what += self.without(query)
         if query.first is not None:
-            inner = self.told(query.first)
+            inner, what = self.told(query.first), what.removeprefix("，").removeprefix(", ")
             what = self.t.pick(f"先取{inner}，再取其中{what}", f"first {inner}; of these {what}")
         return what
+
+    def without(self, query: Query) -> str:
+        """Which rows are left out: by their places, first of all, then of those left."""
+        told = ""
+        for one in query.less:
+            by = self.t.joined([self._by(order) for order in one.order if order.by is not None])
+            place = one.take.skip + 1 if one.take is not None else 0
+            left = ("再去掉其余", ", then of the rest") if told else ("去掉", ", without")
+            zh, en = f"，{left[0]}按{by}的第{place}家", f"{left[1]} number {place} by {by}"
+            told += self.t.pick(zh, en)
+        return told
 
     def _grouped(self, query: Query) -> str:
         if (best := self._best_groups(query)) is not None:

@@ -13,7 +13,7 @@ from services.query.algebra.formula_text import NoTextError, Writer
 from services.query.algebra.nodes import (
     Across,
     Change,
-    Drawdown,
+    Course,
     Expr,
     Folded,
     HistoryRank,
@@ -135,7 +135,8 @@ class Maker:
         chosen: Pred | None = both(query.scope, query.where)
         if group is not None and query.group is not None:
             chosen = both(chosen, In(dim=query.group, values=(group,)))
-        if query.first is None and (query.take is None or query.group is not None):
+        is_listed = query.take is None or query.group is not None
+        if query.first is None and not query.less and is_listed:
             try:
                 if chosen is not None and not self._by_line_in(chosen):
                     return self._writer("").write(chosen)
@@ -150,7 +151,7 @@ class Maker:
     def _by_line_in(self, node: Expr | Pred) -> bool:
         for one in walk(node):
             metric = one.id if isinstance(one, Metric) else None
-            if isinstance(one, Change | Over | HistoryRank | Drawdown):
+            if isinstance(one, Change | Over | HistoryRank | Course):
                 metric = one.of
             if metric is not None and is_barred(metric):
                 token = isinstance(one, Metric) and one.when.kind == "latest"
@@ -199,7 +200,7 @@ class Maker:
     def _series(self, symbols: Sequence[str], exprs: Sequence[Expr | None]) -> Iterator[SeriesRef]:
         for expr in exprs:
             for one in walk(expr) if expr is not None else ():
-                if isinstance(one, Over | HistoryRank | Drawdown) and is_barred(one.of):
+                if isinstance(one, Over | HistoryRank | Course) and is_barred(one.of):
                     first, last = (f"d{day:%Y%m%d}" for day in self.times.days(one.window))
                     for symbol in (one.company,) if one.company else symbols:
                         ref = self.points.series(symbol, one.of, first, last)

@@ -12,7 +12,7 @@ from services.query.algebra.nodes import (
     Change,
     Compare,
     Const,
-    Drawdown,
+    Course,
     Every,
     Exists,
     HistoryRank,
@@ -87,8 +87,8 @@ class Writer:
         return f"below({self._window(node.of, node.window, node.company, known=True)})"
 
     @write.register
-    def _(self, node: Drawdown) -> str:
-        return f"drawdown({self._window(node.of, node.window, node.company, known=True)})"
+    def _(self, node: Course) -> str:
+        return f"{node.how}({self._window(node.of, node.window, node.company, known=True)})"
 
     @write.register
     def _(self, node: Across) -> str:
@@ -114,7 +114,14 @@ class Writer:
 
     @write.register
     def _(self, node: Loss) -> str:
-        return f"({node.of} is None and market_cap > 0)"
+        loss = f"({node.of} is None and market_cap > 0)"
+        if node.when.kind == "latest":
+            return loss
+        token = self.times.token("net_profit", node.when, self.own)
+        profit = self._of("net_profit", token, None)
+        if not self.times.is_last_year(token):
+            return f"({profit} < 0.0)"
+        return f"({profit} < 0.0 or ({profit} is None and {loss}))"
 
     @write.register
     def _(self, node: Every) -> str:

@@ -155,10 +155,15 @@ class HistoryRank(Node):
     company: str | None = None
 
 
-class Drawdown(Node):
-    """The deepest fall from a close to a later one within the window, in per cent, 0 or less."""
+class Course(Node):
+    """How closes went from session to session within the window. `drawdown`: the deepest fall from
+    one to a later one, in per cent, 0 or less; `longest_rise`, `longest_fall`: so many sessions in
+    a row at most; `new_highs`: how many were above every earlier one of the window; `volatility`:
+    the standard deviation of the daily changes (of a sample), in per cent.
+    """
 
-    node: Literal["drawdown"] = "drawdown"
+    node: Literal["course"] = "course"
+    how: Literal["drawdown", "longest_rise", "longest_fall", "new_highs", "volatility"]
     of: str = "close"
     window: When = ALL
     company: str | None = None
@@ -175,7 +180,7 @@ class Streak(Node):
 
 
 Expr = Annotated[
-    Metric | Const | Arith | Change | Over | Across | Rank | HistoryRank | Drawdown | Streak,
+    Metric | Const | Arith | Change | Over | Across | Rank | HistoryRank | Course | Streak,
     Field(discriminator="node"),
 ]
 
@@ -202,10 +207,13 @@ class Compare(Node):
 
 
 class Loss(Node):
-    """The source gives no multiple because earnings are negative."""
+    """The source gives no multiple because earnings are negative. Of a fiscal year (`when`): its
+    net profit is negative, or it is the last one reported and unknown, and there is no multiple.
+    """
 
     node: Literal["loss"] = "loss"
     of: str = "pe_ttm"
+    when: When = LATEST
 
 
 class Every(Node):
@@ -289,7 +297,8 @@ class Having(Node):
 
 class Query(Node):
     """What is asked. `rows`: what one row is. `scope`: which companies. `window`: which years,
-    quarters or days, where a row is one. `where`: which rows. `first`: of this query's rows alone.
+    quarters or days, where a row is one. `where`: which rows. `first`: of this query's rows alone;
+    `less`: without the companies of these ones' rows.
     `check`: a yes or no asked of each row. `rows` events: sessions of any company at which `where`
     holds; one: a single row of figures that need no company of their own.
     """
@@ -300,6 +309,7 @@ class Query(Node):
     window: When | None = None
     where: Pred | None = None
     first: "Query | None" = None
+    less: tuple["Query", ...] = ()
     show: tuple[Expr, ...] = ()
     order: tuple[Order, ...] = ()
     take: Take | None = None

@@ -209,7 +209,13 @@ class Points:
             return self.ledger.claim(*found[-1]) if found else _missing(symbol, metric)
         if symbol not in self._reports:
             return _missing(symbol, metric)
-        return self._of_report(self._reports[symbol], symbol, leaf_key(metric, token))
+        key = leaf_key(metric, token)
+        found = self._of_report(self._reports[symbol], symbol, key)
+        if isinstance(found, Missing) and metric in VALUED:
+            implied = valuation_figures(self.ledger, answer, symbol, [metric])[metric]
+            if isinstance(implied, Claim) and key_fits(key, implied):
+                return implied
+        return found
 
     def _of_report(self, answer: Answer, symbol: str, key: str) -> Figure:
         """As a report gives it, or derived by a registered formula from the same one."""

@@ -133,6 +133,9 @@ def _lines(points: "Points", few: Iterable[_Cells]) -> Iterator[_Cells]:
         for symbol, metric, at, _ in few
         if str(at)[:1] in {"y", "q"} and str(metric) in points.needs.of_rows
     )
+    for symbol, history in points.histories.items():
+        years = {f"y{bar.date.year}" for bar in history.bars} & set(points.needs.bar_years)
+        seen |= dict.fromkeys((symbol, "years", one) for one in sorted(years))
     yield from seen
     if points.needs.sessions:
         for symbol, history in points.histories.items():

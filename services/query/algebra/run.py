@@ -107,7 +107,8 @@ def _times(query: Query, desk: Desk) -> Times:
 def _bring(query: Query, points: Points, times: Times) -> None:
     """Everything the statement looks at. Raises: TooManyError, NoDataError, ProviderError."""
     named = named_symbols(query.scope) if query.scope is not None else ()
-    if named is None or points.needs.is_wide:
+    inner = [one for one in (query.first, *query.less) if one is not None]
+    if named is None or points.needs.is_wide or any(_is_wide(one) for one in inner):
         points.bring_markets(_markets(query))
     points.bring_named(named or ())
     if points.is_barred():
@@ -119,6 +120,11 @@ def _bring(query: Query, points: Points, times: Times) -> None:
         points.bring_bars(
             tuple(dict.fromkeys(symbols)), _first_day(points.needs, query, times), times.today
         )
+
+
+def _is_wide(query: Query) -> bool:
+    """Whether rows that others are looked up in are of whole markets."""
+    return named_symbols(query.scope) is None
 
 
 def _markets(query: Query) -> tuple[str, ...]:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from services.core.claim_names import is_of_day
 from services.core.claims import Claim, Figure
 from services.core.periods import is_report
-from services.core.rendering import place
+from services.core.rendering import Language, place
 from services.query.algebra.coverage import Coverage
-from services.query.algebra.explain import explain
+from services.query.algebra.explain import explain, left_out, listed_by
 from services.query.algebra.figures import Line
-from services.query.algebra.nodes import Compare, Expr, Folded, Query, When, walk
+from services.query.algebra.nodes import Compare, Expr, Folded, Pred, Query, When, walk
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.telling import Teller
 from services.query.algebra.words import FOLDS, GROUPED
@@ -22,17 +22,22 @@ from services.query.answering.sentences import estimated
 
 # So many companies by name are told in the sentence; the others stand in the table.
 _TOLD = 4
+# Of so many companies each is answered by itself.
+_FEW = 2
+# The figure asked beside a list is told of so many rows at most.
+_BESIDE = 6
 _BOUND = frozenset({"years", "quarters", "days"})
+_LANGUAGES: tuple[Language, Language] = ("zh", "en")
 
 
 def dated(figure: Claim, expr: Expr | None) -> Said:
     """The day or report a figure is of, in brackets; nothing where its label says the time."""
+    guess, guess_en = estimated(figure)
     if expr is None or is_timed(expr):
-        return Said("", "")
+        return Said(f"（{guess[1:]}）", f" ({guess_en[2:]})") if guess and expr else Said("", "")
     reported = is_report(figure.period) and not is_of_day(figure)
     of = period_label(figure.period) if figure.period and reported else None
     day = of or Said(figure.as_of.isoformat(), figure.as_of.isoformat())
-    guess, guess_en = estimated(figure)
     return Said(f"（{day.zh}{guess}）", f" ({day.en}{guess_en})")
 
 
@@ -58,12 +63,14 @@ class Sentences:
     def subject(self) -> Said:
         """The companies it is about, in words."""
         query = self.query
+        gone = [left_out(query, one.names, _LANGUAGES[one.at]) for one in self.tellers]
         if query.first is not None:
-            told = (explain(query.first, one.names, ("zh", "en")[one.at]) for one in self.tellers)
-            return Said(*told)
-        if query.scope is None:
+            told = [explain(query.first, one.names, _LANGUAGES[one.at]) for one in self.tellers]
+        elif query.scope is None:
             return Said("", "")
-        return Said(*(one.whom(query.scope) for one in self.tellers))
+        else:
+            told = [one.whom(query.scope) for one in self.tellers]
+        return Said(told[0] + gone[0], told[1] + gone[1])
 
     def listed(
         self, rows: Sequence[Row], count: Figure | None, folds: Row | None
@@ -72,15 +79,36 @@ class Sentences:
         what was asked.
         """
         if named_symbols(self.query.scope) is not None or self.query.rows in {"one"}:
-            yield self._of_named(rows)
+            told = self._of_named(rows)
+            if self.query.first is not None:  # asked whether it is among them
+                told = Said(f"在其中。{told.zh}", f"Yes, among them. {told.en}")
+            yield told
         elif self.query.rows == "companies":
             yield self._of_list(rows, count)
+            yield from self._shown_beside(rows)
             if folds is None and (lost := self._unranked()):
                 yield lost
         else:
             yield self._of_times(rows)
         if folds is not None:
             yield self.folded(folds)
+
+    def _shown_beside(self, rows: Sequence[Row]) -> Iterator[Said]:
+        """The figure asked for beside what orders or limits the list: who of the first has it."""
+        beside = [one for one in self.query.show if one not in listed_by(self.query)]
+        if len(beside) != 1 or len(rows) > _BESIDE:
+            return
+        label, key = self.coverage.told(beside[0]), self.keys[self.shown.index(beside[0])]
+        known = [(row, one) for row in rows if isinstance(one := row.figures.get(key), Claim)]
+        if not known:
+            yield Said(f"以上各家都没有{label.zh}。", f"None of these has {label.en}.")
+            return
+        zh = "、".join(f"{row.label.zh} {place(one)}" for row, one in known)
+        en = ", ".join(f"{row.label.en} {place(one)}" for row, one in known)
+        day = dated(known[0][1], beside[0])
+        few = "其中有数的：" if len(known) < len(rows) else ""
+        few_en = "of those that have it: " if few else ""
+        yield Said(f"{label.zh}：{few}{zh}{day.zh}。", f"{label.en}: {few_en}{en}{day.en}.")
 
     def folded(self, folds: Row) -> Said:
         """The folds: each with the day, and over how many companies."""
@@ -141,21 +169,36 @@ class Sentences:
         if order is not None and order.by is None and told:
             way = ("最高", "highest") if order.direction == "desc" else ("最低", "lowest")
             label, figure, day = told[min(order.fold or 0, len(told) - 1)]
+            end = self._other_end(rows, folds[min(order.fold or 0, len(told) - 1)][0], way)
             return Said(
                 f"{subject.zh}里{label.zh}{way[0]}的{group[0]}是{first.label.zh}，"
-                f"{place(figure)}{day.zh}。",
+                f"{place(figure)}{day.zh}{end.zh}。",
                 f"Of {subject.en}, {label.en} is {way[1]} in {first.label.en}: "
-                f"{place(figure)}{day.en}.",
+                f"{place(figure)}{day.en}{end.en}.",
             )
         return Said(
             f"{subject.zh}按{group[0]}列出；{first.label.zh}：{zh}。",
             f"{subject.en} by {group[1]}; {first.label.en}: {en}.",
         )
 
+    def _other_end(self, rows: Sequence[Row], key: str, way: tuple[str, str]) -> Said:
+        """The last of all groups, where none was left out; empty where some were."""
+        known = [(row, one) for row in rows if isinstance(one := row.figures[key], Claim)]
+        if self.query.take is not None or len(known) < 2:
+            return Said("", "")
+        (row, figure), desc = known[-1], way[1] == "highest"
+        return Said(
+            f"；{'最低' if desc else '最高'}的是{row.label.zh}，{place(figure)}",
+            f"; {'lowest' if desc else 'highest'} in {row.label.en}: {place(figure)}",
+        )
+
     def checked(self, lines: Sequence[Line], rows: Sequence[Row]) -> Iterator[Said]:
         """Yes or no of each company asked about, with the figures it rests on."""
         asked = self.query.check
         assert asked is not None  # noqa: S101 — nothing else is checked
+        if len(lines) > _FEW:
+            yield self._of_all(lines, asked)
+            return
         for line, row in list(zip(lines, rows, strict=False))[:2]:
             known = [one for one in row.figures.values() if isinstance(one, Claim)]
             unknown = len(known) < len(row.figures)
@@ -169,6 +212,21 @@ class Sentences:
                 f"{row.label.zh}{of}{told[0]}：{zh}。{figures.zh}",
                 f"{row.label.en}, {told[1]}: {en}. {figures.en}",
             )
+
+    def _of_all(self, lines: Sequence[Line], asked: Pred) -> Said:
+        """Of a list: whether it holds of all of them, and of how many."""
+        held = self.coverage.maker.named(tuple(one.symbol for one in lines if one.holds))
+        every = self.coverage.maker.named(tuple(one.symbol for one in lines))
+        told = [one.tell(asked) for one in self.tellers]
+        yes = all(one.holds for one in lines)
+        if not isinstance(held, Claim) or not isinstance(every, Claim):
+            return Said(
+                f"{told[0]}：{'是' if yes else '不都是'}。", f"{told[1]}: {'yes' if yes else 'no'}."
+            )
+        return Said(
+            f"{'是，' if yes else '不都是：'}{place(every)}里{place(held)}{told[0]}。",
+            f"{'Yes' if yes else 'No'}: of {place(every)}, {place(held)} satisfy: {told[1]}.",
+        )
 
     def fold_label(self, fold: Folded) -> Said:
         """What a fold is called: 市盈率(TTM)中位数."""
@@ -216,12 +274,20 @@ class Sentences:
         """The first of the list with the figure that puts it there."""
         expr = by if by is not None else next(iter(self.shown), None)
         figure = row.figures.get(self.keys[self.shown.index(expr)]) if expr is not None else None
+        if by is not None and not isinstance(figure, Claim):
+            label = self.coverage.told(by)
+            return Said(f"没有一家有{label.zh}，无法排序", f"none has {label.en} to be ordered by")
         if expr is None or not isinstance(figure, Claim):
             return Said(f"排在最前的是{row.label.zh}", f"{row.label.en} comes first")
         label, day = self.coverage.told(expr), dated(figure, expr)
         take = self.query.take
         down = getattr(order, "direction", "desc") == "desc"
         best, best_en = ("最高", "highest") if down else ("最低", "lowest")
+        if take is not None and take.skip and take.count == 1 and not take.per:
+            return Said(
+                f"问到的名次是{row.label.zh}，{label.zh} {place(figure)}{day.zh}",
+                f"the place asked about is {row.label.en} with {label.en} {place(figure)}{day.en}",
+            )
         if order is None or (take is not None and (take.skip or take.per)):
             return Said(
                 f"列在最前的是{row.label.zh}，{label.zh} {place(figure)}{day.zh}",

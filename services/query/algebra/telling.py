@@ -16,7 +16,7 @@ from services.query.algebra.nodes import (
     Change,
     Compare,
     Const,
-    Drawdown,
+    Course,
     Every,
     Exists,
     HistoryRank,
@@ -89,6 +89,8 @@ class Teller:
             return self.pick(
                 f"{owner}{until}{metric}同比{kind}", f"{owner}{until} {metric} {kind} on the year"
             ).replace("  ", " ")
+        if node.since.kind == "own":
+            return self.pick(f"{owner}{metric}当年{kind}", f"{owner}{metric} {kind} over the year")
         first, last = self.end(node.since, first=True), self.end(node.until, first=False)
         return self.pick(
             f"{owner}{metric}从{first}到{last}的{kind}",
@@ -113,12 +115,11 @@ class Teller:
         )
 
     @tell.register
-    def _(self, node: Drawdown) -> str:
+    def _(self, node: Course) -> str:
         owner, metric = self.company(node.company), self.metric(node.of)
         window = self.when(node.window)
-        return self.pick(
-            f"{owner}{window}{metric}的最大回撤", f"{owner}deepest fall of {metric} over {window}"
-        )
+        zh, en = w.COURSES[node.how]
+        return self.pick(f"{owner}{window}{metric}的{zh}", f"{owner}{en} of {metric} over {window}")
 
     @tell.register
     def _(self, node: Across) -> str:
@@ -164,6 +165,8 @@ class Teller:
     @tell.register
     def _(self, node: Loss) -> str:
         metric = self.metric(node.of)
+        if node.when.kind != "latest":
+            return self.pick(f"{self.when(node.when)}亏损", f"a loss in {self.when(node.when)}")
         return self.pick(f"亏损（来源不给{metric}）", f"a loss (no {metric} is given)")
 
     @tell.register
@@ -258,6 +261,8 @@ class Teller:
             return self.pick(
                 f"{told}{'前' if first else '末'}", f"the {'start' if first else 'end'} of {told}"
             )
+        if not first and when.last is None:
+            return self.pick("最新", "now")
         chosen = when.first if first else when.last
         return self.bound(
             when, chosen if chosen is not None else when.last if first else when.first

@@ -63,6 +63,11 @@ class Times:
         late = (self.today.month, self.today.day) >= _PUBLISHED
         return self.today.year - (1 if late else 2)
 
+    def is_last_year(self, token: str) -> bool:
+        """Whether a multiple of the last fiscal year is of that one, for every company."""
+        is_sure = (self.today.month, self.today.day) >= _PUBLISHED
+        return is_sure and token == self._newest()
+
     @property
     def newest_quarter(self) -> date:
         """The newest quarter end whose reports are published: one month after, in April four."""
@@ -89,6 +94,9 @@ class Times:
     def ends(self, metric: str, since: When, until: When, own: str) -> tuple[str, str]:
         """Both ends of a change. Raises: TimeError."""
         if is_barred(metric):
+            if until.kind == "own" and own[:1] == "y":
+                end = min(date(int(own[1:]), 12, 31), self.today)
+                return f"b{own[1:]}0101", f"d{end:%Y%m%d}"
             if since.kind == "before" or until.kind == "own":
                 raise TimeError(metric)
             start, last = self.days(since)[0], self.days(until)[1]

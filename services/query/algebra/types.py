@@ -42,8 +42,8 @@ _MONEY = frozenset({"money", "price", "per_share"})
 def check_query(query: Query) -> tuple[Problem, ...]:
     """What is wrong with it; nothing where it may run."""
     found: dict[Problem, None] = {}
-    if query.first is not None:
-        found |= dict.fromkeys(check_query(query.first))
+    for inner in (*([query.first] if query.first is not None else ()), *query.less):
+        found |= dict.fromkeys(check_query(inner))
     checker = _Checker(query)
     for check in (
         checker.check_rows,

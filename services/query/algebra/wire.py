@@ -22,6 +22,7 @@ from services.query.algebra.explain import explain, label_expression
 from services.query.algebra.nodes import (
     LATEST,
     AllOf,
+    Change,
     Compare,
     Const,
     Expr,
@@ -139,6 +140,8 @@ def query_of(node: plir.PlirNode) -> Query | None:
         return _of_screen(node)
     if node.action in {"api_get_financial", "api_get_quote"}:
         return _of_figures(node)
+    if node.action == "api_get_price_history":
+        return _of_prices(node)
     return None
 
 
@@ -186,7 +189,11 @@ def _json(value: object) -> JsonValue:
 
 
 def _wired(query: Query, names: Mapping[str, str], metadata: Metadata, language: Language) -> Wired:
-    nodes = _figures_node(query, names, metadata) or _screen_node(query, metadata)
+    nodes = (
+        _figures_node(query, names, metadata)
+        or _change_nodes(query, names, metadata)
+        or _screen_node(query, metadata)
+    )
     if nodes:
         return Wired(nlir.Nlir(nodes=tuple(_numbered(nodes))), None)
     return _whole(query, names, language)
@@ -290,6 +297,57 @@ def _figures_node(query: Query, names: Mapping[str, str], metadata: Metadata) ->
     ]
 
 
+def _change_nodes(query: Query, names: Mapping[str, str], metadata: Metadata) -> list[nlir.Node]:
+    """What prices did over a span, of companies by name: their bars, with the change."""
+    symbols = (
+        query.scope.values if isinstance(query.scope, In) and query.scope.dim == "symbol" else ()
+    )
+    if not _is_bare(query, "scope", "show") or not symbols or len(query.show) != 1:
+        return []
+    change, move = query.show[0], _asked_name("pct_change", metadata)
+    if not isinstance(change, Change) or move is None or change.company is not None:
+        return []
+    span = change.since
+    is_plain = (change.how, change.of) == ("rate", "close") and span == change.until
+    if not is_plain or span.kind != "days" or not isinstance(span.first, date):
+        return []
+    said = [("start_date", "开始日期", span.first)]
+    if isinstance(span.last, date):
+        said.append(("end_date", "结束日期", span.last))
+    elif span.last is not None:
+        return []
+    days = [nlir.Slot(key=key, name=name, value=day.isoformat()) for key, name, day in said]
+    return [
+        nlir.Node(
+            id="node_1",
+            action="price_history",
+            outputs=(nlir.Slot(key=f"var_{move[1]}", name=move[0]),),
+            args=(
+                nlir.Slot(
+                    key="entity", name="公司名称", value=_called(symbol, names), type="entity"
+                ),
+                *days,
+            ),
+        )
+        for symbol in symbols
+    ]
+
+
+def _of_prices(node: plir.PlirNode) -> Query | None:
+    """What prices did over a span; None where the bars themselves are asked for."""
+    codes = {slot.code for slot in node.outputs}
+    first, last = node.arg("start_date"), node.arg("end_date")
+    if codes != {CATALOGUE["pct_change"].asked_code} or first is None:
+        return None
+    span = When(
+        kind="days",
+        first=date.fromisoformat(str(first)),
+        last=date.fromisoformat(str(last)) if last is not None else None,
+    )
+    change = Change(how="rate", of="close", since=span, until=span)
+    return Query(scope=In(dim="symbol", values=(str(node.arg("ticker")),)), show=(change,))
+
+
 def _called(symbol: str, names: Mapping[str, str]) -> str:
     """As an asker may say it: a name may be of two listings, with its symbol it is of one."""
     return f"{names[symbol]}({symbol})" if symbol in names else symbol
@@ -332,6 +390,9 @@ def _screen_node(query: Query, metadata: Metadata) -> list[nlir.Node]:
         return []
     if any(isinstance(one, Metric) and (one.when != LATEST or one.of) for one in query.show):
         return []
+    by_now = {*(one for one, _ in bounds), *(getattr(one.by, "id", None) for one in query.order)}
+    if any(isinstance(one, Metric) and one.id not in by_now for one in query.show):
+        return []  # what is asked beside the list is told by name
     for metric, said in bounds:
         field = _FIELDS[metric]
         by_field = {one.field: one for one in metadata.metrics}
@@ -356,6 +417,8 @@ def _marks(scope: Pred | None) -> tuple[str, str] | None:
     for one in parts:
         if not isinstance(one, In) or one.dim not in {"market", "industry"} or len(one.values) != 1:
             return None
+        if one.label:
+            return None  # finer than the source: what was asked for is told
         if one.dim in found:
             return None
         found[one.dim] = one.values[0]

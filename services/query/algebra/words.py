@@ -112,3 +112,13 @@ def number_words(value: float, unit: str, at: int) -> str:
             if abs(value) >= scale:
                 return f"{value / scale:.15g}{name}{word}"
     return f"{value:.15g}{word}"
+
+
+# How closes went over a window.
+COURSES: Mapping[str, tuple[str, str]] = {
+    "drawdown": ("最大回撤", "deepest fall"),
+    "longest_rise": ("最长连涨", "longest run of rises"),
+    "longest_fall": ("最长连跌", "longest run of falls"),
+    "new_highs": ("区间内新高次数", "number of new highs within the window"),
+    "volatility": ("日涨跌幅标准差", "standard deviation of the daily changes"),
+}

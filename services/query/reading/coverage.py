@@ -12,7 +12,7 @@ from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import Change, In, Metric, Query, Take, Tool, When, walk
 from services.query.reading.chart import Chart, OverBudgetError
 from services.query.reading.figures_said import HAD, base, had, unit
-from services.query.reading.phrases import Time
+from services.query.reading.phrases import Amount, Time
 from services.query.reading.ranking import Candidate, chart_of, ranked
 from services.query.reading.served import Meant, Served
 from services.query.reading.shapes import Market
@@ -32,7 +32,7 @@ _STAND_INS = ("600519.SH", "000001.SZ")
 # Kinds of words that only join, mark or point; a plan may be the same without them.
 _JOINING = frozenset({
     "COMMA", "noun", "follow", "only", "join", "bool", "between", "between2", "swap", "order",
-    "since", "add", "after", "whole",
+    "since", "add", "after", "whole", "ba", "now",
 })  # fmt: skip
 _PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list", "times"})
 
@@ -94,6 +94,8 @@ def opposite(leaf: Token) -> object | None:
     match sem:
         case Time():
             return _other_time(sem)
+        case Amount():
+            return sem._replace(value=sem.value * 2 + 1)
         case tuple() if leaf.cat == "ENT":
             return next((one,) for one in _STAND_INS if (one,) != sem)
         case str() if leaf.cat == "METRIC":

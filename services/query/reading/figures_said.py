@@ -36,6 +36,8 @@ HAD: Mapping[str, frozenset[Had]] = {
     **dict.fromkeys(_NEWEST, frozenset[Had]({"latest"})),
     **dict.fromkeys(_OF_REPORTS, frozenset[Had]({"year", "latest"})),
 }
+# Turns of the price that are a number of sessions.
+_SESSIONS = frozenset({"longest_rise", "longest_fall", "new_highs"})
 # The catalogue's own figures that are another's growth.
 _GROWTH = {"revenue_yoy": "revenue:yoy", "net_profit_yoy": "net_profit:yoy"}
 
@@ -52,6 +54,8 @@ def had(figure: str) -> frozenset[Had]:
 
 def unit(figure: str) -> str:
     """Its dimension: money, price, per_share, percent, multiple or shares."""
+    if figure.partition(":")[2] in _SESSIONS:
+        return "sessions"
     return "percent" if ":" in figure else CATALOGUE[figure].unit
 
 

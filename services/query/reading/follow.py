@@ -39,6 +39,7 @@ from services.query.reading.follow_edits import (
     swapped_figure,
     swapped_scope,
 )
+from services.query.reading.follow_moves import moved_in_a_word
 from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
 from services.query.reading.set_gathered import natural_order
@@ -47,7 +48,9 @@ from services.query.reading.shapes import Market, listed
 from services.query.reading.shapes_company import needed
 
 _OF_WHICH = ("要算哪一项？", "Of which figure?")
-_MARKED = frozenset({"ne", "these", "only", "add", "swap", "or"})
+_MARKED = frozenset(
+    {"ne", "these", "only", "add", "swap", "or", "undo", "flip", "other", "member", "each", "all"}
+)
 _NOT_EDITS = frozenset(
     {"diff", "mult", "share", "rank", "pctile", "cagr", "ret", "days", "years", "excess", "peers"}
     | {"trend", "pricetrend"}
@@ -61,6 +64,8 @@ def stands_alone(parts: Sequence[Edge]) -> bool:
     except UnusedError:
         return True
     if request.marks & _MARKED or request.dropped or request.more is not None:
+        return False
+    if request.gone or request.resized or request.rebound:
         return False
     sorts = request.orders
     ents = [
@@ -91,6 +96,8 @@ def stands_alone(parts: Sequence[Edge]) -> bool:
 def followed(parts: Sequence[Edge], before: Sequence[Query], market: Market) -> Query:
     """The turn as a change of the last query. Raises: UnusedError."""
     request, last = gathered(parts), before[-1]
+    if (moved := moved_in_a_word(request, before, market)) is not None:
+        return moved
     if request.relations or request.day_tests or request.asks & _NOT_EDITS or request.peer:
         raise UnusedError("follow")
     if is_of_companies(last):
@@ -115,7 +122,7 @@ def _of_list(  # noqa: C901 — one case a line
         return next_rows(request, last)
     if request.direction is not None:
         return next_place(request, last)
-    if "swap" in request.marks and not request.conds:
+    if "swap" in request.marks and not request.conds and request.take is None:
         if request.mets:
             return swapped_figure(request, last)
         return swapped_scope(request, last, market)
@@ -123,7 +130,7 @@ def _of_list(  # noqa: C901 — one case a line
         return dropped(request, last)
     if request.conds and request.agg and not request.mets:
         raise UnusedError("fold of what")
-    query = last
+    query = _held(last) if "held" in request.marks else last
     if query.take is not None and query.take.skip and (request.scope or request.excluded):
         take = query.take.model_copy(update={"skip": 0})
         query = query.model_copy(update={"take": take})
@@ -137,6 +144,14 @@ def _of_list(  # noqa: C901 — one case a line
     query = _narrowed(request, query.model_copy(update={"scope": scope}))
     query = _reordered(request, query)
     return _folded(request, query, last)
+
+
+def _held(query: Query) -> Query:
+    """Of the rows that were listed, not of those that come up in their place."""
+    if query.take is None or query.take.per is not None:
+        return query
+    inner = query.model_copy(update={"show": ()})
+    return query.model_copy(update={"first": inner, "take": None, "where": None, "less": ()})
 
 
 def _more_companies(request: Request, query: Query) -> Query:

@@ -36,7 +36,7 @@ PARTS: Mapping[str, float] = {
     "FIG": 0.0, "COND": 0.0, "SORT": 0.0, "EXCL": 0.0, "REL": 0.0, "DAYQ": 0.0, "DROP": 0.6,
     "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2, "NYEARS": 0.6,
     "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
-    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "STREAK": 0.0, "MORE": 0.2, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2,
+    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "STREAK": 0.0, "MORE": 0.2, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOPSHARE": 0.0,
 }  # fmt: skip
 
 
@@ -75,6 +75,9 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("WH = between WH join|bool.and WH; WH = WH rel.to WH", lambda *a: times_joined.spanned(a[-3], a[-1], "to"), 0.2)
     g.add("WH = WHEN since", lambda a, _: times_joined.since(a), 0.1)
     g.add("WH = since WHEN", lambda _, a: times_joined.since(a), 0.1)
+    g.add("WH = WHEN now; WH = since WHEN now; WH = WHEN since now", lambda *a: times_joined.since(next(x for x in a if x not in ("since", "now"))), 0.1)
+    g.add("WH = WHEN edge now; WH = since WHEN edge now", lambda *a: _since_edge(a[-3], a[-2]), 0.1)
+    g.add("WH = since WHEN edge", lambda _, a, e: _since_edge(a, e))
     g.add("WH = WHEN edge since", lambda a, e, _: _since_edge(a, e))
     g.add("WH = since edge WHEN", lambda _, e, a: _since_edge(a, e))
     g.add("WH = WHEN until", lambda a, _: until(a), 0.1)
@@ -88,6 +91,8 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("MET = ask.cagr METRIC", lambda _, m: f"{m}:cagr" if growth_of(m) else None)
     g.add("MET = ask.ret", lambda _: "close:ret")
     g.add("MET = METRIC ask.ret", lambda m, _: return_of(m), 0.2)
+    g.add("MET = ask.drawdown", lambda _: "close:drawdown")
+    g.add("MET = course; MET = METRIC course", lambda *a: f"close:{a[-1]}" if a[0] in ("close", a[-1]) else None)
     g.add("MET = FALL; MET = ask.daily FALL", lambda *_: "close:fall", 0.2)
     g.add("MET = ask.daily ask.ret", lambda *_: "pct_change")
     g.add("MET = ask.daily METRIC", lambda _, m: m if ":" not in m and is_of_days(m) else None)
@@ -176,6 +181,9 @@ def _conditions(g: Grammar) -> None:
     g.add("COND = AMT FIG", lambda a, f: p.compare(f, "ge", a) if a.scaled and f.mets == ("market_cap",) else None, 0.6)
     g.add("COND = FIG RNG; COND = FIG between RNG; COND = FIG rel.in RNG", lambda *a: p.between(a[0], a[-1]), 0.1)
     g.add("COND = RNG FIG", lambda r, f: p.between(f, r), 0.6)
+    for word, how in (("mul", "mul"), ("div", "div"), ("plus", "add"), ("minus", "sub")):
+        g.add(f"COND = FIG rel.{word} FIG CMP AMT", lambda f, _, o, c, a, how=how: p.combined(how, f, o, c, a))
+        g.add(f"COND = FIG rel.{word} FIG AMT postcmp", lambda f, _, o, a, c, how=how: p.combined(how, f, o, c, a))
     g.add("COND = cheap", p.cheap)
     _joined(g)
 
@@ -200,10 +208,13 @@ def _joined(g: Grammar) -> None:
     g.add("COND = neg loss", lambda _, s: Not(item=Loss()) if s == "loss" else None, 0.1)
     g.add("COND = COND bool.and|COMMA|join COND; COND = COND COMMA bool.and|join COND", lambda *a: p.together(a[0], a[-1]), 0.1)
     g.add("COND = bool.and COND bool.and COND; COND = bool.and COND COMMA bool.and COND", lambda *a: p.together(a[1], a[-1]), 0.1)
+    g.add("COND = FIG bool.and COND; COND = FIG COMMA bool.and COND", lambda *a: p.grown_and(a[0], a[-1]), 0.1)
+    g.add("COND = COND bool.and FIG; COND = COND COMMA bool.and FIG", lambda *a: p.and_grown(a[0], a[-1]), 0.1)
     g.add("COND = COND COND", p.together, 0.4)
     g.add("COND = COND bool.or COND; COND = COND COMMA bool.or COND", lambda *a: p.alternative(a[0], a[-1]))
     g.add("COND = bool.or COND bool.or COND; COND = bool.or COND COMMA bool.or COND", lambda *a: p.alternative(a[1], a[-1]))
-    g.add("COND = except.pre COND; COND = neg COND", lambda _, c: p.negated(c), 0.5)
+    g.add("COND = except.pre COND", lambda _, c: p.negated(c), 1.0)
+    g.add("COND = neg COND", lambda _, c: p.negated(c), 0.5)
 
 
 def _on_both_sides(low: Any, sign: Any, phrase: Fig, other: Any, high: Any) -> Any:

@@ -6,6 +6,7 @@
 # ruff: noqa: E501 — one rule a line
 # fmt: off
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -133,7 +134,35 @@ def add_orders(g: Grammar) -> None:
     g.add("EXCL = except.pre ENTS after", lambda _, e, __: sets_said.without(e), 0.3)
     g.add("EXCL = EXCL COMMA|join|bool.and EXCL", lambda a, _, b: both(a, b))
     g.add("EXCL = except.pre loss", lambda _, s: Not(item=Loss()) if s == "loss" else None)
+    _add_gone(g)
     g.add("DROP = except METRIC; DROP = except METRIC noun", lambda _, m, *__: m, 0.2)
+
+
+def _add_gone(g: Grammar) -> None:
+    """Rows that are to go, and a number that another stands for."""
+    for x, post in (("COND", "COND"), ("SET|SETS", "SET"), ("ENTS", "ENTS"), ("loss", "loss")):
+        make = _GONE[post]
+        g.add(f"EXCL = ba {x} except.post|except.pre; EXCL = ba rel.in {x} except.post|except.pre", lambda *a, make=make: _held(make(a[-2])))
+    g.add("EXCL = exthose COND; EXCL = exthose COND except.post|except.pre", lambda _, c, *__: _held(p.negated(c)))
+    g.add("EXCL = COND except.post", lambda c, _: p.negated(c), 0.9)
+    g.add("EXCL = except.pre COND", lambda _, c: p.negated(c), 0.6)
+    g.add("GONE = except.pre ORD; GONE = except.pre ORD except.post", lambda _, o, *__: o[0] if not o[1] else None)
+    g.add("GONE = ORD except.post; GONE = ba ORD except.post|except.pre", lambda *a: a[-2][0] if not a[-2][1] else None)
+    g.add("GONE = except.pre lastplace; GONE = ba lastplace except.post|except.pre", lambda *_: 0)
+    g.add("RESIZE = TOP swap TOP; RESIZE = COUNT swap COUNT", lambda a, _, b: (a, b) if a != b else None)
+    g.add("REBOUND = AMT swap AMT; REBOUND = ba AMT swap AMT", lambda *a: (a[-3], a[-1]) if a[-3] != a[-1] else None)
+
+
+_GONE: Mapping[str, Callable[[Any], Any]] = {
+    "COND": p.negated,
+    "SET": sets_said.excluded,
+    "ENTS": sets_said.without,
+    "loss": lambda said: Not(item=Loss()) if said == "loss" else None,
+}
+
+
+def _held(pred: Any) -> Any:
+    return p.Held(pred) if pred is not None else None
 
 
 def _both(phrase: Fig) -> Any:
@@ -193,11 +222,17 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG join FIG ask.excess", lambda f, _, o, __: r("excess", f, o), 0.3)
     g.add("REL = FIG ask.diff ask.share", lambda f, *_: r("excess", f, None), 0.3)
     g.add("REL = FIG ask.diff", lambda f, _: r("sub", f, None), 0.3)
+    g.add("REL = FIG ask.excess", lambda f, _: r("excess", f, None), 0.4)
+    g.add("REL = rel.zhan FIG ask.share; REL = rel.zhan FIG rel.in ask.share", lambda _, f, *__: r("percent", Fig(), f), 0.2)
     g.add("REL = FIG rel.shi|rel.bi|join FIG ask.mult; REL = FIG rel.shi|rel.bi|join FIG rel.shi ask.mult", lambda f, _, o, *__: r("div", f, o))
     g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o))
     g.add("REL = FIG ask.mult", lambda f, _: r("div", f, None), 0.4)
     g.add("REL = FIG ratio; REL = ratio FIG", lambda *a: _quotient(_fig(a), next(x for x in a if isinstance(x, str))))
     g.add("REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG", lambda f, _, o, *__: r("percent", f, o))
+    g.add("TOPSHARE = SORT rel.zhan FIG ask.share; TOPSHARE = SORT rel.zhan FIG rel.in ask.share; TOPSHARE = SORT rel.zhan FIG", lambda s, _, f, *__: p.top_share(s, f))
+    g.add("TOPSHARE = SORT noun rel.zhan FIG ask.share; TOPSHARE = SORT noun rel.zhan FIG", lambda s, _, __, f, *___: p.top_share(s, f))
+    g.add("SORT = SUPN FIG", lambda n, f: _top(f, n[1], n[0]), 0.2)
+    g.add("SORT = FIG SUPN", lambda f, n: _top(f, n[1], n[0]), 0.2)
     g.add("REL = FIG rel.shi FIG ask.share", lambda f, _, o, __: r("percent", f, o))
     g.add("REL = FIG rel.zhan ask.share FIG", lambda f, _, __, o: r("percent", f, o))
     g.add("REL = FIG rel.div FIG; REL = FIG rel.div FIG ask.share", lambda f, _, o, *__: r("div", f, o))

@@ -33,14 +33,12 @@ _NO_TOP = re.compile(
 _FROM_END = re.compile(r"倒数|末|bottom|the bottom|last|the last")
 _PLACE = re.compile(
     rf"(?P<end>倒数)?第\s?(?P<n>{_N})(?:名|位|家|个|只)?(?!季)"
-    r"|(?P<word>second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d{1,2}(?:nd|rd|th))\b-?"
+    r"|(?P<word>first(?= (?:one|name|company|row)\b)|second|third|fourth|fifth|sixth|seventh"
+    r"|eighth|ninth|tenth|\d{1,2}(?:nd|rd|th))\b-?"
+    r"(?: (?:one|name|company|row)\b)?|(?P<head>[头首])(?:一|1)?(?:家|只|名|位)"
 )
-_PLACE_WORDS = {
-    word: at
-    for at, word in enumerate(
-        ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"), 2
-    )
-}
+_PLACES = "first second third fourth fifth sixth seventh eighth ninth tenth"
+_PLACE_WORDS = {word: at for at, word in enumerate(_PLACES.split(), 1)}
 _RUN = re.compile(
     rf"(?:连续|连着|接连|一连|连(?=[两二三四五六七八九十\d]+个?年)"
     rf"|(?:for )?(?P<en>{_N}) (?:(?:straight|consecutive|successive|running) years"
@@ -148,7 +146,7 @@ def _is_joined(text: str, dash: int) -> bool:
     return (before.isascii() and before.isalnum()) or before in tuple("亿万元倍%千百年月日号块)")
 
 
-def places(text: str) -> Iterator[Token]:  # noqa: C901 — one case a line
+def places(text: str) -> Iterator[Token]:
     """前五名, top 10, 倒数三家; 第三, second; 连续三年."""
     for found in _TOP.finditer(text):
         count = _number(found["n"])
@@ -159,10 +157,7 @@ def places(text: str) -> Iterator[Token]:  # noqa: C901 — one case a line
         cat = "BOTTOM" if _FROM_END.match(found["of"]) else "TOP"
         yield Token(cat, found.start(), found.end(), count, 1.0)
     for found in _PLACE.finditer(text):
-        if found["word"]:
-            count = _PLACE_WORDS.get(found["word"]) or int(found["word"].rstrip("ndrth"))
-        else:
-            count = _number(found["n"])
+        count = _place(found)
         if count and _whole(text, found):
             yield Token("ORD", found.start(), found.end(), (count, bool(found["end"])), 1.0)
     for found in _RUN_ASKED.finditer(text):
@@ -178,6 +173,12 @@ def places(text: str) -> Iterator[Token]:  # noqa: C901 — one case a line
         count = _number(said) if said else 0
         if count and 1 < count <= 20:
             yield Token("RUN", found.start(), found.end(), count, 1.0)
+
+
+def _place(found: re.Match[str]) -> int:
+    if found["word"]:
+        return _PLACE_WORDS.get(found["word"]) or int(found["word"].rstrip("ndrth"))
+    return 1 if found["head"] else _number(found["n"])
 
 
 def _whole(text: str, found: re.Match[str]) -> bool:

@@ -18,6 +18,7 @@ from services.query.algebra.nodes import (
     AnyOf,
     Change,
     Const,
+    Course,
     Expr,
     Fold,
     In,
@@ -126,6 +127,13 @@ def figure(name: str, phrase: Fig, *, own: bool = False) -> Expr | None:
             return _growth(of, time, own=own) if agg is None else None
         case "cagr":
             return _cagr(of, time) if agg is None else None
+        case "drawdown" | "longest_rise" | "longest_fall" | "new_highs" | "volatility":
+            if agg is not None or own or (time is not None and time.days is None):
+                return None
+            window = time.days if time is not None and time.days is not None else ALL
+            return Course(how=turn, of=of, window=window) if not is_one_day(time) else None
+        case "ret" | "fall" if own:
+            return Change(how="rate", of="close", since=OWN, until=OWN) if agg is None else None
         case "ret" | "fall":
             return _return(time) if agg is None else None
         case _:

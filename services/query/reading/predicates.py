@@ -95,6 +95,21 @@ class FoldTest:
 
 
 @dataclass(frozen=True, slots=True)
+class TopShare:
+    """What share of a set's total its first so many have: 市值最大的十家占A股的比重."""
+
+    sort: Sort
+    within: Fig
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Who is to go from the rows of the list before: 把里头亏损的剔掉."""
+
+    pred: Pred
+
+
+@dataclass(frozen=True, slots=True)
 class CountShare:
     """What share of a set fulfils a condition, by number: 破净的公司占A股的比例."""
 
@@ -119,6 +134,19 @@ def fold_test(phrase: Fig, sign: Sign | None, amount: Amount) -> FoldTest | None
         return None
     right = constant(phrase.mets[0], amount)
     return FoldTest(phrase, sign, right) if right is not None else None
+
+
+def top_share(sort: Sort, within: Fig) -> TopShare | None:
+    """Of one figure that adds up, of a set or of all."""
+    phrase = sort.phrase
+    bare = Fig(scope=within.scope, mets=within.mets, agg=within.agg, peer=within.peer)
+    if sort.take is None or sort.skip or sort.direction != "desc" or within != bare:
+        return None
+    if len(phrase.mets) != 1 or within.mets not in ((), phrase.mets) or phrase.ents or phrase.agg:
+        return None
+    if within.agg not in (None, "sum") or within.peer == "industry":
+        return None
+    return TopShare(sort, within)
 
 
 def count_share(condition: Condition, within: Fig) -> CountShare | None:
@@ -149,8 +177,8 @@ def limited(phrase: Fig, pred: Pred | None) -> Condition | None:
 
 def compare(phrase: Fig, sign: Sign | None, amount: Amount) -> Condition | None:
     """Figures against a number; several figures must all hold."""
-    if not sign or not phrase.is_plain or phrase.series:
-        return None
+    if not sign or not phrase.is_plain or phrase.series or "close:drawdown" in phrase.mets:
+        return None  # a fall is told below nought: 回撤大于20% would be turned round
     made: list[Pred] = []
     for name in phrase.mets:
         right, left = constant(name, amount), figure(name, phrase)
@@ -158,6 +186,34 @@ def compare(phrase: Fig, sign: Sign | None, amount: Amount) -> Condition | None:
             return None
         made.append(Compare(sign=sign, left=left, right=right))
     return limited(phrase, both(*made))
+
+
+def combined(how: str, phrase: Fig, other: Fig, sign: Sign | None, amount: Amount) -> Pred | None:
+    """市盈率乘以市净率不超过22.5: two figures of a row, put together, against a number."""
+    plain = phrase == Fig(scope=phrase.scope, mets=phrase.mets) and other == Fig(mets=other.mets)
+    if not plain or not sign or len(phrase.mets) != 1 or len(other.mets) != 1 or amount.vague:
+        return None
+    left, right = figure(phrase.mets[0], Fig()), figure(other.mets[0], Fig())
+    if left is None or right is None:
+        return None
+    units = {unit(phrase.mets[0]), unit(other.mets[0])}
+    if how in ("add", "sub"):
+        bound = constant(phrase.mets[0], amount) if is_kin(phrase.mets[0], other.mets[0]) else None
+    elif how == "mul":
+        is_bare = amount.unit in ("number", "multiple") and not amount.scaled
+        bound = Const(value=amount.value, unit="multiple") if is_bare else None
+        bound = bound if units == {"multiple"} else None
+    else:
+        is_share = amount.unit == "percent" and len(units) == 1
+        bound = Const(value=amount.value / 100) if is_share else None
+        if len(units) == 1 and amount.unit in ("number", "multiple") and not amount.scaled:
+            bound = Const(value=amount.value)
+    if bound is None:
+        return None
+    made = Arith.model_validate({"how": how, "left": left, "right": right})
+    zero = Const(value=0, unit="multiple")
+    above = [Compare(sign="ge", left=one, right=zero) for one in (left, right) if how == "mul"]
+    return both(phrase.scope, *above, Compare(sign=sign, left=made, right=bound))
 
 
 def between(phrase: Fig, bounds: tuple[Amount, Amount] | None) -> Condition | None:
@@ -185,6 +241,8 @@ def again(condition: Condition, sign: Sign, amount: Amount) -> Compare | None:
 def versus(phrase: Fig, sign: Sign | None, other: Fig) -> Condition | None:
     """A figure against another figure, company, or fold of peers."""
     if not sign or phrase.agg or phrase.peer or phrase.series or other.series:
+        return None
+    if "close:drawdown" in (*phrase.mets, *other.mets):
         return None
     if not phrase.mets:
         phrase = replace(phrase, mets=other.mets)
@@ -306,6 +364,31 @@ def together(one: Condition, other: Condition) -> Condition | None:
     return both(one, _in_the_time_of(one, other))
 
 
+def _grown(phrase: Fig) -> Pred | None:
+    """营业收入增长 beside a condition is one: the growth is above nought."""
+    if phrase != Fig(mets=phrase.mets, when=phrase.when, scope=phrase.scope):
+        return None
+    if len(phrase.mets) != 1 or not phrase.mets[0].endswith(":yoy"):
+        return None
+    rate = figure(phrase.mets[0], Fig(when=phrase.when))
+    if rate is None:
+        return None
+    test = Compare(sign="gt", left=rate, right=Const(value=0, unit="percent"))
+    return both(phrase.scope, test)
+
+
+def grown_and(phrase: Fig, other: Condition) -> Condition | None:
+    """营业收入增长且净利润下降."""
+    one = _grown(phrase)
+    return together(one, other) if one is not None else None
+
+
+def and_grown(one: Condition, phrase: Fig) -> Condition | None:
+    """净利润下降但营业收入增长."""
+    other = _grown(phrase)
+    return together(one, other) if other is not None else None
+
+
 def _in_the_time_of(one: Pred, other: Pred) -> Pred:
     """2016年营收超过千亿但净利润不到十亿: the year said first is that of both."""
     first = one.items[-1] if isinstance(one, AllOf) else one
@@ -323,6 +406,8 @@ def sorted_by(phrase: Fig, direction: Direction | None, *, is_list: bool = False
     """按市值从高到低, 市值最高的."""
     if len(phrase.mets) != 1 or phrase.peer or phrase.series:
         return None
+    if phrase.mets[0] == "close:drawdown" and direction is not None:  # the deepest is the lowest
+        return Sort(phrase, "asc" if direction == "desc" else "desc", is_list=is_list)
     if phrase.mets[0] == "close:fall":
         if direction is None:
             return None

@@ -22,11 +22,13 @@ from services.query.algebra.nodes import (
 from services.query.reading.chart import Chart, Edge, covers, make_chart
 from services.query.reading.follow import followed, stands_alone
 from services.query.reading.grammar import question_grammar
+from services.query.reading.phrases import dimensions
 from services.query.reading.remade import each_node, mapped
 from services.query.reading.request import ChoiceError, UnusedError
 from services.query.reading.served import SHAPES as OF_TOOLS
 from services.query.reading.served import Meant, Served
 from services.query.reading.shapes import Market, Shape, contradiction, made, request_of
+from services.query.reading.shapes_company import RANKED
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
@@ -38,7 +40,7 @@ FAR, TIE = 1.2, 0.25
 _GOING_ON = 1.5
 _MOST_CHOICES = 4
 SHAPES: tuple[Shape[Meant], ...] = (
-    *OF_RELATIONS, *OF_TOOLS, *OF_COMPANIES, *OF_GROUPS, *OF_SETS
+    *OF_RELATIONS, RANKED, *OF_TOOLS, *OF_COMPANIES, *OF_GROUPS, *OF_SETS
 )  # fmt: skip
 # Words with a meaning too that may fall all the same: they ask or point, and decide nothing.
 HARMLESS = frozenset(
@@ -212,8 +214,11 @@ def at_home(meant: Meant) -> Meant:
     if not isinstance(meant, Query):
         return meant
     query = _in_order(meant)
-    query = query.model_copy(update={"where": _above_nought(query.where)})
     markets = _markets(query)
+    where = _above_nought(query.where)
+    if markets == {"CN"} and "symbol" not in dimensions(query.scope):
+        where = _at_a_loss(where) if where is not None else None
+    query = query.model_copy(update={"where": where})
     home = {_MONEY[one] for one in markets}
     for one in walk(query):
         if isinstance(one, Const) and ":" in one.unit and {one.unit.partition(":")[2]} != home:
@@ -243,6 +248,20 @@ def _above_nought(pred: Pred | None) -> Pred | None:
             made.append(Compare(sign="ge", left=one.left, right=Const(value=0, unit="multiple")))
         made.append(_each_above(one) if isinstance(one, AnyOf) else one)
     return both(*made)
+
+
+def _at_a_loss(pred: Pred) -> Pred:
+    """2016年净利润为负, of a mainland set: the source tells a loss by giving no multiple."""
+    match pred:
+        case AllOf() | AnyOf():
+            return pred.model_copy(update={"items": tuple(map(_at_a_loss, pred.items))})
+        case Compare(
+            sign="lt", left=Metric(id="net_profit", of=None, when=when), right=Const(value=0)
+        ):
+            is_year = when.kind == "years" and when.first == when.last and not when.only
+            return Loss(of="pe_lyr", when=when) if is_year else pred
+        case _:
+            return pred
 
 
 def _each_above(pred: AnyOf) -> AnyOf:

@@ -1,9 +1,8 @@
 """Who reads a question: the reader of the algebra, and the older rules beside it.
 
-The new reader answers where its plan passes all its checks. Where both mean the same the older
-document is kept, so that simple turns stay as they were. The older reader alone answers only where
-no word of the question is lost in its plan; what it does for other tools (news, events, macro,
-prices over time) it does as before.
+The new reader answers where its plan passes all its checks. The older reader alone answers only
+where no word of the question is lost in its plan; what it does for other tools (news, events,
+macro, prices over time) it does as before.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +18,6 @@ from services.query.algebra.nodes import Ask, In, Query, Several, Tool, ToolActi
 from services.query.algebra.wire import KEY, query_of_plan
 from services.query.planning.nlir import AskBack, Nlir
 from services.query.planning.plir import Session, Turn
-from services.query.reading.agreement import agrees
 from services.query.reading.clarification import AskedBack, language_in
 from services.query.reading.figures_said import unknown_figures
 from services.query.reading.parser import RuleParser
@@ -78,11 +76,9 @@ class Readers:
         unanswered = self._unanswered(reading, before, language)
         if (refused := self._refused(text, unanswered)) is not None:
             return Read(refused)
-        old = self._parsed(text, known)
         if isinstance(query, Query):
-            if isinstance(old, Nlir) and agrees(query, old, self._names):
-                return Read(old)
             return Read(None, query)
+        old = self._parsed(text, known)
         if isinstance(old, Nlir) and not reading.has_lost:
             return Read(self._checked(text, known, reading, old, unanswered))
         return Read(self._put_back(reading, old, unanswered))
@@ -184,6 +180,10 @@ class Readers:
             return old
         if unanswered.told and not reading.lattice.unread:
             return self._put_back(reading, None, unanswered)
+        if _loses_its_time(context, old):
+            return self._put_back(reading, old, unanswered)
+        if isinstance(reading.answer, Ask) and reading.answer.options:
+            return self._put_back(reading, old, unanswered)
         told = reading.lattice.text or text
         nobodys = [
             one
@@ -245,6 +245,17 @@ def kept_query(turn: Turn) -> Query | None:
         if node.arg("order_by") is None:
             query = query.model_copy(update={"order": ()})
     return query
+
+
+def _loses_its_time(context: Session, old: Nlir) -> bool:
+    """两个哪个跌得多, behind prices of a span: today's figures are no answer to it."""
+    last = next((turn.nlir for turn in reversed(context.turns) if turn.nlir is not None), None)
+    if last is None or not any(node.arg("start_date") for node in last.nodes):
+        return False
+    return any(
+        node.action == "query" and node.ref_id is not None and node.arg("period") == "最新"
+        for node in old.nodes
+    ) or all(node.action == "query" and node.arg("period") == "最新" for node in old.nodes)
 
 
 def _fresh(context: Session) -> Session:

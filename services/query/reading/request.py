@@ -25,9 +25,11 @@ from services.query.reading.predicates import (
     CountShare,
     DayTest,
     FoldTest,
+    Held,
     Relation,
     RunAsked,
     Sort,
+    TopShare,
 )
 
 # A bound without its figure: its sign (None: as before, or a range), one amount, or two.
@@ -85,6 +87,11 @@ class Request:
     tools: list[ToolAction] = field(default_factory=list[ToolAction])
     indicators: list[str] = field(default_factory=list[str])
     dropped: list[str] = field(default_factory=list[str])
+    # Rows of the list before that are to go, by their place; a number to stand for another.
+    top_shares: list[TopShare] = field(default_factory=list[TopShare])
+    gone: list[int] = field(default_factory=list[int])
+    resized: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    rebound: list[tuple[Amount, Amount]] = field(default_factory=list[tuple[Amount, Amount]])
 
     @property
     def said(self) -> frozenset[str]:
@@ -116,10 +123,15 @@ def gathered(parts: Sequence[Edge]) -> Request:
     request = Request()
     for part in parts:
         _take(request, part)
+    for one, joint, other in zip(parts, parts[1:], parts[2:], strict=False):
+        # 营业收入增长且净利润下降: what stands before 且 is a condition too, or nothing read.
+        is_figure = isinstance(one.sem, Fig) and bool(one.sem.mets)
+        if joint.cat == "bool" and joint.sem == "and" and is_figure and other.cat == "COND":
+            raise UnusedError("and")
     return request
 
 
-def _take(request: Request, part: Edge) -> None:
+def _take(request: Request, part: Edge) -> None:  # noqa: C901 — one case a line
     sem: object = part.sem
     match sem:
         case Fig():
@@ -136,6 +148,11 @@ def _take(request: Request, part: Edge) -> None:
             request.fold_tests.append(sem)
         case CountShare():
             request.shares.append(sem)
+        case TopShare():
+            request.top_shares.append(sem)
+        case Held():
+            request.excluded.append(sem.pred)
+            request.marks.add("held")
         case Asked():
             request.ents += sem.ents
             request.conds.append(sem.pred)
@@ -199,7 +216,7 @@ def _take_count(request: Request, cat: str, sem: object) -> bool:  # noqa: C901,
             _set(request, "days", sem)
         case "BOUND":
             request.bounds.append(sem)  # pyright: ignore[reportArgumentType] — as the grammar makes them
-        case "sup":
+        case "sup" | "dir":
             _set(request, "direction", sem)
         case "SUPN":
             count, direction = cast("tuple[int, str]", sem)
@@ -232,6 +249,14 @@ def _take_mark(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, 
             request.asks.add(str(sem))
         case "DROP":
             request.dropped.append(str(sem))
+        case "GONE":
+            request.gone.append(cast("int", sem))
+        case "RESIZE":
+            request.resized.append(cast("tuple[int, int]", sem))
+        case "REBOUND":
+            request.rebound.append(cast("tuple[Amount, Amount]", sem))
+        case "edit":
+            request.marks.add(str(sem))
         case "only" | "add" | "swap" | "noun":
             request.marks.add(cat)
         case "follow":

@@ -20,6 +20,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.figures_said import base, is_of_years
 from services.query.reading.phrases import Fig, Time, dimensions
+from services.query.reading.predicates import Sort
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.sets_said import is_set
 from services.query.reading.shapes import MAINLAND, Market
@@ -40,7 +41,7 @@ class Gathered:
     folded: tuple[Fold, Expr, Direction] | None = None
 
 
-def gather(request: Request, market: Market) -> Gathered:  # noqa: C901 — one field after another
+def gather(request: Request, market: Market) -> Gathered:  # noqa: C901, PLR0912 — one field after another
     """What the request says of a set. Raises: UnusedError where it says a thing twice."""
     sets, tests = list[Pred](), list[Pred]()
     for one in request.conds:
@@ -51,6 +52,9 @@ def gather(request: Request, market: Market) -> Gathered:  # noqa: C901 — one 
     )
     _take_market(found, request.peer)
     _take_direction(request)
+    if request.group is not None and _is_both_ends(request.orders):
+        request.orders = request.orders[:1]
+        request.marks.add("ends")
     for sort in request.orders:
         phrase = sort.phrase
         _take_market(found, phrase.peer)
@@ -86,6 +90,13 @@ def gather(request: Request, market: Market) -> Gathered:  # noqa: C901 — one 
     if len(request.orders) > 1 and not all(one.is_list for one in request.orders):
         raise UnusedError("orders")  # of two extremes one is of the rows of the other
     return found
+
+
+def _is_both_ends(orders: Sequence[Sort]) -> bool:
+    """哪个行业…最高，哪个最低: two ends of one order, the second without its figure."""
+    if len(orders) != 2 or orders[1].phrase != Fig() or orders[0].take or orders[1].take:
+        return False
+    return {one.direction for one in orders} == {"asc", "desc"}
 
 
 def _take_market(found: Gathered, peer: str | None) -> None:

@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Literal
 
 from services.query.algebra.nodes import (
     ALL,
+    OWN,
     Across,
     Change,
+    Compare,
     Expr,
     Fold,
     Folded,
@@ -107,6 +110,10 @@ def _spans_itself(mets: Sequence[str]) -> bool:
 def _rows(
     symbols: Sequence[str], mets: Sequence[str], time: Time | None, series: str | None
 ) -> Query:
+    if list(mets) == ["close:ret"] and series == "series":
+        return _table(
+            "years", symbols, mets, time.periods if time and time.periods else _EVER_YEARS
+        )
     if all(is_of_years(one) for one in mets):
         if series == "daily":
             raise UnusedError("series")
@@ -175,7 +182,7 @@ def _first_company(
     return Query(scope=companies(symbols), order=(Order(by=by, direction=direction),), show=show)
 
 
-def _first_row(
+def _first_row(  # noqa: C901 — one case a line
     symbols: Sequence[str],
     sort: Sort,
     time: Time | None,
@@ -192,14 +199,17 @@ def _first_row(
     if sort.skip and request.place:
         raise UnusedError("place")
     count = request.days or sort.take or request.take or 1
-    if name == "close:ret":
-        name = "pct_change"
-    daily = is_of_days(name) and not name.endswith(":yoy")
+    is_yearly = name in ("close:ret", "pct_change") and "whichyear" in request.asks
+    if name in ("close:ret", "pct_change"):
+        name = "close:ret" if is_yearly else "pct_change"
+    if is_yearly and time is not None and time.periods is None:
+        raise UnusedError("when")
+    daily = not is_yearly and is_of_days(name) and not name.endswith(":yoy")
     if (daily and "whichyear" in request.asks) or (
         not daily and (request.days or "whichday" in request.asks)
     ):
         raise UnusedError("which")
-    if not daily and not is_of_years(name):
+    if not daily and not is_yearly and not is_of_years(name):
         raise UnusedError("history")
     window = (time.days if daily else time.periods) if time else (ALL if daily else _EVER_YEARS)
     if window is None or (
@@ -251,6 +261,47 @@ def checked(request: Request, market: Market) -> Query:
     return Query(scope=companies(symbols), check=pred, show=tuple(compared(pred)))
 
 
+def years_with(request: Request, market: Market) -> Query:
+    """腾讯过去五年有哪几年涨幅超过50%: the years at which it holds."""
+    symbols = listed(request.ents)
+    test = request.conds[0]
+    if len(request.conds) != 1 or not isinstance(test, Compare) or len(symbols) != 1:
+        raise UnusedError("conds")
+    left, said = test.left, request.when.periods if request.when is not None else None
+    match left:
+        case Change(how="rate", of="close", since=since, until=until) if since == until:
+            window, own = since, Change(how="rate", of="close", since=OWN, until=OWN)
+        case Metric(id="pct_change", when=When(kind="latest")):
+            window, own = said, Change(how="rate", of="close", since=OWN, until=OWN)
+        case Metric(id=name, when=When(kind="latest")) if is_of_years(name):
+            window, own = said, Metric(id=name, when=OWN)
+        case Change(how="rate", of=name, since=When(kind="before"), until=When(kind="latest")):
+            window, own = said, left.model_copy(update={"until": OWN})
+        case _:
+            raise UnusedError("years")
+    if window is not None and window.kind == "days":
+        whole = _whole_years(window)
+        if whole is None:
+            raise UnusedError("years")
+        window = whole
+    if request.when is not None and said is None:
+        raise UnusedError("when")
+    where = test.model_copy(update={"left": own})
+    return Query(
+        rows="years", scope=companies(symbols), window=window or ALL, where=where, show=(own,)
+    )
+
+
+def _whole_years(window: When) -> When | None:
+    """Days that are whole calendar years, as years."""
+    first, last = window.first, window.last
+    if not isinstance(first, date) or not isinstance(last, date):
+        return None
+    if (first.month, first.day, last.month, last.day) != (1, 1, 12, 31):
+        return None
+    return When(kind="years", first=first.year, last=last.year)
+
+
 def ranked(request: Request, market: Market) -> Query:
     """茅台市值在行业里排第几."""
     symbols = listed(request.ents)
@@ -268,7 +319,8 @@ def ranked(request: Request, market: Market) -> Query:
         within = market.industry(symbol)
     else:
         within = In(dim="market", values=(market.book.row(symbol).market,))
-    place = Rank(of=expr, within=within, direction="desc", percentile="pctile" in request.asks)
+    way = "asc" if request.direction == "asc" else "desc"
+    place = Rank(of=expr, within=within, direction=way, percentile="pctile" in request.asks)
     return Query(scope=companies(symbols), show=(place, expr))
 
 
@@ -314,11 +366,13 @@ def run_of(request: Request, market: Market) -> Query:
     return Query(scope=companies(symbols), show=(said.streak,))
 
 
+RANKED = shape("ents ask.rank | ents ask.pctile", "mets when scope peer direction", ranked)
 SHAPES = (
+    RANKED,
     shape("runs", "ents", run_of),
     shape("day_tests", "ents when count", days_of),
-    shape("ents conds", "", checked),
-    shape("ents ask.rank | ents ask.pctile", "mets when scope peer", ranked),
+    shape("ents conds ask.whichyear", "when", years_with),
+    shape("ents conds", "mark.all", checked),
     shape("ents peer agg", "mets when", against_peers),
     shape(
         "ents orders",

@@ -35,7 +35,7 @@ from services.query.reading.shapes_company import needed
 _WHICH_FOLD = ("行业的这个数按什么算？", "What is that figure of an industry?")
 
 
-def groups(request: Request, market: Market) -> Query:  # noqa: C901 — one case a line
+def groups(request: Request, market: Market) -> Query:  # noqa: C901, PLR0912 — one case a line
     """每个行业…: counts, folds, the first of each; which industry has the highest fold."""
     found, exprs = gather(request, market), figures_asked(request)
     check_time(request, found, exprs)
@@ -51,6 +51,8 @@ def groups(request: Request, market: Market) -> Query:  # noqa: C901 — one cas
         if request.count or exprs:
             raise UnusedError("group")
         take = Take(count=found.take or 1, skip=found.skip)
+        if "ends" in request.marks:
+            take = None  # every one, so that both ends are there
         return _grouped(scope, found.where, group, Folded(how=how, of=expr), direction, take)
     if found.orders and request.agg is None and not request.count:
         if len(found.orders) > 1:
@@ -157,5 +159,5 @@ def groups_with(request: Request, market: Market) -> Query:
 
 SHAPES = (
     shape("fold_tests", "scope group conds excluded when peer mark.noun mark.these", groups_with),
-    shape("group", f"{ALL_OF_SETS} agg count ask.growth mark.whichgroup", groups),
+    shape("group", f"{ALL_OF_SETS} agg count ask.growth mark.whichgroup mark.ends", groups),
 )

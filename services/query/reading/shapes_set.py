@@ -8,6 +8,7 @@ from services.query.algebra.nodes import (
     Across,
     AllOf,
     Arith,
+    Compare,
     Const,
     Direction,
     Expr,
@@ -19,6 +20,7 @@ from services.query.algebra.nodes import (
     Order,
     Pred,
     Query,
+    Rank,
     Take,
     both,
 )
@@ -281,10 +283,14 @@ def _before(parts: Sequence[Edge], market: Market) -> Query | None:
         numbered = any(
             one.cat in ("COUNT", "TOP") or getattr(one.sem, "take", None) for one in left
         )
-        if not numbered or not any(one.cat == "SORT" for one in left):
-            continue
         joined = any(one.cat == "only" or (one.cat == "rel" and one.sem == "in") for one in left)
         if right[0].cat == "COND" and not joined:
+            continue
+        # 市值前三十里市盈率低于15的: so many by a figure are an order too.
+        ordered = any(one.cat == "SORT" for one in left) or (
+            right[0].cat == "COND" and any(getattr(one.sem, "mets", ()) for one in left)
+        )
+        if not numbered or not ordered:
             continue
         kept = [one for one in left if one.cat not in ("only", "rel")]
         inner, outer = lists(gathered(kept), market), lists(gathered(right), market)
@@ -316,7 +322,29 @@ def share_by_number(request: Request, market: Market) -> Query:
     )
 
 
+def share_of_first(request: Request, market: Market) -> Query:
+    """市值最大的十家占A股总市值的比重: the total of the first so many, in per cent of all."""
+    if len(request.top_shares) != 1:
+        raise UnusedError("shares")
+    sort, around = request.top_shares[0].sort, request.top_shares[0].within
+    phrase = sort.phrase
+    if phrase.when is not None and request.when is not None:
+        raise UnusedError("when")
+    of = needed(phrase.mets[0], Fig(when=phrase.when or request.when))
+    within = whole(around.scope if around.scope is not None else phrase.scope, market)
+    if phrase.scope is not None and whole(phrase.scope, market) != within:
+        raise UnusedError("two sets")
+    if not isinstance(of, Metric) or not CATALOGUE[of.id].additive:
+        raise UnusedError("sum of what")
+    place = Rank(of=of, within=within)
+    first = Compare(sign="le", left=place, right=Const(value=sort.take or 0))
+    part = Across(how="sum", of=of, within=both(within, first))
+    total = Across(how="sum", of=of, within=within)
+    return Query(rows="one", show=(Arith(how="percent", left=part, right=total), part, total))
+
+
 SHAPES = (
+    shape("top_shares", "when", share_of_first),
     shape("shares", "", share_by_number),
     shape("agg orders | agg mets | agg take", f"{ALL_OF_SETS} agg also ask.growth", folded),
     shape("count", ALL_OF_SETS, counted),

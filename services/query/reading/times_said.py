@@ -57,6 +57,8 @@ def times(  # noqa: C901, PLR0912 — one case a line
         end, said = at + found[0] - 1, found[1]
         if said.time_range == "一天内" or said.period == "实时":
             yield Token(FUNCTION, at, end, None, 0.3)
+        elif text[at] == "年" and text[at - 1 : at].isdigit():
+            continue  # the end of a year's own name: 2014年初到现在
         elif said.impossible:
             yield Token("BADTIME", at, end, text[at:end], 1.0)
         elif (time := _time(said, today)) is not None:
@@ -73,7 +75,9 @@ def times(  # noqa: C901, PLR0912 — one case a line
         for match in pattern.finditer(text):
             yield Token(cat, match.start(), match.end(), cat, 1.0)
     for match in _EDGE.finditer(text):
-        yield Token("edge", match.start(), match.end(), _ENDS.get(match.group(), "end"), 1.0)
+        # 2014年初: the 年 is the year's own.
+        start = match.start() + (match.group()[0] == "年" and text[: match.start()][-1:].isdigit())
+        yield Token("edge", start, match.end(), _ENDS.get(match.group(), "end"), 1.0)
 
 
 def _time(said: Said, today: date) -> Time | None:  # noqa: C901 — one case a line

@@ -81,3 +81,16 @@ def test_a_column_that_is_none_is_refused(copy: MarketCopy, name: str) -> None:
     listed(copy, fact(A, "pb", 1.0))
     with pytest.raises(InputError):
         columns(copy, name)
+
+
+def test_a_multiple_of_the_last_year_stands_for_that_year_alone(copy: MarketCopy) -> None:
+    lyr = fact(A, "pe_lyr", 8.0).model_copy(update={"period": "LYR_2025"})
+    other = fact(B, "pe_lyr", 8.0).model_copy(update={"period": "LYR_2024"})
+    listed(copy, fact(A, "market_cap", 80.0), lyr, fact(B, "market_cap", 80.0), other)
+    told(copy, "2025_Q4", report(B, "net_profit", 30.0, "2025_Q4", "2026-03-30"))
+    found = columns(copy, "net_profit @ y2025", "net_profit @ y2024", "net_profit @ q20250930")
+    assert found == {
+        "net_profit @ y2025": {A: 10.0, B: 30.0},
+        "net_profit @ y2024": {A: None, B: 10.0},
+        "net_profit @ q20250930": {A: None, B: None},
+    }

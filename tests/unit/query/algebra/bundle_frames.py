@@ -67,6 +67,10 @@ def frames() -> Frames:
     said = reports[(reports.period == "2016_Q4")].set_index(["symbol", "metric"]).value
     annual = said.unstack() if len(said) else pd.DataFrame()
     implied = (table.market_cap / table.pe_lyr).where(mainland)
+    # the multiple of the last fiscal year's earnings is of 2016
+    table["net_profit@2016"] = table["net_profit@2016"].where(
+        table["net_profit@2016"].notna() | ~mainland, implied
+    )
     table["net_profit"] = annual.net_profit.reindex(table.index).where(mainland).fillna(implied)
     table["revenue"] = (table.market_cap / table.ps_ttm).where(mainland)
     table["roe"] = (table.pb / table.pe_lyr * 100).where(mainland)

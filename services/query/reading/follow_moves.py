@@ -1,0 +1,291 @@
+"""Turns that say in a word what becomes of the question before: undone, turned round, the other of
+two, is one in it, what lies between the last two, how many in each, without its first row.
+"""
+
+from collections.abc import Callable, Sequence
+
+from services.query.algebra.nodes import (
+    Across,
+    AllOf,
+    Arith,
+    Compare,
+    Const,
+    Direction,
+    Expr,
+    In,
+    Metric,
+    Order,
+    Query,
+    Take,
+    both,
+    walk,
+)
+from services.query.reading.figures_compared import compared
+from services.query.reading.follow_companies import is_of_companies
+from services.query.reading.phrases import Amount, Fig, constant, dimensions, owned
+from services.query.reading.remade import mapped
+from services.query.reading.request import Request, UnusedError
+from services.query.reading.set_gathered import natural_order
+from services.query.reading.shapes import EASY, Market, listed, whole
+from services.query.reading.shapes_company import companies, needed
+
+_POINTING = frozenset({"mark.these", "mark.ne", "mark.only", "mark.swap"}) | EASY
+_RELATED = {"diff": "sub", "excess": "excess", "mult": "div"}
+
+
+def moved_in_a_word(request: Request, before: Sequence[Query], market: Market) -> Query | None:
+    """The query meant; None where no such word was said. Raises: UnusedError."""
+    said = request.said - _POINTING
+    for needs, takes, make in _MOVES:
+        if needs <= said:
+            if beyond := said - needs - takes:
+                raise UnusedError(" ".join(sorted(beyond)))
+            return make(request, before, market)
+    return None
+
+
+def _undone(request: Request, before: Sequence[Query], market: Market) -> Query:
+    if len(before) < 2 or before[-2] == before[-1]:
+        raise UnusedError("nothing before")
+    return before[-2]
+
+
+def _flipped(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """The same rows the other way round."""
+    last = before[-1]
+    orders = last.order or natural_order(last.where)
+    if not orders or (last.fold and last.group is None) or last.rows == "one":
+        raise UnusedError("no order")
+    turned = tuple(one.model_copy(update={"direction": _other(one)}) for one in orders)
+    if last.take is None or last.group is not None:
+        return last.model_copy(update={"order": turned})
+    if last.rows != "companies" or last.take.per is not None:
+        raise UnusedError("rows")
+    inner = last.model_copy(update={"show": (), "order": orders})
+    kept = {"first": inner, "order": turned, "take": None, "where": None, "less": ()}
+    return last.model_copy(update=kept)
+
+
+def _other(order: Order) -> Direction:
+    return "asc" if order.direction == "desc" else "desc"
+
+
+def _other_company(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """Of two that were spoken of, the one the last turn was not about."""
+    last = before[-1]
+    mine = _symbols(last)
+    pair = next((found for one in reversed(before[:-1]) if len(found := _symbols(one)) == 2), ())
+    others = [one for one in pair if one not in mine]
+    if len(mine) != 1 or len(others) != 1 or not last.show or last.check is not None:
+        raise UnusedError("which other")
+    shown = tuple(needed(one, Fig()) for one in request.mets) or last.show
+    return last.model_copy(update={"scope": companies(others), "show": shown})
+
+
+def _member(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """X在里面吗: its row of the list, or none."""
+    last, symbols = before[-1], listed(request.ents)
+    if last.first is not None and "symbol" in dimensions(last.scope):
+        last = last.first  # of the same list as was asked before
+    if last.rows != "companies" or last.group is not None or is_of_companies(last):
+        raise UnusedError("in what")
+    inner = last.model_copy(update={"show": (), "fold": ()})
+    if inner.take is not None and not inner.order:
+        raise UnusedError("in what")
+    shown = [one.by for one in last.order if one.by is not None] or compared(last.where)
+    show = tuple(one for one in shown if not isinstance(one, Const))
+    return Query(scope=companies(symbols), first=inner, show=show)
+
+
+def _between(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """两者相差多少, 市净率差百分之几: of the two companies spoken of last."""
+    figures, how = list(request.mets), next(iter(request.asks & set(_RELATED)), "")
+    how = _RELATED.get(how, how)
+    for one in request.relations:
+        if one.right is not None or one.left != Fig(mets=one.left.mets):
+            raise UnusedError("relation")
+        figures, how = [*figures, *one.left.mets], one.how
+    if len(request.relations) > 1 or how not in ("sub", "excess", "div"):
+        raise UnusedError("relation")
+    of_each = [(symbol, one) for one in before for symbol in _symbols(one) if len(one.show) > 0]
+    pair = list(dict(of_each[-2:]).items()) if _are_apart(before) else of_each[-2:]
+    if len(pair) != 2 or pair[0][0] == pair[1][0]:
+        raise UnusedError("between whom")
+    (symbol, one), (another, other) = pair
+    expr = _asked_of_both(one, other, figures)
+    theirs = owned(expr, another)
+    if theirs is None or getattr(expr, "company", None) or getattr(expr, "of", None) == symbol:
+        raise UnusedError("between what")
+    gap: Expr = Arith(how="sub", left=expr, right=theirs)
+    if how == "div":
+        gap = Arith(how="div", left=expr, right=theirs)
+    elif how == "excess":
+        gap = Arith(how="percent", left=gap, right=theirs)
+    return Query(scope=companies([symbol]), show=(gap, expr, theirs))
+
+
+def _are_apart(before: Sequence[Query]) -> bool:
+    return len(_symbols(before[-1])) == 1
+
+
+def _asked_of_both(one: Query, other: Query, figures: Sequence[str]) -> Expr:
+    if one.rows != "companies" or other.rows != "companies" or one.check or other.check:
+        raise UnusedError("rows")
+    shared = [expr for expr in one.show if expr in other.show]
+    if figures:
+        wanted = [
+            expr for expr in shared if isinstance(expr, Metric) and [expr.id] == list(figures)
+        ]
+        shared = wanted or ([needed(figures[0], Fig())] if len(figures) == 1 else [])
+    if len(shared) != 1:
+        raise UnusedError("which figure")
+    return shared[0]
+
+
+def _of_each_list(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """两边各有几家: of the last two lists."""
+    lists = [one for one in before if one.rows == "companies" and not is_of_companies(one)][-2:]
+    shown: list[Expr] = []
+    for one in lists:
+        figures = [expr for expr in compared(one.where) if isinstance(expr, Metric)]
+        if not figures or one.take or one.first or one.less or one.group:
+            raise UnusedError("lists")
+        shown.append(Across(how="count", of=figures[0], within=both(one.scope, one.where)))
+    if len(shown) != 2 or shown[0] == shown[1]:
+        raise UnusedError("lists")
+    return Query(rows="one", show=tuple(shown))
+
+
+def _without_row(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """去掉第一家."""
+    last, place = before[-1], request.gone[0]
+    orders = last.order or natural_order(last.where)
+    if len(request.gone) > 1 or last.rows != "companies" or last.fold or last.group or not orders:
+        raise UnusedError("row of what")
+    skip, count = (last.take.skip, last.take.count) if last.take is not None else (0, None)
+    if (count is not None and (place or count) > count) or (count is None and not place):
+        raise UnusedError("row")
+    if last.take is not None and last.take.per is not None:
+        raise UnusedError("row of each")
+    row = Take(count=1, skip=skip + (place or count or 1) - 1)
+    inner = last.model_copy(update={"show": (), "order": orders})
+    gone = inner.model_copy(update={"take": row})
+    less = (*last.less, gone)
+    if last.take is None:
+        return last.model_copy(update={"order": orders, "less": less})
+    kept = {"first": inner, "less": (gone,), "where": None, "take": None, "order": orders}
+    return last.model_copy(update=kept)
+
+
+def _resized(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """前六改成前九."""
+    last, (old, new) = before[-1], request.resized[0]
+    if last.take is None or last.take.count != old or last.take.skip:
+        raise UnusedError("rows")
+    return last.model_copy(update={"take": last.take.model_copy(update={"count": new})})
+
+
+def _rebound(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """50 → 30: the one bound of that number."""
+    last, (old, new) = before[-1], request.rebound[0]
+    items = last.where.items if isinstance(last.where, AllOf) else (last.where,)
+    tests = [one for one in items if isinstance(one, Compare) and _is_bound(one, old)]
+    if len(tests) != 1 or len(request.rebound) > 1 or last.rows != "companies":
+        raise UnusedError("which bound")
+    test = tests[0]
+    right = constant(test.left.id, new) if isinstance(test.left, Metric) else None
+    if right is None:
+        raise UnusedError("unit")
+    anew = test.model_copy(update={"right": right})
+    return last.model_copy(update={"where": both(*(anew if one is test else one for one in items))})
+
+
+def _is_bound(test: Compare, amount: Amount) -> bool:
+    if not isinstance(test.left, Metric) or not isinstance(test.right, Const):
+        return False
+    said = constant(test.left.id, amount)
+    return said is not None and said.value == test.right.value
+
+
+def _share(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """占A股银行的几成: what was told last, of the whole of a set."""
+    last, said = before[-1], request.relations[0]
+    right = said.right
+    if said.how != "percent" or right is None or right.scope is None or said.left != Fig():
+        raise UnusedError("share")
+    if right != Fig(scope=right.scope) or last.group or last.first or last.less or last.take:
+        raise UnusedError("share")
+    around = whole(right.scope, market)
+    if len(last.fold) == 1 and last.fold[0].how == "sum" and last.fold[0].of is not None:
+        of = last.fold[0].of
+        part: Expr = Across(how="sum", of=of, within=both(last.scope, last.where))
+        return Query(
+            rows="one",
+            show=(Arith(how="percent", left=part, right=Across(how="sum", of=of, within=around)),),
+        )
+    if len(_symbols(last)) == 1 and len(last.show) == 1 and isinstance(last.show[0], Metric):
+        of = last.show[0]
+        made = Arith(how="percent", left=of, right=Across(how="sum", of=of, within=around))
+        return Query(scope=last.scope, show=(made, of))
+    raise UnusedError("share of what")
+
+
+def _swapped(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """不看净利润，看营业收入: in place of the one figure that was shown."""
+    last, (old, new) = before[-1], (request.dropped, request.mets)
+    said = {one.id for one in walk(last) if isinstance(one, Metric)}
+    if len(old) != 1 or len(new) != 1 or said != set(old) or ":" in new[0]:
+        raise UnusedError("which figure")
+    if any(isinstance(one, Const) and one.value for one in walk(last)):
+        raise UnusedError("bound")  # a bound is of its own figure
+    return mapped(last, {old[0]: new[0]})
+
+
+def _related_to(request: Request, before: Sequence[Query], market: Market) -> Query:
+    said = request.relations[0]
+    of_two = said.right is None
+    return _between(request, before, market) if of_two else _share(request, before, market)
+
+
+def _each_checked(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """它们市净率也都比茅台高吗: a yes or no of each row, not a further condition."""
+    last, test = before[-1], both(*request.conds)
+    if last.rows != "companies" or last.group or is_of_companies(last) or test is None:
+        raise UnusedError("of what list")
+    show = tuple(dict.fromkeys([*last.show, *compared(test)]))
+    shown = tuple(one for one in show if not isinstance(one, Const))
+    return last.model_copy(update={"check": test, "fold": (), "show": shown})
+
+
+def _symbols(query: Query) -> tuple[str, ...]:
+    is_named = isinstance(query.scope, In) and query.scope.dim == "symbol"
+    if not is_named or not is_of_companies(query):
+        return ()
+    return query.scope.values if isinstance(query.scope, In) else ()
+
+
+_Move = tuple[frozenset[str], frozenset[str], Callable[[Request, Sequence[Query], Market], Query]]
+
+
+def _move(
+    needs: str, takes: str, make: Callable[[Request, Sequence[Query], Market], Query]
+) -> _Move:
+    return frozenset(needs.split()), frozenset(takes.split()), make
+
+
+_MOVES = (
+    _move("mark.undo", "", _undone),
+    _move("mark.flip", "", _flipped),
+    _move("mark.other", "mets", _other_company),
+    _move("mark.member ents", "", _member),
+    _move("mark.all conds", "mark.add", _each_checked),
+    _move("mark.each", "count mark.both", _of_each_list),
+    _move("gone", "", _without_row),
+    _move("resized", "", _resized),
+    _move("rebound", "", _rebound),
+    _move("dropped mets", "", _swapped),
+    _move("relations", "mets", _related_to),
+    _move("ask.diff", "mets", _between),
+    _move("ask.excess", "mets", _between),
+    _move("ask.mult", "mets", _between),
+)

@@ -1,0 +1,170 @@
+"""How closes went, years of prices, shares of the first so many: against pandas on the bundle."""
+
+import math
+from datetime import date
+
+import pandas as pd
+import pytest
+
+from services.core.claims import Claim, Figure
+from services.query.algebra.nodes import Query
+from tests.unit.query.algebra.asked import Asked, ask
+from tests.unit.query.algebra.bundle_frames import frames
+from tests.unit.query.asking import query
+
+TENCENT = "00700.HK"
+
+
+def closes(symbol: str, first: date, last: date) -> pd.Series:
+    bars = frames().bars
+    mine = bars[(bars.symbol == symbol) & (bars.date >= first) & (bars.date <= last)]
+    return mine.set_index("date").close
+
+
+def asked(text: str) -> Asked:
+    found = query(text)
+    assert isinstance(found, Query), text
+    made = ask(found)
+    assert made.failures == ()
+    return made
+
+
+def first_figure(text: str) -> Figure:
+    return next(iter(asked(text).outcome.rows[0].figures.values()))
+
+
+def is_close(figure: Figure, wanted: float) -> bool:
+    return isinstance(figure, Claim) and math.isclose(figure.value, wanted, rel_tol=1e-9)
+
+
+def _longest(moves: pd.Series, sign: int) -> int:
+    best = run = 0
+    for move in moves:
+        run = run + 1 if move * sign > 0 else 0
+        best = max(best, run)
+    return best
+
+
+def test_how_closes_went_in_a_year() -> None:
+    of_year = closes(TENCENT, date(2016, 1, 1), date(2016, 12, 31))
+    moves = of_year.diff().dropna()
+    assert is_close(
+        first_figure("腾讯2016年最大回撤"), ((of_year / of_year.cummax()) - 1).min() * 100
+    )
+    assert is_close(first_figure("腾讯2016年最长连跌几天"), _longest(moves, -1))
+    assert is_close(first_figure("腾讯2016年最长连涨几天"), _longest(moves, 1))
+    assert is_close(
+        first_figure("腾讯2016年日收益率标准差"), of_year.pct_change().dropna().std() * 100
+    )
+    highs = (of_year > of_year.cummax().shift()).sum()
+    assert is_close(first_figure("腾讯2016年收盘新高次数"), highs)
+    assert _longest(moves, -1) > 2
+    assert highs > 5
+
+
+def test_who_fell_less_is_who_has_the_shallower_fall() -> None:
+    made = asked("腾讯和友邦保险2016年谁的最大回撤小")
+    falls: dict[str, float] = {}
+    for symbol in (TENCENT, "01299.HK"):
+        of_year = closes(symbol, date(2016, 1, 1), date(2016, 12, 31))
+        if len(of_year):
+            falls[symbol] = ((of_year / of_year.cummax()) - 1).min()
+    first = made.outcome.rows[0].symbol
+    assert first == max(falls, key=falls.__getitem__)
+
+
+def _by_year(symbol: str) -> dict[int, float]:
+    of_all = closes(symbol, date(2010, 1, 1), date(2017, 12, 31))
+    last = of_all.groupby([day.year for day in of_all.index]).last()
+    return (last.pct_change() * 100).dropna().to_dict()
+
+
+def test_each_year_of_a_price() -> None:
+    wanted = _by_year(TENCENT)
+    rows = asked("腾讯2012到2016年每年涨跌幅").outcome.rows
+    assert len(rows) == 5
+    for row, year in zip(rows, range(2012, 2017), strict=True):
+        assert is_close(next(iter(row.figures.values())), wanted[year]), year
+
+
+def test_the_year_and_the_years_of_a_price() -> None:
+    wanted = {year: one for year, one in _by_year(TENCENT).items() if year <= 2016}
+    best = asked("腾讯哪年涨得最多").outcome.rows
+    assert is_close(next(iter(best[0].figures.values())), max(wanted.values()))
+    rows = asked("腾讯过去五年有哪几年涨幅超过50%").outcome.rows
+    many = [one for year, one in wanted.items() if one > 50 and year >= 2012]
+    assert len(rows) == len(many) > 0
+
+
+def test_the_share_of_the_ten_largest() -> None:
+    worth = frames().companies.query("market == 'CN'").market_cap.dropna()
+    wanted = worth.nlargest(10).sum() / worth.sum() * 100
+    assert is_close(first_figure("市值最大的十家公司占全部A股总市值的比重"), wanted)
+
+
+def test_both_ends_of_the_industries() -> None:
+    table = frames().companies.query("market == 'CN'")
+    medians = table.groupby("industry").pb.median().dropna().sort_values()
+    made = asked("哪个行业PB中位数最高，哪个最低")
+    assert made.outcome.rows[0].label.zh == medians.index[-1]
+    assert medians.index[0] in made.outcome.sentences[0].zh
+    assert medians.index[-1] in made.outcome.sentences[0].zh
+
+
+def test_figures_of_a_row_put_together() -> None:
+    table = frames().companies.query("market == 'CN'")
+    wanted = table.query("pe_ttm >= 0 and pb >= 0 and pe_ttm * pb <= 22.5")
+    made = asked("市盈率乘以市净率不超过22.5的A股有几家")
+    assert is_close(next(iter(made.outcome.rows[-1].figures.values())), len(wanted))
+
+
+def test_whether_it_holds_of_all_is_no_further_condition() -> None:
+    before = query("A股银行市净率低于2")
+    assert isinstance(before, Query)
+    found = query("它们市盈率都低于8吗", [before])
+    assert isinstance(found, Query)
+    assert found.check is not None
+    assert found.where == before.where
+    table = frames().companies.query("market == 'CN' and industry == '银行'")
+    rows = table.query("pb >= 0 and pb < 2")
+    held = rows.query("pe_ttm >= 0 and pe_ttm < 8")
+    made = ask(found)
+    assert made.failures == ()
+    assert len(made.outcome.rows) == len(rows) > len(held) > 0
+    assert made.outcome.sentences[0].zh.startswith("不都是")
+
+
+def test_a_figure_asked_beside_a_list_has_its_sentence() -> None:
+    before = query("A股银行市净率最低的5只")
+    assert isinstance(before, Query)
+    found = query("它们的股息率呢", [before])
+    assert isinstance(found, Query)
+    assert any("股息率" in one.zh for one in ask(found).outcome.sentences)
+
+
+def test_what_nobody_has_is_not_said_to_be_found_nowhere() -> None:
+    said = asked("2016年营业收入增长且净利润下降的A股").outcome.sentences[0].zh
+    assert "营业收入同比" in said or "净利润同比" in said
+    assert "可判断" in said
+
+
+ALIKE = (
+    (
+        "2016年营业收入增长且2016年净利润下降的公司",
+        "2016年营业收入同比大于0且2016年净利润同比小于0的公司",
+    ),
+    ("净利润下降但营业收入增长的A股", "净利润同比小于0且营业收入同比大于0的A股"),
+    ("海康威视的PB在行业里排第几，由高到低", "海康威视的PB在行业里排第几"),
+)
+
+
+@pytest.mark.parametrize(("said", "plain"), ALIKE)
+def test_nothing_that_was_said_falls(said: str, plain: str) -> None:
+    assert query(plain) is not None
+    assert query(said) == query(plain)
+
+
+def test_a_place_from_the_end_is_another() -> None:
+    up, down = (query(f"海康威视的PB在行业里排第几，{way}") for way in ("由低到高", "由高到低"))
+    assert up is not None
+    assert up != down

@@ -1,0 +1,157 @@
+"""Turns that say in a word what becomes of the question before, by what each must mean in full."""
+
+import math
+from collections.abc import Sequence
+
+import pytest
+
+from services.core.claims import Claim
+from services.query.algebra.nodes import In, Not, Query
+from tests.unit.query.algebra.asked import ask
+from tests.unit.query.algebra.bundle_frames import frames
+from tests.unit.query.asking import query
+
+STEEL = "A股钢铁"
+
+
+def talked(*turns: str) -> Query | None:
+    """What the last turn means, after those before it."""
+    before: list[Query] = []
+    for turn in turns:
+        found = query(turn, before)
+        assert isinstance(found, Query) or turn == turns[-1], turn
+        if not isinstance(found, Query):
+            return None
+        before.append(found)
+    return before[-1]
+
+
+def ids(found: Query | None) -> list[str]:
+    """The companies of a list, in its order, as it is carried out."""
+    assert found is not None
+    asked = ask(found)
+    assert asked.failures == ()
+    return [row.symbol for row in asked.outcome.rows if row.symbol]
+
+
+def largest(industry: str, count: int) -> list[str]:
+    table = frames().companies.query("market == 'CN' and industry == @industry")
+    return table.market_cap.dropna().sort_values(ascending=False).index[:count].tolist()
+
+
+# What is said after what, and the question that means the same in full.
+ALIKE: Sequence[tuple[tuple[str, ...], str]] = (
+    (("A股轻工制造市值前六", "前六改成前九"), "A股轻工制造市值前九"),
+    (("A股轻工制造市值前六", "改成前九"), "A股轻工制造市值前九"),
+    (("A股钢铁市盈率低于50", "50 → 30"), "A股钢铁市盈率低于30"),
+    (("A股钢铁市盈率低于50", "50改成30"), "A股钢铁市盈率低于30"),
+    (("A股钢铁市盈率低于50", "改成30", "撤销"), "A股钢铁市盈率低于50"),
+    (("A股钢铁市盈率低于50", "改成30", "上一步撤销"), "A股钢铁市盈率低于50"),
+    (("A股钢铁按市值从高到低", "倒过来"), "A股钢铁按市值从低到高"),
+    (("A-share steel by market cap, high to low", "flip it"), "A股钢铁按市值从低到高"),
+    (("茅台和五粮液的市净率", "茅台的市值", "另一家呢"), "五粮液的市值"),
+    (("茅台2016年净利润", "不看净利润，看营业收入"), "茅台2016年营业收入"),
+    (("茅台2016年净利润", "五粮液同期呢"), "五粮液2016年净利润"),
+    (("茅台2016年净利润", "same period for 五粮液"), "五粮液2016年净利润"),
+    (("腾讯从2014年初到现在涨了多少", "阿里巴巴同一时期呢"), "阿里巴巴从2014年初到现在涨了多少"),
+    (("五大行2016年净利润总和", "占全部A股银行的几成"), "五大行2016年净利润合计占A股银行的比重"),
+)
+
+
+@pytest.mark.parametrize(("turns", "whole"), ALIKE)
+def test_a_turn_means_its_question_in_full(turns: tuple[str, ...], whole: str) -> None:
+    wanted = query(whole)
+    assert isinstance(wanted, Query)
+    found = talked(*turns)
+    assert found is not None
+    assert found.model_copy(update={"show": ()}) == wanted.model_copy(update={"show": ()})
+    assert set(wanted.show) <= set(found.show)
+
+
+def test_rows_go_by_their_place_and_stay_gone() -> None:
+    five = largest("钢铁", 5)
+    said = (f"{STEEL}市值前五", "去掉第一家")
+    assert ids(talked(*said)) == five[1:]
+    assert ids(talked(*said, "把第二家去掉")) == [five[1], *five[3:]]
+    assert ids(talked(*said, "把第二家去掉", "倒过来")) == [*five[:2:-1], five[1]]
+    assert ids(talked("top 5 A-share steel by market cap", "leave out the first one")) == five[1:]
+
+
+def test_those_who_go_from_rows_that_were_listed_have_nobody_in_their_place() -> None:
+    table = frames().companies
+    five = largest("钢铁", 5)
+    kept = [one for one in five if not (table.pb[one] > 1.5)]
+    assert kept != five
+    assert ids(talked(f"{STEEL}市值前五", "把里头市净率大于1.5的剔掉")) == kept
+
+
+def test_a_fold_is_of_those_left() -> None:
+    asked = ask(talked(f"{STEEL}市值前五", "去掉第一家", "剩下的市净率中位数") or Query())
+    wanted = frames().companies.pb[largest("钢铁", 5)[1:]].median()
+    figure = next(iter(asked.outcome.rows[-1].figures.values()))
+    assert isinstance(figure, Claim)
+    figures = [one for one in asked.outcome.rows[-1].figures.values() if isinstance(one, Claim)]
+    assert asked.failures == ()
+    assert any(math.isclose(one.value, wanted, rel_tol=1e-9) for one in figures)
+
+
+@pytest.mark.parametrize(("place", "is_in"), [(0, True), (7, False)])
+def test_whether_a_company_is_in_the_list(place: int, *, is_in: bool) -> None:
+    symbol = largest("钢铁", 8)[place]
+    name = frames().companies.name[symbol]
+    found = talked(f"{STEEL}市值前五", f"{name}在里面吗")
+    assert found is not None
+    assert found.scope == In(dim="symbol", values=(symbol,))
+    asked = ask(found)
+    assert (len(asked.outcome.rows) == 1) is is_in
+    assert ("不在其中" in asked.outcome.sentences[0].zh) is not is_in
+
+
+def test_the_gap_between_the_last_two() -> None:
+    table = frames().companies
+    one, other = table.pb["600519.SH"], table.pb["000858.SZ"]
+    said = ("茅台的市净率", "五粮液的市净率")
+    for word, wanted in (("两者相差多少", one - other), ("相差百分之几", (one / other - 1) * 100)):
+        found = talked(*said, word)
+        assert found is not None
+        asked = ask(found)
+        figure = next(iter(asked.outcome.rows[0].figures.values()))
+        assert asked.failures == ()
+        assert isinstance(figure, Claim)
+        assert math.isclose(figure.value, wanted, rel_tol=1e-9)
+
+
+def test_how_many_in_each_of_two_lists() -> None:
+    table = frames().companies.query("market == 'CN'")
+    found = talked("A股银行市净率低于2", "A股钢铁市净率低于2", "各有几家")
+    assert found is not None
+    figures = ask(found).outcome.rows[0].figures.values()
+    wanted = [
+        len(table.query("industry == @one and pb >= 0 and pb < 2")) for one in ("银行", "钢铁")
+    ]
+    assert [one.value for one in figures if isinstance(one, Claim)] == wanted
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        ("撤销",),
+        ("倒过来",),
+        ("A股钢铁市盈率低于50", "撤销"),
+        ("A股钢铁市盈率低于50", "40 → 30"),
+        ("A股钢铁市值前五", "前六改成前九"),
+        ("A股钢铁市值前五", "去掉第六家"),
+        ("茅台的市值", "另一家呢"),
+        ("茅台的市值", "相差多少"),
+        ("A股钢铁市净率低于1", "占几成"),
+    ],
+)
+def test_what_there_is_nothing_to_do_with_is_put_back(turns: tuple[str, ...]) -> None:
+    assert talked(*turns) is None
+
+
+def test_a_company_left_out_by_name_is_no_row() -> None:
+    found = talked("A股银行按市值从高到低", "把招商银行剔掉")
+    assert found is not None
+    items = getattr(found.scope, "items", ())
+    assert any(isinstance(one, Not) for one in items)

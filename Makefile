@@ -55,19 +55,19 @@ snapshot: $(VENV)/.run
 # What we stand on: every package of a deployment with its hashes (run it after changing requirements.txt).
 .PHONY: lock audit sbom
 lock: $(AUDIT)/.done
-	$(AUDIT)/bin/uv pip compile requirements.txt --generate-hashes --universal --python-version 3.11 \
-		--custom-compile-command "make lock" --quiet -o requirements.lock
+	$(AUDIT)/bin/uv pip compile deploy/requirements.txt --generate-hashes --universal --python-version 3.11 \
+		--custom-compile-command "make lock" --quiet -o deploy/requirements.lock
 
 # Known vulnerabilities of the locked packages; needs the advisories of the network, and fails where one cannot be looked up.
 audit: $(AUDIT)/.done
-	$(AUDIT)/bin/pip-audit -r requirements.lock --require-hashes --disable-pip --strict
+	$(AUDIT)/bin/pip-audit -r deploy/requirements.lock --require-hashes --disable-pip --strict
 
 # The bill of materials (CycloneDX) and the licences of what is installed, in build/.
 sbom: $(VENV)/.run $(AUDIT)/.done
 	mkdir -p build
-	$(AUDIT)/bin/cyclonedx-py requirements requirements.lock --output-file build/sbom.json
+	$(AUDIT)/bin/cyclonedx-py requirements deploy/requirements.lock --output-file build/sbom.json
 	$(AUDIT)/bin/pip-licenses --python=$(BIN)/python --format=markdown \
-		--packages $(shell sed -n 's/^\([A-Za-z0-9._-]*\)==.*/\1/p' requirements.lock) --output-file build/licences.md
+		--packages $(shell sed -n 's/^\([A-Za-z0-9._-]*\)==.*/\1/p' deploy/requirements.lock) --output-file build/licences.md
 
 clean:
 	rm -rf $(VENV) $(AUDIT) build artifacts

@@ -124,7 +124,7 @@ def box() -> None:
             max_chars=_LONGEST,
             label_visibility="collapsed",
         )
-        st.form_submit_button(
+        sent = st.form_submit_button(
             t("ask_send"),
             on_click=_typed,
             args=(mark("typed"),),
@@ -132,10 +132,16 @@ def box() -> None:
             type="primary",
             key="w_send",
         )
+    # A reader whose server died sends this to another, which has drawn no button to call back.
+    if sent and not mine.heard:
+        _typed(mark("typed"))
+        st.rerun()
+    mine.heard = False
 
 
 def _typed(mark: str) -> None:
     text = str(st.session_state.get(_BOX) or "").strip()
+    _mine().heard = True
     if text:
         want(f"{mark}:{text}", text)
 

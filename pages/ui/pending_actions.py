@@ -46,7 +46,8 @@ class WantedScore:
 class Asks:
     """`opened` is the conversation on the screen and `turns` how many it has; `taken` the marks of
     the clicks that were taken up; `unsent` a question that failed and must not be lost; `linked`
-    the conversations that links with a question became; `editing` the turn whose plan is open.
+    the conversations that links with a question became; `editing` the turn whose plan is open;
+    `heard` whether the box called back in this run.
     """
 
     wanted: Wanted | None = None
@@ -56,3 +57,4 @@ class Asks:
     unsent: str = ""
     linked: dict[str, str] = field(default_factory=dict[str, str])
     editing: int | None = None
+    heard: bool = False

@@ -20,6 +20,15 @@ def serving(folder: Path, *, words: Sequence[str] = WORKBENCH, **more: str) -> G
 
     No setting of this machine is seen by it; `more` are settings of one's own.
     """
+    with running(folder, words=words, **more) as (_, address):
+        yield address
+
+
+@contextmanager
+def running(
+    folder: Path, *, words: Sequence[str] = WORKBENCH, **more: str
+) -> Generator[tuple["subprocess.Popen[bytes]", str]]:
+    """The same with its process, for a test that kills it."""
     kept = {name: text for name, text in os.environ.items() if not name.startswith("YOUJU_")}
     environment = {
         **kept,
@@ -31,7 +40,7 @@ def serving(folder: Path, *, words: Sequence[str] = WORKBENCH, **more: str) -> G
     with (folder / "server.log").open("wb") as log:
         process, address = _started(words, environment, log)
         try:
-            yield address
+            yield process, address
         finally:
             process.terminate()
             process.wait(20)

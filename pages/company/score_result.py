@@ -138,11 +138,14 @@ def _factor(one: FactorLine, view: ScoreView) -> str:
         lacks = f'<small class="yj-lacks">{escape(t("score_lacks"))}{_names(one.missing)}</small>'
     reason = say(one.reason)
     why = cite.prose(reason, view.claims, labels=view.labels) if reason else ""
+    weight, covered = (
+        f"{cite.short(t(word), found.metric)} {cite.figure(found)}"
+        for word, found in (("score_weight", one.weight), ("score_covered", one.coverage))
+    )
     return (
         f"<li><b>{cite.tag('label', say(one.name))}</b>"
         f'<span class="yj-points">{cite.figure(one.score, "cell")}</span>{bar}'
-        f'<span class="yj-weigh">{escape(t("score_weight"))} {cite.figure(one.weight)} '
-        f"{escape(t('score_covered'))} {cite.figure(one.coverage)}</span>"
+        f'<span class="yj-weigh">{weight} {covered}</span>'
         f"<p>{why}{lacks}</p></li>"
     )
 

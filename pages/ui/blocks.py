@@ -305,10 +305,16 @@ def _prose_cell(content: Cell, claims: Cells, _kind: str) -> str:
     return cite.prose(words(content), claims)
 
 
+def _opens_cell(content: Cell, _claims: Cells, _kind: str) -> str:
+    """What leads to the id's page; the id itself is no reader's word."""
+    return escape(t("shelf_open")) if content else ""
+
+
 _CONTENTS: Mapping[str, Callable[[Cell, Cells, str], str]] = {
     "figure": _figure_cell,
     "text": _text_cell,
     "date": _date_cell,
     "symbol": _symbol_cell,
     "prose": _prose_cell,
+    "opens": _opens_cell,
 }

@@ -13,7 +13,6 @@ from html import escape
 from zoneinfo import ZoneInfo
 
 from pages.ui import i18n, marks, resources, state
-from pages.ui.texts import TEXTS
 from services.core.catalogue import CATALOGUE
 from services.core.claim_names import is_of_day
 from services.core.claims import Claim, CompetenceCite, DerivedCite, Figure, Missing, ToolCite
@@ -42,9 +41,7 @@ _MARKED = re.compile(
 def metric_label(metric: str) -> str:
     """The metric's name in the language chosen; the id itself when it is not registered."""
     known = CATALOGUE.figures.get(metric)
-    if known:
-        return known.label(state.language())
-    return i18n.t(f"metric_{metric}") if f"metric_{metric}" in TEXTS else metric
+    return known.label(state.language()) if known else metric
 
 
 def short(word: str, metric: str) -> str:

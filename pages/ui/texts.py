@@ -340,17 +340,6 @@ _TEXTS: Mapping[str, Pair] = {
     "hover_source": ("来源", "Source"),
     "rise": ("涨", "Up"),
     "fall": ("跌", "Down"),
-    # figures of registered rules
-    "metric_deviation_limit": ("偏离值标准", "Deviation limit"),
-    "metric_deviation_sessions": ("偏离值累计天数", "Sessions of the deviation"),
-    "metric_z_limit": ("收益偏离阈值", "Return z limit"),
-    "metric_z_window": ("收益偏离窗口", "Return z window"),
-    "metric_volume_limit": ("放量阈值", "Volume limit"),
-    "metric_volume_window": ("均量窗口", "Volume window"),
-    "metric_gap_limit": ("跳空阈值", "Gap limit"),
-    "metric_run_sessions": ("连续天数", "Sessions in a row"),
-    "metric_run_limit": ("区间涨跌阈值", "Run limit"),
-    "metric_loss_share": ("抽查中亏损占比", "Share of losses in the check"),
     # financials
     "last_periods": ("近 {count} 期", "Last {count}"),
     "periods": ("期数", "Periods"),

@@ -245,7 +245,9 @@ def _expand_family(
 
 
 def _scores_and_patterns() -> Iterator[FigureEntry]:
-    """What candle patterns and the factors of the hold score bring: their registers name them."""
+    """What candle patterns and the factors of the hold score bring, and what their rules set: their
+    registers name them.
+    """
     for one in PATTERNS.values():
         yield FigureEntry(
             id=f"candle_{one.name}",
@@ -260,7 +262,14 @@ def _scores_and_patterns() -> Iterator[FigureEntry]:
         for part in rule.components:
             zh, en = f"{part.zh}得分", f"Grade of {part.en}"
             yield _score_entry(f"{part.name}_grade", zh, en, "score")
+            zh, en = f"{part.zh}在{rule.zh}中的占比", f"Share of {part.en} in {rule.en}"
+            yield _score_entry(f"{part.name}_part", zh, en, "percent")
+            zh, en = f"{part.zh}记 0 分处", f"{part.en} that is graded 0"
+            yield _score_entry(f"{part.key}_from", zh, en, "any")
+            zh, en = f"{part.zh}记 10 分处", f"{part.en} that is graded 10"
+            yield _score_entry(f"{part.key}_to", zh, en, "any")
         yield _score_entry(f"{name}_score", f"{rule.zh}得分", f"{rule.en} score", "score")
+        yield _score_entry(f"{name}_weight", f"{rule.zh}权重", f"Weight of {rule.en}", "percent")
         zh, en = f"{rule.zh}数据覆盖度", f"{rule.en} coverage"
         yield _score_entry(f"{name}_coverage", zh, en, "number")
 

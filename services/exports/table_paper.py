@@ -16,6 +16,7 @@ def paper_table(
 
     Raises: TypeError for a figure in another column, and for anything else in a figure's.
     """
+    shown = tuple(column for column in table.columns if column.kind != "opens")
     return PaperTable(
         key=table.key,
         title=table.title.in_language(language),
@@ -23,9 +24,9 @@ def paper_table(
         days=told_days(table, language, claims),
         columns=tuple(
             PaperColumn(key=column.key, label=column.label.in_language(language), kind=column.kind)
-            for column in table.columns
+            for column in shown
         ),
-        rows=tuple(_row(row, table.columns, language) for row in table.rows),
+        rows=tuple(_row(row, shown, language) for row in table.rows),
         titled=titled,
     )
 

@@ -45,7 +45,7 @@ def paper_xlsx(paper: Paper, claims: Mapping[str, Claim], trace: Trace) -> bytes
     write_text_sheet(first, paper, sources, ground, [place_in(sheet, 1) for sheet in tables])
     for sheet, table in zip(tables, paper.tables, strict=True):
         write_table(sheet, table, sources, ground, paper.language)
-    sources.write()
+    sources.write(paper.run_ids)
     _open_on(
         book, max(zip(paper.tables, tables, strict=True), key=_figures, default=(None, first))[1]
     )

@@ -5,7 +5,7 @@ fetches.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, cast
 
 from openpyxl.cell.cell import Cell
@@ -27,6 +27,9 @@ _NOTE = Text(
     "One row a figure: the number leads back to where it is used first; the inputs of a derived "
     "figure have rows of their own.",
 )
+
+
+_RUNS = Text("运行记录", "Runs")
 
 
 class _Column(NamedTuple):
@@ -99,10 +102,16 @@ class Sources:
 
         return PLACE.sub(shown, template)
 
-    def write(self) -> None:
-        """Every row. Raises: KeyError when an input or a call is not given."""
+    def write(self, run_ids: Sequence[str]) -> None:
+        """Every row, and above them the runs that they came of.
+
+        Raises: KeyError when an input or a call is not given.
+        """
         sheet, language = self._sheet, self._language
-        cells.write_text(cells.cell_at(sheet, 1, 1), _NOTE.in_language(language))
+        runs = [f"{_RUNS.in_language(language)}: {', '.join(run_ids)}"] if run_ids else []
+        cells.write_text(
+            cells.cell_at(sheet, 1, 1), "  ".join([_NOTE.in_language(language), *runs])
+        )
         cells.cell_at(sheet, 1, 1).font = cells.QUIET
         for at, column in enumerate(_COLUMNS, 1):
             head = cells.cell_at(sheet, _HEAD_ROW, at)

@@ -16,7 +16,6 @@ from services.views.provenance import Ground
 FIRST = Text("正文", "Report")
 _WIDTH = 90
 _BODY = 11
-_RUNS = Text("运行记录", "Runs")
 _ITEMS = Text("{} 行 → 工作表", "{} rows → sheet")
 _NUMBERED = 6
 
@@ -37,9 +36,6 @@ class _Writer:
     def write(self, links: Sequence[str]) -> None:
         sheet, paper = self._sheet, self._paper
         self._text(paper.title, cells.TITLE)
-        if paper.run_ids:
-            runs = f"{_RUNS.in_language(paper.language)}: {', '.join(paper.run_ids)}"
-            self._text(runs, cells.QUIET)
         targets = iter(links)
         for block in paper.blocks:
             self._block(block, next(targets) if isinstance(block, PaperTable) else "")

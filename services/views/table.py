@@ -20,14 +20,15 @@ from services.core.trace import Trace
 _FEW = 10
 # The columns that can hold figures.
 _CITING = frozenset({"figure", "prose"})
-ColumnKind = Literal["figure", "text", "date", "symbol", "prose"]
+ColumnKind = Literal["figure", "text", "date", "symbol", "prose", "opens"]
 Cell = Figure | Text | str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """One column. `figure` cells are Claim | Missing; `date` cells ISO text; `symbol` cells an
-    inside symbol; `prose` cells templates whose places name claims of the view; `text` anything
+    inside symbol; `prose` cells templates whose places name claims of the view; `opens` cells our
+    own id of what the row leads to: a page links to it, paper has no such column; `text` anything
     else.
 
     A `text` column holds bookkeeping and names only: no market or financial figure.

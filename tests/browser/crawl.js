@@ -92,6 +92,8 @@
     // An annual report is called by its year, whatever the page speaks.
     const annual = /^(?:FY(\d{4})|(\d{4})年报)$/.exec(d.periodLabel || "");
     if (annual) forms.push(`${annual[1] || annual[2]}年`, `FY${annual[1] || annual[2]}`);
+    // A sentence that has said its year may go back from it.
+    if (annual && isProse(node.closest("p, li, td") || node)) forms.push("上年的", "of the year before");
     const [group, places] = around(node);
     const told = places.some((place) =>
       [...place.querySelectorAll("time[datetime]")].some((one) => visible(one) && one.dateTime.startsWith(d.asOf) && one.textContent.includes(year)) ||

@@ -302,11 +302,11 @@ def _dupont_table(found: Dupont) -> Table:
         Column("item", Text("项目", "Item"), "text"),
         Column("now", found.period, "figure"),
         Column("before", Text("上年", "Year before"), "figure"),
-        Column("share", Text("对变化的贡献", "Part of the change"), "figure"),
+        Column("share", Text("净资产收益率变化", "Part of the change in ROE"), "figure"),
     )
     rows = [
-        Row({"item": metric_words("roe"), "now": found.roe, "before": found.before,
-             "share": found.step}),
+        Row({"item": metric_words("roe"), "now": found.roe, "before": found.before}),
+        Row({"item": metric_words("roe_step"), "share": found.step}),
         *(
             Row({"item": metric_words(one.metric), "now": one.now, "before": one.before,
                  "share": one.share})

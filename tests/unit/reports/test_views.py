@@ -246,7 +246,7 @@ def test_a_screen_shows_how_many_could_be_judged() -> None:
     assert items == [
         Text("符合条件", "Matches"),
         Text("公司数", "Companies"),
-        Text("有市盈率(TTM)数据的公司", "With P/E (TTM)"),
+        Text("市盈率(TTM)：有数据的公司", "P/E (TTM): Companies with a value"),
     ]
     assert claim(shown.counts.rows[2].cells["count"]) == shown.judged["pettm"]
 

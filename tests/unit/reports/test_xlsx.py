@@ -200,11 +200,11 @@ def test_the_text_tells_its_figures_with_their_number_and_a_link() -> None:
     made = paper(s.MOUTAI, columns=(s.NAME, s.PE_COLUMN))
     made = made.model_copy(update={"blocks": (Bullets(lines=lines), *made.blocks)})
     sheet = book(made)["正文"]
-    told, label = sheet["A3"], sheet["A4"]
+    told, label = sheet["A2"], sheet["A3"]
     assert told.value == "• 市盈率 33.84倍[1]，跌 -10.29%[2] [E1]"
     assert label.value == "• 编号 {{c:c_00000000000000a2}}"
-    assert [sheet[at].hyperlink.location for at in ("B3", "C3")] == ["'出处'!A3", "'出处'!A4"]
-    assert sheet["B4"].value is None
+    assert [sheet[at].hyperlink.location for at in ("B2", "C2")] == ["'出处'!A3", "'出处'!A4"]
+    assert sheet["B3"].value is None
 
 
 def test_prose_in_a_table_tells_its_figures_too() -> None:

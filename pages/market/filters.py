@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
+from typing import NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui import cite, outside, resources, state
 from pages.ui.i18n import t
@@ -23,15 +25,26 @@ NAMES: Mapping[str, str] = {
     "industry": "",
     "order_by": "market_cap",
     "order": "desc",
+    "cols": "",
     **dict.fromkeys(FIELDS, ""),
 }
 _WINDOWS = {"3m": 92, "6m": 183, "1y": 366, "2y": 731}
 WINDOWS = (*_WINDOWS, "all")
 
 
-def arguments() -> dict[str, str]:
-    """Draw the controls; return the screen's arguments under their wire names, without blanks."""
+class Drawn(NamedTuple):
+    """The screen's arguments under their wire names, without blanks; and under each control the
+    place for how many companies have a value, which is known only when the screen is made.
+    """
+
+    arguments: dict[str, str]
+    places: dict[str, DeltaGenerator]
+
+
+def controls() -> Drawn:
+    """Draw the controls."""
     _decide()
+    places: dict[str, DeltaGenerator] = {}
     with st.container(horizontal=True, vertical_alignment="bottom", key="yj_screen_top"):
         _choice("category", MARKETS, lambda option: t(f"market_{option}"), t("market"))
         _industry()
@@ -39,11 +52,13 @@ def arguments() -> dict[str, str]:
         _choice("order", ("desc", "asc"), lambda option: t(option), t("order"))
     with st.container(horizontal=True, key="yj_filters", gap="small"):
         for field in FIELDS:
-            _range(field)
+            places[field] = _range(field)
     mine = state.session()
+    state.bind("cols", widget=False)
     values = {name: mine.remembered.get(name, default) for name, default in NAMES.items()}
+    del values["cols"]  # of the table alone
     values |= {name: text for name, text in mine.refused.items() if name in NAMES}
-    return {name: value for name, value in values.items() if value}
+    return Drawn({name: value for name, value in values.items() if value}, places)
 
 
 def _decide() -> None:
@@ -87,7 +102,7 @@ def compose(low: str, high: str) -> str:
     return f"{low or 'min'}_{high or 'max'}"
 
 
-def _range(field: str) -> None:
+def _range(field: str) -> DeltaGenerator:
     unit = _UNITS[CATALOGUE.screen_fields[field].unit][state.language() == "en"]
     with st.container(key=f"yj_range_{field}", width=206, gap=None):
         label = cite.metric_label(SCREEN_FIELDS[field])
@@ -101,6 +116,7 @@ def _range(field: str) -> None:
                     label_visibility="collapsed",
                     width=99,
                 )
+        return st.container(height="content")
 
 
 def _choice(name: str, options: tuple[str, ...], label: Callable[[str], str], title: str) -> None:

@@ -1,17 +1,17 @@
 """What a screen found: the count line, coverage, actions and pages."""
 
+from collections.abc import Mapping
 from functools import partial
 from html import escape
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from pages.compare import links
-from pages.market import filters
+from pages.market import columns, filters
 from pages.ui import blocks, cite, frame, resources, state
 from pages.ui.i18n import t
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.text import Text
-from services.views.compare.view import LEAST, MOST
 from services.views.view import ScreenView
 
 
@@ -22,12 +22,6 @@ def counts(view: ScreenView) -> str:
         f"{_cross(field, phrase)}</span>"
         for field, phrase in zip((*_fields(view), ""), view.conditions, strict=True)
     ] or [f'<span class="yj-mute">{t("no_conditions")}</span>']
-    judged = "".join(
-        f'<span data-nocite="label">{cite.metric_label(SCREEN_FIELDS.get(field, field))}</span> '
-        f"{cite.figure(claim)}&ensp;"
-        for field, claim in view.judged.items()
-    )
-    coverage = f'<p class="yj-mute">{t("coverage")}{judged}</p>' if judged else ""
     whole = t("of_industry" if view.request.industry else "of_market")
     standing = "".join(
         f'<p class="yj-mute">{cite.prose(blocks.words(one), view.claims)}</p>'
@@ -37,19 +31,25 @@ def counts(view: ScreenView) -> str:
     return (
         f'<p class="yj-count"><strong>{cite.figure(view.match_count)}</strong> {t("matched")}'
         f"{whole} {cite.figure(view.company_count)} <small>{day}</small></p>"
-        f'<p class="yj-chips">{"".join(phrases)}</p>{_relax(view)}{coverage}{standing}'
-        f"{_side_by_side(view)}"
+        f'<p class="yj-chips">{"".join(phrases)}</p>{_relax(view)}{standing}'
     )
 
 
-def _side_by_side(view: ScreenView) -> str:
-    """The first rows of the page as a comparison."""
-    symbols = [row.symbol for row in view.table.rows if row.symbol][:MOST]
-    if len(symbols) < LEAST:
-        return ""
-    label = cite.tag("label", t("screen_compare", count=str(len(symbols))))
-    href = escape(links.address(symbols))
-    return f'<p><a href="{href}" data-go="compare" target="_self">{label} →</a></p>'
+def coverage(view: ScreenView, places: Mapping[str, DeltaGenerator]) -> None:
+    """Under each filter how many companies have a value, before it is used; a field that hardly
+    any has says so.
+    """
+    for field, claim in view.covered.items():
+        share = columns.share_of(view, field)
+        hardly = not columns.is_worth(view, field)
+        words = t("screen_hardly" if hardly else "screen_covered", count="\0")
+        before, _, after = escape(words).partition("\0")
+        told = f"{before}{cite.figure(claim, 'cell')}{after}"
+        with places[field]:
+            blocks.draw(
+                f'<p class="yj-cover{" yj-hardly" if hardly else ""}">'
+                f'<i><b style="width:{share:.1%}"></b></i>{told}</p>'
+            )
 
 
 def _fields(view: ScreenView) -> list[str]:
@@ -77,7 +77,10 @@ def _relax(view: ScreenView) -> str:
         f"{escape(t('screen_without', name=_called(field)))}</a> {cite.figure(claim)}</span>&ensp;"
         for field, claim in view.relaxed.items()
     )
-    return f'<p class="yj-relax"><span class="yj-mute">{t("screen_relax")}</span>&ensp;{ways}</p>'
+    none = view.match_count.value == 0
+    said = t("screen_nothing" if none else "screen_relax")
+    style = "yj-relax yj-none-left" if none else "yj-relax"
+    return f'<p class="{style}"><span class="yj-mute">{said}</span>&ensp;{ways}</p>'
 
 
 def _called(field: str) -> str:

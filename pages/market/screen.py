@@ -1,28 +1,33 @@
 """选股: filters, the matching companies with their figures, saved screens."""
 
-from pages.market import filters, results
+from pages.market import columns, filters, picks, results
 from pages.ui import blocks, cite, errors, frame, resources, state
 from pages.ui.i18n import t
 
 slot = frame.heading(t("page_screen"))
 with errors.frame():
-    given = filters.arguments()
+    given, places = filters.controls()
     page = filters.page(given)
     view = resources.desk().screen(given, state.session().session_id, page)
     cite.stand_on(view)
     frame.standing()
+    results.coverage(view, places)
     blocks.draw(results.counts(view))
     with slot:
+        columns.menu(view)
         results.actions(view)
     blocks.draw(
         blocks.table(
-            view.table,
+            columns.shown(view),
             view.claims,
             sorted_by=(view.request.order_by, view.request.order),
             sorter=filters.sort_address,
             empty="screen_empty",
+            pick=True,
+            tall=True,
         )
     )
     results.pages(view)
+    picks.bar(view)
     blocks.draw(blocks.notes(view.notes, view.claims))
     frame.foot(view)

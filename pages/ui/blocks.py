@@ -122,17 +122,20 @@ def table(
     kind: str = "label",
     empty: str = "nothing",
     anchor: str | None = None,
+    pick: bool = False,
 ) -> str:
     """A table with a caption, headings that stay, and sideways scrolling inside a focusable region.
 
     `kind` is what the digits of text cells are (names are labels, counts of rows provenance).
     `mark` is a symbol whose row stands out. `sorter` gives the address that orders by a column,
     `empty` is the key of what to say without rows. `anchor` is a text column whose cells make the
-    rows places to jump to (`e-` and the text).
+    rows places to jump to (`e-` and the text). With `pick` each company has a box to select it.
     """
     plan = _plan(shown)
     same = _same(shown)
     head = "".join(_heading(column, shown, sorted_by, sorter, same) for column in plan)
+    if pick:
+        head = f'<th class="yj-box">{_box("", t("pick_page"))}</th>{head}'
     body: list[str] = []
     group: Text | None = None
     for row in shown.rows:
@@ -148,7 +151,11 @@ def table(
         me = ' class="yj-me"' if mark and row.symbol == mark else ""
         place = row.cells.get(anchor) if anchor else None
         here = f' id="e-{escape(place)}"' if isinstance(place, str) else ""
-        body.append(f"<tr{me}{here}>{''.join(cells)}</tr>")
+        box = ""
+        if pick:
+            label = f"{t('pick_row')} {words_of(row)}"
+            box = f'<td class="yj-box">{_box(row.symbol or "", label)}</td>'
+        body.append(f"<tr{me}{here}>{box}{''.join(cells)}</tr>")
     name = escape(say(shown.title))
     narrow = " yj-narrow" if _mixed(shown) and len(plan) <= _FEW else ""
     note = shown.note.in_language(state.language())
@@ -160,6 +167,20 @@ def table(
         f'aria-label="{name}"><table class="yj-table" id="t-{escape(shown.key)}">'
         f'<caption data-nocite="label">{name}</caption><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(body) or _empty(len(plan), empty)}</tbody></table></div>{below}"
+    )
+
+
+def words_of(row: Row) -> str:
+    """The name of what a row is about."""
+    name = row.cells.get("name")
+    return words(name) if isinstance(name, Text | str) else row.symbol or ""
+
+
+def _box(symbol: str, label: str) -> str:
+    """A box to select a company; without a symbol all of the table. The runtime keeps the set."""
+    return (
+        f'<input type="checkbox" class="yj-pickbox" value="{escape(symbol)}" '
+        f'aria-label="{escape(label)}">'
     )
 
 

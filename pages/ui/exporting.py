@@ -33,22 +33,34 @@ def exports(
     `every` makes a screen with all its rows, which is what is saved unless the reader wants the
     page alone.
     """
-    language = state.language()
     with st.popover(t("export"), icon=":material/download:", width=width):
         made, part = _rows(view, every)
-        form = _form()
-        for one in FORMATS:
-            write = partial(view_zip, form=form) if one.key == _ZIP else one.write
-            _download(view, one.label.in_language(language), one.ending, part, one.mime, one.key,
-                      partial(_written, made, write))  # fmt: skip
-        # A button says which rows its file has: all of them, unless the page alone is wanted.
-        named = view if part or not isinstance(view, ScreenView) else replace(view, pages=1)
-        for name, table in table_files(paper_of(named, language)).items():
-            _download(view, f"CSV · {table.title}", "csv", _joined(name, part), "text/csv", name,
-                      partial(_table, made, name, form))  # fmt: skip
-        _download(view, t("export_pack"), "youju.zip", part, "application/zip", "pack",
-                  partial(_written, made, resources.desk().pack))  # fmt: skip
+        _files(view, made, part, "")
         printing.button(made() if state.stated(printing.PARAMETER) == "1" else view, "1")
+
+
+def exports_of(view: View, label: str, made: Made, part: str) -> None:
+    """The files of a part of the page under a menu of its own; `part` is in their names."""
+    with st.popover(outside.escape_label(label), icon=":material/download:"):
+        _files(view, made, part, f"{part}_")
+
+
+def _files(view: View, made: Made, part: str, prefix: str) -> None:
+    """A button a file; `prefix` tells the keys of two menus apart."""
+    language = state.language()
+    form = _form(prefix)
+    for one in FORMATS:
+        write = partial(view_zip, form=form) if one.key == _ZIP else one.write
+        _download(view, one.label.in_language(language), one.ending, part, one.mime,
+                  prefix + one.key, partial(_written, made, write))  # fmt: skip
+    # A button says which rows its file has: all of them, unless the page alone is wanted.
+    named = view if part or not isinstance(view, ScreenView) else replace(view, pages=1)
+    for name, table in table_files(paper_of(named, language)).items():
+        title = t("pick_export") if prefix else table.title
+        _download(view, f"CSV · {title}", "csv", _joined(name, part), "text/csv", prefix + name,
+                  partial(_table, made, name, form))  # fmt: skip
+    _download(view, t("export_pack"), "youju.zip", part, "application/zip", f"{prefix}pack",
+              partial(_written, made, resources.desk().pack))  # fmt: skip
 
 
 def _rows(view: View, every: Callable[[], ScreenView] | None) -> tuple[Made, str]:
@@ -72,14 +84,14 @@ def _rows(view: View, every: Callable[[], ScreenView] | None) -> tuple[Made, str
     return every, ""
 
 
-def _form() -> CsvForm:
+def _form(prefix: str) -> CsvForm:
     chosen = st.segmented_control(
         t("export_csv"),
         _FORMS,
         format_func=lambda one: t(f"csv_{one}"),
         default="full",
         required=True,
-        key="w_export_csv",
+        key=f"w_export_{prefix}csv",
     )
     return "plain" if chosen == "plain" else "full"
 

@@ -23,6 +23,7 @@ _SCRIPTS = ("drawer.js", "keyboard.js", "runtime.js")
 _STYLES = ("theme.css", "marks.css", "frame.css", "home.css", "verify.css")
 _SAMPLES = (("v", "12.3", ""), ("d", "12.3", "ƒ"), ("s", "12.3", "05-25"), ("x", "12.3", "≠"),
             ("m", "—", "?"))  # fmt: skip
+_LONGEST_SYMBOL, _MOST_PICKED = 12, 200
 # What the keyboard does, for the list that `?` opens: the keys, and the text that says it.
 _KEYS = {
     "/": "key_search", "g h": "page_overview", "g s": "page_screen", "g c": "page_company",
@@ -103,9 +104,11 @@ def runtime() -> None:
                 "sources": _sources(),
                 "language": state.language(),
                 "theme": settings.theme(),
+                "picked": list(state.session().picked),
                 "keys": {key: t(text) for key, text in _KEYS.items()},
             },
             on_go_change=_going,
+            on_pick_change=_picking,
         )
 
 
@@ -120,6 +123,13 @@ def _going() -> None:
         wanted = {name: str(value) for name, value in found.items() if name != "page"}
         state.session().goto = (str(found["page"]), wanted)
         st.session_state["w_find"] = ""
+
+
+def _picking() -> None:
+    """Keep what is selected; what is no text is none of ours."""
+    found = st.session_state["yj_drawer"].get("pick") or ()
+    symbols = [one for one in found if isinstance(one, str) and len(one) <= _LONGEST_SYMBOL]
+    state.session().picked = tuple(dict.fromkeys(symbols))[:_MOST_PICKED]
 
 
 def follow(pages: Mapping[str, st.Page]) -> None:

@@ -74,10 +74,43 @@ function fresh() {
     window.addEventListener(kind, () => later.forEach(clearTimeout), { once: true, passive: true });
 }
 
+// What is selected in a table: kept here while boxes are ticked, told to the server once they rest.
+const picking = { symbols: [], last: null, timer: 0 };
+
+function showPicked() {
+  const boxes = [...document.querySelectorAll(".yj-pickbox")];
+  const rows = boxes.filter((one) => one.value);
+  for (const box of rows) {
+    box.checked = picking.symbols.includes(box.value);
+    box.closest("tr").classList.toggle("yj-picked", box.checked);
+  }
+  const whole = boxes.find((one) => !one.value);
+  if (whole) whole.checked = rows.length > 0 && rows.every((one) => one.checked);
+}
+
+function pick(drawer, box, range) {
+  const rows = [...box.closest("table").querySelectorAll(".yj-pickbox")].filter((one) => one.value);
+  const last = rows.findIndex((one) => one.value === picking.last);
+  const here = rows.indexOf(box);
+  let meant = box.value ? [box] : rows;
+  if (range && last >= 0 && here >= 0) meant = rows.slice(Math.min(last, here), Math.max(last, here) + 1);
+  const symbols = meant.map((one) => one.value);
+  picking.symbols = picking.symbols.filter((one) => !symbols.includes(one));
+  if (box.checked) picking.symbols.push(...symbols);
+  picking.last = box.value;
+  showPicked();
+  clearTimeout(picking.timer);
+  picking.timer = setTimeout(() => {
+    picking.timer = 0;
+    drawer.pick([...picking.symbols]);
+  }, 350);
+}
+
 function install() {
   const drawer = new Drawer();
   document.addEventListener("click", (event) => {
     const target = event.target;
+    if (target.matches?.(".yj-pickbox")) return pick(drawer, target, event.shiftKey);
     const button = target.closest?.("button.yj-fig");
     if (button?.dataset.reason) return drawer.open(new MissingEntry(button.dataset), button);
     const node = button?.querySelector("data[data-claim-id]");
@@ -107,6 +140,7 @@ function install() {
     });
     fresh();
     rove();
+    showPicked();
   };
   new MutationObserver(hook).observe(document.body, { childList: true, subtree: true });
   hook();
@@ -117,6 +151,11 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const drawer = (window[ROOT] ||= install());
   drawer.texts = data.texts;
   drawer.sources = data.sources;
+  drawer.pick = (symbols) => setTriggerValue("pick", symbols);
+  if (!picking.timer) {
+    picking.symbols = [...data.picked];
+    showPicked();
+  }
   drawer.go = (target) => setTriggerValue("go", target);
   drawer.keys = data.keys;
   drawer.home(parentElement);

@@ -22,7 +22,10 @@ _NAMES = {"zh": "中文", "en": "English"}
 def decide() -> None:
     """Settle every setting before anything is drawn: address, control, memory, default."""
     for name, options in _CHOICES.items():
-        state.bind(name, _default(name), valid=options.__contains__)
+        value = state.bind(name, _default(name), valid=options.__contains__)
+        # A menu that is closed has no controls in the browser: opened after a second run it would
+        # show, and with the next click send, each control's first option (Streamlit 1.67).
+        st.session_state[f"w_{name}"] = value
 
 
 def _default(name: str) -> str:

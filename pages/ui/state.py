@@ -47,6 +47,8 @@ class Session:
     page: str = "overview"
     # The markets as this session saw them last, and when.
     home: tuple[str, OverviewView] | None = None
+    # The companies selected in a table, in the order they were.
+    picked: tuple[str, ...] = ()
     # The watchlist as this session saw it last, and what it was made of.
     watched: tuple[str, WatchView] | None = None
     packs: dict[str, PackVerdict] = field(default_factory=dict[str, PackVerdict])

@@ -303,7 +303,6 @@ _TEXTS: Mapping[str, Pair] = {
     "matched": ("符合条件", "companies match"),
     "of_market": ("，全市场共", ", of"),
     "of_industry": ("，该行业共", ", of the industry's"),
-    "coverage": ("有数据可判断：", "With a value to judge: "),
     "screen_empty": (
         "没有公司同时符合这些条件：请放宽或去掉其中一项",
         "No company meets all of these conditions: widen or remove one",

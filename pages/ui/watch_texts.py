@@ -42,6 +42,11 @@ WATCH_TEXTS: Mapping[str, tuple[str, str]] = {
     "watch_end": ("删除整个列表", "Delete the whole list"),
     "compare_put": ("对比", "Compare"),
     "compare_go": ("去对比 · {count} 家", "Compare {count}"),
+    "pick_count": ("已选 {count} 家", "{count} selected"),
+    "pick_export": ("导出所选", "Export these"),
+    "pick_clear": ("取消", "Clear"),
+    "pick_row": ("选择", "Select"),
+    "pick_page": ("选择本页", "Select the page"),
     "pick_watch": ("加入自选", "Watch"),
     "pick_watched": ("已加入自选：{name}", "Added to the watchlist: {name}"),
 }

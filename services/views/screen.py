@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from services.core.aggregates import MATCH_COUNT
+from services.core.aggregates import JUDGED_COUNTS, MATCH_COUNT
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.claims import Claim
+from services.core.errors import NoDataError
 from services.core.industries import industry_label
 from services.core.ledger import Ledger
 from services.core.requests import Bound, ScreenRequest
@@ -159,10 +160,14 @@ def _built(
     finished = parts.runner.run(
         "screen",
         {**given, "offset": offset},
-        lambda ledger: (screen(ledger, request), _relaxed(ledger, request)),
+        lambda ledger: (
+            screen(ledger, request),
+            _relaxed(ledger, request),
+            _covered(parts, ledger, request),
+        ),
         session_id=session_id,
     )
-    (result, relaxed), found = finished.output, basis(finished)
+    (result, relaxed, covered), found = finished.output, basis(finished)
     market = MARKET_WORDS[request.market]
     live = parts.settings.mode == "live"
     return ScreenView(
@@ -173,6 +178,7 @@ def _built(
         notes=(*_notes(parts, request.market), _MISSING_RULE),
         standing=_standing(result),
         relaxed=relaxed,
+        covered=covered,
         request=request,
         arguments=_understood(given, request),
         conditions=_conditions(request, live=live),
@@ -207,6 +213,25 @@ def _relaxed(ledger: Ledger, request: ScreenRequest) -> dict[str, Claim]:
         for name in names
     }
     return {name: claim for name, claim in made.items() if claim is not None}
+
+
+def _covered(parts: Parts, ledger: Ledger, request: ScreenRequest) -> dict[str, Claim]:
+    """How many companies of the market (or industry) have a value in each field, whether it is
+    asked for or not. Live a source is not asked once more for it: of the fields used alone.
+    """
+    if parts.settings.mode == "live":
+        return {}
+    every = tuple(Bound(field=field) for field in SCREEN_FIELDS)
+    wide = ScreenRequest(market=request.market, bounds=every, size=1, industry=request.industry)
+    try:
+        call = ledger.fetch(wide).calls[0]
+    except NoDataError:
+        return {}
+    made = {
+        field: ledger.aggregate(call, JUDGED_COUNTS[field], industry=request.industry)
+        for field in SCREEN_FIELDS
+    }
+    return {field: claim for field, claim in made.items() if claim is not None}
 
 
 def _standing(found: ScreenResult) -> tuple[Text, ...]:

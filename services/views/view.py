@@ -139,7 +139,8 @@ class ScreenView(View):
     `conditions` is one phrase per condition, in the user's own numbers (user text, not figures).
     `judged` maps a screening field to how many companies have a value for it; `standing` tells who
     could not be ranked, and what the market lists beside companies. `relaxed`: each condition's
-    field (`industry` too) → how many match without that one.
+    field (`industry` too) → how many match without that one. `covered`: every field → how many
+    have a value in it.
     `page` counts from 1; `pages` is at least 1. Of several pages an export says which rows it
     has.
     """
@@ -154,6 +155,7 @@ class ScreenView(View):
     judged: Mapping[str, Claim]
     standing: tuple[Text, ...]
     relaxed: Mapping[str, Claim]
+    covered: Mapping[str, Claim]
     page: int
     pages: int
     size: int

@@ -139,17 +139,3 @@ def _request(screen: Screen, url: str) -> None:
         (screen.address, screen.address.replace("http", "ws", 1), "data:", "blob:")
     ):
         screen.outside.append(url)
-
-
-# Open work of issue 17, seen red on 2026-11-23: pages that were made anew say a day or a name in
-# another way than the crawl looks for it, or the test looks for the page as it was. A line goes
-# when its test passes; nothing may be added to keep a change green.
-_OPEN = Path(__file__).with_name("open_issue_17.txt")
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of the list may fail; they still run."""
-    listed = set(_OPEN.read_text("utf-8").splitlines()) if _OPEN.exists() else set()
-    for item in items:
-        if item.nodeid in listed:
-            item.add_marker(pytest.mark.xfail(reason="issue 17, see open_issue_17.txt"))

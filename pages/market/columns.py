@@ -1,0 +1,93 @@
+"""Which columns of a screen are shown: chosen in a menu, each with how many companies have it."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.ui import blocks, outside, state
+from pages.ui.i18n import t
+from services.core.catalogue import SCREEN_FIELDS
+from services.views.table import Column, Table
+from services.views.view import ScreenView
+
+NAME = "cols"
+# A column that fewer have is not shown unless it is asked for.
+_HARDLY = 0.05
+# Joins keys in the address.
+_JOIN = "."
+
+
+def share_of(view: ScreenView, field: str) -> float:
+    """The part of the companies that have a value in the field; 1 where the source tells none."""
+    claim = view.covered.get(field)
+    return 1.0 if claim is None else claim.value / max(view.company_count.value, 1.0)
+
+
+def is_worth(view: ScreenView, field: str) -> bool:
+    """Whether more than a handful of companies has a value in it."""
+    return share_of(view, field) >= _HARDLY
+
+
+def shown(view: ScreenView) -> Table:
+    """The table with the columns that were chosen; without a choice those that are worth it."""
+    keys = _chosen(view)
+    kept = tuple(one for one in view.table.columns if one.kind != "figure" or one.key in keys)
+    return replace(view.table, columns=kept)
+
+
+def menu(view: ScreenView) -> None:
+    """The boxes, and two ways to set them all."""
+    figures, keys = _figures(view), _chosen(view)
+    key = f"w_columns_{view.request.market}"
+    if st.session_state.get(key) != list(keys):
+        st.session_state[key] = list(keys)
+    label = t("screen_columns", count=str(len(keys)))
+    names = {one.key: _label(view, one) for one in figures}
+    with st.popover(outside.escape_label(label), icon=":material/view_column:"):
+        st.pills(
+            outside.escape_label(t("screen_of_market")),
+            list(names),
+            selection_mode="multi",
+            format_func=lambda one: outside.escape_label(names[one]),
+            key=key,
+            on_change=_keep,
+            args=(key, tuple(names)),
+        )
+        with st.container(horizontal=True):
+            filled = [one.key for one in figures if _is_filled(view, one.key)]
+            st.button(t("screen_columns_filled"), on_click=_set, args=(tuple(filled),),
+                      key="w_columns_filled")  # fmt: skip
+            st.button(t("screen_columns_usual"), on_click=_set, args=((),), key="w_columns_usual",
+                      type="tertiary")  # fmt: skip
+
+
+def _figures(view: ScreenView) -> list[Column]:
+    return [one for one in view.table.columns if one.kind == "figure"]
+
+
+def _chosen(view: ScreenView) -> tuple[str, ...]:
+    known = [one.key for one in _figures(view)]
+    kept = [one for one in state.session().remembered.get(NAME, "").split(_JOIN) if one in known]
+    if kept:
+        return tuple(one for one in known if one in kept)
+    asked = {bound.field for bound in view.request.bounds} | {view.request.order_by}
+    return tuple(one for one in known if one in asked or is_worth(view, one))
+
+
+def _label(view: ScreenView, column: Column) -> str:
+    name = blocks.words(column.label)
+    return f"{name} {share_of(view, column.key):.0%}" if column.key in SCREEN_FIELDS else name
+
+
+def _is_filled(view: ScreenView, key: str) -> bool:
+    """Whether every row of the page has it."""
+    return all(getattr(row.cells.get(key), "claim_id", "") for row in view.table.rows)
+
+
+def _keep(key: str, order: tuple[str, ...]) -> None:
+    found = set(st.session_state[key])
+    _set(tuple(one for one in order if one in found))
+
+
+def _set(keys: tuple[str, ...]) -> None:
+    state.keep(NAME, _JOIN.join(keys))

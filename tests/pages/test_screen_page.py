@@ -1,0 +1,71 @@
+"""选股: coverage beside a filter before it is used, columns by choice, the way on with no match."""
+
+from collections.abc import Callable
+
+from services.core.catalogue import SCREEN_FIELDS
+from tests.pages.conftest import Shown
+
+Show = Callable[[str], Shown]
+USED = "screen?pettm=0_15&roediluted=15_max&market_cap=200亿_max"
+
+
+def heads(shown: Shown) -> list[str]:
+    cells = shown.tree.xpath("//table[@id='t-screen']/thead//th[not(contains(@class,'yj-box'))]")
+    return [one.text_content() for one in cells]
+
+
+def test_each_filter_says_how_many_have_a_value_whether_used_or_not(show: Show) -> None:
+    told = {
+        field: float(one.get("value"))
+        for one in show("screen").tree.xpath("//p[contains(@class,'yj-cover')]//data")
+        for field in SCREEN_FIELDS
+        if one.get("data-metric") == f"judged_{field}"
+    }
+    assert set(told) == set(SCREEN_FIELDS)
+    used = show(USED)
+    for field in ("pettm", "roediluted", "market_cap"):
+        (again,) = used.figures(f"judged_{field}")
+        assert float(again.get("value")) == told[field]
+    few = show("screen").tree.xpath("//p[contains(@class,'yj-hardly')]//data/@data-metric")
+    whole = float(show("screen").figures("company_count")[0].get("value"))
+    assert few == [f"judged_{name}" for name in told if told[name] < 0.05 * whole]
+    assert few
+
+
+def test_a_column_that_hardly_anybody_has_is_shown_when_it_is_used_or_asked_for(show: Show) -> None:
+    usual = heads(show("screen"))
+    assert not any("涨跌幅" in head for head in usual)
+    assert any("涨跌幅" in head for head in heads(show("screen?pct=1_max")))
+    chosen = show("screen?cols=pct.pb")
+    figures = [head for head in heads(chosen) if head not in {"名称", "行业"}]
+    assert len(figures) == 2
+    assert "涨跌幅" in figures[0]
+    assert "市净率" in figures[1]
+    assert chosen.app.query_params["cols"] == "pct.pb"
+
+
+def test_columns_that_were_chosen_are_kept_with_a_saved_screen(show: Show) -> None:
+    shown = show("screen?cols=pb&pettm=0_15")
+    shown.app.text_input(key="w_save_name").set_value("两列")
+    (save,) = [one for one in shown.app.button if one.label == "保存"]
+    save.click().run()
+    other = show("screen")
+    assert len(heads(other)) > 3
+    other.app.button(key="w_load_两列").click().run()
+    assert next(one for one in heads(other) if one not in {"名称", "行业"}).startswith("市净率")
+    other.app.button(key="w_drop_两列").click().run()
+
+
+def test_with_no_match_the_ways_on_are_the_conditions_dropped(show: Show) -> None:
+    shown = show("screen?pettm=0_1&roediluted=90_max&market_cap=9000亿_max")
+    assert shown.figures("match_count")[0].get("value") == "0.0"
+    (line,) = shown.tree.xpath("//p[contains(@class,'yj-none-left')]")
+    assert "没有公司同时满足" in line.text_content()
+    assert len(line.xpath(".//a")) == 3
+
+
+def test_each_company_can_be_selected_and_the_box_says_whom(show: Show) -> None:
+    boxes = show(USED).tree.xpath("//tbody//input[@type='checkbox']")
+    symbols = show(USED).tree.xpath("//tbody/tr//small/span[@data-nocite='code']/text()")
+    assert [one.get("value") for one in boxes] == symbols
+    assert boxes[0].get("aria-label") == "选择 中国平安"

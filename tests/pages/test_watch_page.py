@@ -1,0 +1,74 @@
+"""自选: begun on a company's page, seen on 总览 and on its own page; its words are never markup."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.pages.conftest import Shown
+
+Show = Callable[[str], Shown]
+NAME = "![p](https://evil.example/p.png) <b>x</b>"
+
+
+@pytest.fixture(autouse=True)
+def without_lists(show: Show) -> None:
+    """The store is one for all tests: what another left is taken out."""
+    from pages.ui import resources
+
+    kept = resources.shared().watchlists
+    for name in kept.names():
+        kept.end(name)
+
+
+def rows(shown: Shown) -> list[str]:
+    return shown.tree.xpath("//table[@id='t-watch']/tbody/tr//small/span/text()")
+
+
+def test_a_company_is_watched_with_a_click_and_taken_out_with_another(show: Show) -> None:
+    assert "还没有自选" in show("").text
+    shown = show("company?symbol=600036.SH")
+    shown.app.button(key="w_watch").click().run()
+    assert shown.app.button(key="w_watch").label.endswith("已自选")
+    assert rows(show("")) == ["600036.SH"]
+    assert rows(show("watch")) == ["600036.SH"]
+    shown.app.button(key="w_watch").click().run()
+    assert rows(show("watch")) == []
+
+
+def test_a_company_found_by_name_is_put_into_the_list_looked_at(show: Show) -> None:
+    shown = show("watch")
+    shown.app.text_input(key="w_watch_find").set_value("贵州茅台").run()
+    shown.app.button(key="w_watch_find_600519.SH").click().run()
+    assert rows(shown) == ["600519.SH"]
+
+
+def test_names_and_notes_are_text(show: Show) -> None:
+    from pages.ui import resources
+
+    kept, day = resources.shared().watchlists, resources.shared().clock.now().date()
+    kept.add(NAME, "600036.SH", day, NAME)
+    kept.begin("乙")
+    shown = show("watch")
+    note = shown.tree.xpath("//table[@id='t-watch']//td[@class='yj-wrap']")[0]
+    assert note.text_content() == NAME
+    assert not shown.tree.xpath("//img[contains(@src,'evil')] | //td//b")
+    assert rows(show("watch?list=乙")) == []
+    assert NAME in show("").text
+
+
+def test_the_change_since_the_day_of_adding_stands_beside_that_day(show: Show) -> None:
+    from datetime import date
+
+    from pages.ui import resources
+
+    resources.shared().watchlists.add("甲", "600036.SH", date(2017, 6, 1))
+    shown = show("watch")
+    (change,) = shown.figures("watched_change")
+    assert change.get("data-as-of") == "2017-07-25"
+    assert "2017-06-01" in shown.tree.xpath("//table[@id='t-watch']//time/@datetime")
+
+
+def test_a_company_put_beside_others_leads_to_the_comparison(show: Show) -> None:
+    shown = show("company?symbol=600036.SH")
+    shown.app.button(key="w_compare").click().run()
+    assert shown.app.button(key="w_compare").label == "去对比 · 1 家"

@@ -3,6 +3,7 @@
 Every figure of a report is drawn from its template; what others wrote is escaped.
 """
 
+from base64 import b64encode
 from collections.abc import Sequence
 from functools import partial
 from html import escape
@@ -14,8 +15,10 @@ from pages.ui import blocks, cite, frame, outside, resources, state
 from pages.ui import job_progress as course
 from pages.ui.i18n import say, t
 from pages.ui.pending_actions import WantedReport
+from services.core.claims import ToolCite
 from services.views.analysis_view import Analysis, AnalysisView, Statement
 from services.views.analysis_words import OPINIONS
+from services.views.report_charts import Chart, chart_svg
 from services.views.table import Table
 
 _EVERY = 0.7
@@ -168,12 +171,35 @@ def _sections(view: AnalysisView) -> list[str]:
     for section in view.sections:
         items = "".join(f"<li>{_statement(view, one)}</li>" for one in section.statements)
         parts.append(f"{blocks.heading(say(section.name))}<ul>{items}</ul>")
+        if section is view.sections[0]:
+            parts += [_chart(view, one) for one in view.charts]
     if view.opinions:
         items = "".join(
             f"<li>{escape(say(one.section))}: {escape(one.text)}</li>" for one in view.opinions
         )
         parts.append(f'{blocks.heading(say(OPINIONS))}<ul class="yj-mute">{items}</ul>')
     return [*parts, "</div>"]
+
+
+def _chart(view: AnalysisView, chart: Chart) -> str:
+    """A picture of claims; who asks for one of its figures finds it in the table below."""
+    drawn = b64encode(chart_svg(chart, view.claims, view.language).encode()).decode()
+    first = view.claims[chart.claims[0]].cite
+    wanted = first.tool_call_id if isinstance(first, ToolCite) else ""
+    calls = (one for one in view.trace.tool_calls if one.tool_call_id == wanted)
+    call = next(calls, None)
+    source = (
+        f'data-src="{escape(call.source)}" data-table="{escape(call.table)}" '
+        f'data-tc="{call.tool_call_id}" '
+        if call
+        else ""
+    )
+    return (
+        f'<figure class="yj-chart" id="chart-{chart.key}"><figcaption>'
+        f"{cite.tag('label', chart.title)}</figcaption>"
+        f'<img alt="{escape(chart.title)}" {source}src="data:image/svg+xml;base64,{drawn}">'
+        "</figure>"
+    )
 
 
 def _statement(view: AnalysisView, one: Statement) -> str:

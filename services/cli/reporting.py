@@ -1,5 +1,6 @@
 """`report`: a deep analysis of a company or of the market, written and proved."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,6 +12,7 @@ from services.core.errors import InputError, NoDataError, NotVerifiedError
 from services.settings import load_settings
 
 if TYPE_CHECKING:
+    from services.agents.results import AgentRunResult
     from services.core.trace import Trace
 
 _LANGUAGES = ("zh", "en")
@@ -71,9 +73,31 @@ def report_command(
     if not isinstance(found, AgentRunResult):
         raise NotVerifiedError([one.reason.zh for one in found.refusals])
     if markdown is not None:
-        write_file("--markdown", markdown, found.final_report.markdown.encode())
+        _write_markdown(markdown, found)
     if not found.claims and not _texts(found.trace):
         raise NoDataError("report", "; ".join(one.zh for one in found.warnings))
+
+
+def _write_markdown(file: str, found: "AgentRunResult") -> None:
+    """The report, and its pictures as SVG beside it, each named where it belongs."""
+    from services.views.report_charts import chart_svg, charts_of
+
+    asked, told = found.analysis_input, found.final_report.markdown
+    charts = (
+        charts_of(found.claims, found.trace, asked.symbol, asked.language) if asked.symbol else ()
+    )
+    claims = {claim.claim_id: claim for claim in found.claims}
+    stem = file.removesuffix(".md")
+    for chart in charts:
+        beside = f"{stem}-{chart.key}.svg"
+        write_file("--markdown", beside, chart_svg(chart, claims, asked.language).encode())
+    lines = [f"![{chart.title}]({Path(stem).name}-{chart.key}.svg)" for chart in charts]
+    # Behind the key points, before the third heading of the second level.
+    parts = told.split("\n## ")
+    at = min(3, len(parts))
+    pictures = "\n".join(lines)
+    parts[at - 1] = f"{parts[at - 1].rstrip()}\n\n{pictures}\n" if lines else parts[at - 1]
+    write_file("--markdown", file, "\n## ".join(parts).encode())
 
 
 def _texts(trace: "Trace") -> bool:

@@ -37,6 +37,7 @@ from services.exports.paper import (
 )
 from services.grounding.ground import Grounded, TextFailure, ground
 from services.statements.made import Opening, unproved
+from services.views.report_charts import charts_of
 
 MOST_CLAIMS = 100_000
 MOST_TEXTS = 2_000
@@ -54,6 +55,7 @@ _CHECKS: Mapping[str, str] = {
     "call_in_trace": "所引的取数调用不在包内",
     "source_equal": "来源或取数时间与取数记录不符",
     "value_equal": "数值与取数记录不符",
+    "chart_equal": "图与证据不符",
     "unit_equal": "单位不符",
     "entity_equal": "公司不符",
     "metric_equal": "指标不符",
@@ -167,6 +169,8 @@ def _other_company(
 def _cited(paper: Paper) -> Iterator[tuple[str, str]]:
     for place, line in lines_of(paper):
         yield from ((place, name) for name in PLACE.findall(line.template))
+    for at, chart in enumerate(paper.charts, start=1):
+        yield from ((f"{PAPER} chart {at}", name) for name in chart.claims)
     for table in paper.tables:
         for name in PLACE.findall(table.note):
             yield f"{PAPER} table {table.key}, note", name
@@ -177,6 +181,18 @@ def _cited(paper: Paper) -> Iterator[tuple[str, str]]:
                     yield place, cell.claim
                 elif isinstance(cell, str):
                     yield from ((place, name) for name in PLACE.findall(cell))
+
+
+def chart_faults(content: PackContent) -> Iterator[Fault]:
+    """Each picture is made anew of the claims; one that differs does not show them."""
+    for at, chart in enumerate(content.paper.charts, start=1):
+        place = f"{PAPER} chart {at}"
+        if not set(chart.claims) <= content.by_id.keys():
+            continue  # told as an unknown claim
+        again = charts_of(content.claims, content.trace, chart.symbol, content.paper.language)
+        if chart not in again:
+            said = Text("图与证据画出的不同", "the picture is not what the claims draw")
+            yield Fault(place, "chart_equal", said)
 
 
 def lines_of(paper: Paper) -> Iterator[tuple[str, Line]]:

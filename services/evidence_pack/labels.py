@@ -28,6 +28,7 @@ from services.exports.paper import (
     Quote,
 )
 from services.views.analysis_tables import cost_of
+from services.views.report_charts import Chart
 from services.views.table import metric_words
 
 LONGEST_LABEL = 20_000
@@ -134,6 +135,8 @@ def _labels(content: PackContent) -> Iterator[_Label]:
                     if line.kind != "told":
                         yield _Label(place, line.template, asking)
                     yield from (_Label(place, mark) for mark in line.marks)
+            case Chart():
+                pass  # made again of the claims: chart_faults
             case Quote():
                 yield from (_Label(place, text) for text in block.about)
             case PaperTable():

@@ -379,6 +379,7 @@ _QUESTIONS: tuple[Callable[[PackContent], Iterable[Fault]], ...] = (
     checks.id_faults,
     checks.paper_faults,
     checks.statement_faults,
+    checks.chart_faults,
     labels.label_faults,
     checks.rule_faults,
     checks.name_faults,

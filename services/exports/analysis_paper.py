@@ -28,6 +28,7 @@ from services.views.analysis_tables import (
 from services.views.analysis_view import AnalysisView, Refused
 from services.views.analysis_words import OPINIONS, SECTIONS, points, rule_words, writer_words
 from services.views.ask_view import Outside
+from services.views.report_charts import Chart, charts_of
 from services.views.syncing import MARKET_NAMES
 
 _SUMMARY = Text("结论", "Summary")
@@ -176,6 +177,8 @@ def _told(report: _Report) -> list[Block]:
         if texts:
             blocks.append(Heading(text=name.in_language(language)))
             blocks.append(Bullets(lines=tuple(told(text) for text in texts)))
+        if texts is draft.key_points:
+            blocks += _charts(report)
     if opinions := opinions_of(draft):
         blocks.append(Heading(text=OPINIONS.in_language(language)))
         blocks.append(
@@ -189,6 +192,14 @@ def _told(report: _Report) -> list[Block]:
             )
         )
     return blocks
+
+
+def _charts(report: _Report) -> tuple[Chart, ...]:
+    """A picture to each section that has one: results, price, peers."""
+    asked, written = report.asked, report.written
+    if asked.symbol is None:
+        return ()
+    return charts_of(written.claims, written.trace, asked.symbol, asked.language)
 
 
 def _grounds(report: _Report) -> list[Block]:

@@ -26,6 +26,7 @@ from services.exports.paper import (
     Quote,
 )
 from services.views.provenance import Ground
+from services.views.report_charts import Chart
 
 _SPECIAL = re.compile(r"([\\`*_\[\]|~#$])")
 _SPACES = re.compile(r"\s+")
@@ -67,6 +68,8 @@ def _block(block: Block, notes: Footnotes) -> str:
         case Bullets():
             said = "\n".join(f"- {_line_markdown(line, notes)}" for line in block.lines)
             return f"**{escape(block.title)}**\n\n{said}" if block.title else said
+        case Chart():
+            return ""  # Markdown of one file holds no picture: chart_files stand beside it
         case Quote():
             return _quoted(block)
         case PaperTable():

@@ -13,6 +13,7 @@ from services.core.claims import Missing
 from services.core.record import Record
 from services.core.text import Language
 from services.statements.made import Made
+from services.views.report_charts import Chart
 from services.views.table import ColumnKind
 
 PaperKind = Literal[
@@ -123,7 +124,9 @@ class PaperTable(Record):
     titled: bool = True
 
 
-Block = Annotated[Heading | Prose | Bullets | Quote | PaperTable, Field(discriminator="block")]
+Block = Annotated[
+    Heading | Prose | Bullets | Quote | PaperTable | Chart, Field(discriminator="block")
+]
 
 
 class Paper(Record):
@@ -139,3 +142,8 @@ class Paper(Record):
     def tables(self) -> tuple[PaperTable, ...]:
         """Every table, in reading order."""
         return tuple(block for block in self.blocks if isinstance(block, PaperTable))
+
+    @property
+    def charts(self) -> tuple[Chart, ...]:
+        """Every picture, in reading order."""
+        return tuple(block for block in self.blocks if isinstance(block, Chart))

@@ -31,6 +31,7 @@ from services.exports.paper import (
     Quote,
 )
 from services.views.provenance import Ground
+from services.views.report_charts import Chart, chart_svg
 
 _TERMS: Mapping[str, Text] = {
     **TERMS,
@@ -84,6 +85,7 @@ def paper_body(paper: Paper, claims: Mapping[str, Claim], trace: Trace) -> str:
             mark=figures.mark,
             notes=figures.notes,
             cell_class=_cell_class,
+            picture=lambda one: Markup(chart_svg(one, claims, paper.language)),  # noqa: S704
         )
     )
 
@@ -109,6 +111,7 @@ def _environment() -> Environment:
         "quotation": Quote,
         "cited": CitedCell,
         "missing_figure": Missing,
+        "chart": Chart,
     }
     for name, kind in kinds.items():
         made.tests[name] = lambda value, kind=kind: isinstance(value, kind)

@@ -12,6 +12,7 @@ from services.exports import xlsx_cells as cells
 from services.exports.paper import Block, Bullets, Heading, Line, Paper, PaperTable, Prose, Quote
 from services.exports.xlsx_sources import Sources
 from services.views.provenance import Ground
+from services.views.report_charts import Chart
 
 FIRST = Text("正文", "Report")
 _WIDTH = 90
@@ -58,6 +59,8 @@ class _Writer:
                     self._text(block.title, cells.BOLD)
                 for line in block.lines:
                     self._line(line, "• ")
+            case Chart():
+                pass  # its figures stand in the tables; a workbook draws no picture
             case Quote():
                 self._quote(block)
             case PaperTable():

@@ -23,6 +23,7 @@ from services.views.analysis_view import AnalysisView, Less, Opinion, Refused, S
 from services.views.analysis_words import SECTIONS, points, rule_words, writer_words
 from services.views.ask_view import Outside
 from services.views.labels import labels_in
+from services.views.report_charts import charts_of
 
 # A figure and a metric as a check names them to a model.
 _VALUED = re.compile(r"\b([a-z][a-z0-9_]*)=(-?[0-9][0-9.e+-]*) ([A-Za-z_]+)")
@@ -61,6 +62,9 @@ def _report(names: Names, title: Text, result: AgentRunResult) -> AnalysisView:
             for name, texts in zip(SECTIONS, parts, strict=True)
             if texts
         ),
+        charts=charts_of(result.claims, result.trace, asked.symbol, asked.language)
+        if (asked := result.analysis_input).symbol
+        else (),
         opinions=opinions_of(draft),
         labels=labels_in(draft.texts, (names.name(symbol) for symbol in symbols)),
         quotes=_quotes(draft, result.trace),

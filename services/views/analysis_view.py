@@ -8,6 +8,7 @@ from services.agents.results import AgentRunResult, VerifiedFailure
 from services.core.text import Language, Text
 from services.views.ask_view import Outside
 from services.views.job_progress import Course, Status
+from services.views.report_charts import Chart
 from services.views.table import Table, View
 
 
@@ -69,6 +70,7 @@ class AnalysisView(View):
     why: Text | None = None
     summary: Statement | None = None
     sections: tuple[Section, ...] = ()
+    charts: tuple[Chart, ...] = ()
     opinions: tuple[Opinion, ...] = ()
     labels: tuple[str, ...] = ()
     quotes: tuple[str, ...] = ()

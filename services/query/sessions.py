@@ -146,7 +146,7 @@ class Query:
             context = self._context(session_id)
             turn = Turn(turn_id=f"turn_{len(context.turns) + 1:02}", user_query=text)
             turn = self._wired(query, turn, language)
-            turn = turn.model_copy(update={"nlir": _referring(turn.nlir, ref)})
+            turn = _referring(turn, ref)
             if self._appended(session_id, context, turn):
                 return self._carried_out(Planned(session_id=session_id, turn=turn))
 
@@ -257,7 +257,11 @@ class Query:
             return turn.model_copy(update={"ask_back": AskBack(reason=why)})
         read = self._by_readers(text, context) if edited is None else None
         if read is not None and read.query is not None:
-            return self._wired(read.query, turn, language)
+            wired = self._wired(read.query, turn, language)
+            last = next((one for one in reversed(context.turns) if one.nlir is not None), None)
+            if not read.goes_on or last is None or last.nlir is None:
+                return wired
+            return _referring(wired, f"{last.turn_id}.{last.nlir.nodes[-1].id}")
         if read is not None and read.answer is not None and not self._is_for_model(read.answer):
             nlir: Nlir | AskBack = read.answer
         else:
@@ -390,12 +394,19 @@ class Query:
         return Session(session_id=session_id, turns=turns)
 
 
-def _referring(nlir: Nlir | None, ref: str) -> Nlir | None:
-    """The nodes, made from that one."""
-    if nlir is None:
-        return None
-    nodes = tuple(node.model_copy(update={"ref_id": ref}) for node in nlir.nodes)
-    return nlir.model_copy(update={"nodes": nodes})
+def _referring(turn: Turn, ref: str) -> Turn:
+    """The turn with its nodes made from that one."""
+    documents = {"nlir": turn.nlir, "plir": turn.plir}
+    referring = {
+        name: document.model_copy(
+            update={
+                "nodes": tuple(one.model_copy(update={"ref_id": ref}) for one in document.nodes)
+            }
+        )
+        for name, document in documents.items()
+        if document is not None
+    }
+    return turn.model_copy(update=referring)
 
 
 def _texts(context: Session) -> list[str]:

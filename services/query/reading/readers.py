@@ -45,10 +45,13 @@ _WHOLE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """One turn as read: nodes, or a question back; `query` where the algebra is to be done."""
+    """One turn as read: nodes, or a question back; `query` where the algebra is to be done.
+    `goes_on`: without the turns before it would be another one, or none.
+    """
 
     answer: Nlir | AskBack | None
     query: Query | Several | Tool | None = None
+    goes_on: bool = False
 
 
 class Readers:
@@ -68,20 +71,23 @@ class Readers:
         known = context if is_open else _fresh(context)
         query = reading.answer
         if isinstance(query, Several | Tool):
-            return Read(None, query)
+            return Read(None, query, goes_on=self._goes_on(text, before, query))
         if isinstance(query, Served):
             return Read(self._rules.written(query.drafts(self._rules.metadata), context))
         if (same := self._same_tool(context, reading)) is not None and isinstance(query, Ask):
-            return Read(None, same)
+            return Read(None, same, goes_on=True)
         unanswered = self._unanswered(reading, before, language)
         if (refused := self._refused(text, unanswered)) is not None:
             return Read(refused)
         if isinstance(query, Query):
-            return Read(None, query)
+            return Read(None, query, goes_on=self._goes_on(text, before, query))
         old = self._parsed(text, known)
         if isinstance(old, Nlir) and not reading.has_lost:
             return Read(self._checked(text, known, reading, old, unanswered))
         return Read(self._put_back(reading, old, unanswered))
+
+    def _goes_on(self, text: str, before: Sequence[Query], query: Query | Several | Tool) -> bool:
+        return bool(before) and self._reader.read(text).answer != query
 
     def lattice(self, text: str) -> Lattice:
         """Every word of a text as it may be read; nothing is chosen."""

@@ -107,6 +107,7 @@ def unknown_figures() -> frozenset[str]:
     return frozenset(
         name
         for row in CATALOGUE.figures.values()
-        if row.id not in HAD and row.id not in _GROWTH and row.asked is not None
+        if row.id not in HAD and row.id not in _GROWTH
+        if row.asked is not None or row.kind == "valuation"
         for name in (row.zh, row.en, *row.says)
     )

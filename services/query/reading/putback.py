@@ -3,28 +3,23 @@
 A choice is offered only where it can be read as it stands; nothing here guesses what was meant.
 """
 
-import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 from services.core.catalogue import CATALOGUE
 from services.core.text import Language
-from services.language.dictionaries import is_general
-from services.language.lattice import FUNCTION, Token, spelled_for_questions
-from services.language.plain_text import is_cjk
+from services.language.lattice import FUNCTION, Token
 from services.query.planning.nlir import AskBack
 from services.query.reading.clarification import EXAMPLES, FIRM, about, asked
 from services.query.reading.entities import NameBook
 from services.query.reading.figures_said import base
+from services.query.reading.names_meant import meant_by
 from services.query.reading.refusals import refused_kind
 from services.query.reading.tagging import Lattice
 from services.query.reading.vague import place_of, vague_words
 
-# A slip of the hand: so alike a name must be, and so many are offered.
-_ALIKE_ZH, _ALIKE_EN = 0.6, 0.75
-_LEAST_ZH, _LEAST_SLIP, _LEAST_EN, _LONGEST_NAME = 2, 3, 4, 6
-_MOST = 5
+_MOST = 6
 # The kind of a bound says which figures it may be of.
 _BOUNDED: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "percent": (("股息率", "净资产收益率", "净利率"), ("dividend yield", "ROE", "net margin")),
@@ -48,16 +43,12 @@ _OURS = frozenset({
 })  # fmt: skip
 
 
-# Why a name is put back, the span it was taken from, and whom it may mean.
-Found = tuple[str, tuple[int, int], Sequence[str]]
-
-
 @dataclass(frozen=True, slots=True)
 class Unanswered:
     """A question without an answer: how it was read, and how to try another.
 
     `told`: readings to choose from, in words. `can_read`: whether a text can be asked as it is.
-    `goes_on`: whether something was answered before.
+    `goes_on`: whether something was answered before, of the companies `before`.
     """
 
     lattice: Lattice
@@ -66,6 +57,7 @@ class Unanswered:
     can_read: Callable[[str], bool]
     told: tuple[str, ...] = ()
     goes_on: bool = False
+    before: tuple[str, ...] = ()
 
     def put_back(self) -> AskBack:
         """Why it is put back, with what can be asked instead."""
@@ -74,6 +66,7 @@ class Unanswered:
             or self._no_data()
             or self._vague()
             or self._unread()
+            or self._several()
             or self._bare()
             or self._shapeless()
         )
@@ -84,69 +77,54 @@ class Unanswered:
         is_of_shares = bool(self.lattice.has("METRIC", "SCOPE"))
         return refused_kind(self.lattice.has("refuse"), is_of_shares=is_of_shares)
 
+    def bare(self) -> AskBack | None:
+        """Whose performance was asked, with no figure, no time and no company: of which figure."""
+        said = [one for one in self.lattice.has("ask") if one.sem == "ret"]
+        if not said or self.goes_on or self.lattice.has("METRIC", "ENT", "WHEN", "NYEARS", "DAYS"):
+            return None
+        words = {self.lattice.text[one.start : one.end] for one in said}
+        return self._vague() if any(words & set(one.said) for one in vague_words()) else None
+
     def refused(self) -> AskBack | None:
         """What is not given whatever else is said; None where nothing of the kind was asked."""
         kind = self.refused_kind
         if kind is None:
             return None
-        firms = [] if kind in ("other_subject", "off_topic") else self._firms()
+        firms = [] if kind == "other_subject" else [*self._firms(), *self.before]
         return self._asked(kind, choices=about(self.language, firms[0]) if firms else ())
 
     # -- steps, each None where it has nothing to say
 
     def _who(self) -> AskBack | None:
-        """A part of several names, or a slip of the hand: 华润, Everbright, 片仔黄."""
+        """A part of several names, or a slip of the hand: 华润, Everbright, 贵州茅合."""
         for start, end in self.lattice.unread:
-            if (found := self._known(start, end) or self._slipped(start, end)) is None:
-                continue
-            kind, (start, end), symbols = found
-            said = self.lattice.text[start:end].strip()
-            choices = self._read([self._with(start, end, one) for one in symbols[:_MOST]])
-            return self._asked(kind, said, choices=choices or self._about(symbols[:_MOST]))
+            if (found := meant_by(self.lattice, self.book, start, end)) is not None:
+                kind, span, symbols = found
+                return self._which(kind, span, symbols)
         return None
 
-    def _known(self, start: int, end: int) -> Found | None:
-        """Names that begin or end with the unread run, or with it and what stands beside it."""
-        text = self.lattice.text
-        for one in self._spans(start, end):
-            said = text[slice(*one)].strip()
-            if said.isascii() and is_general(said):
-                continue
-            mention = self.book.mention(text, *one)
-            symbols = (mention.symbol,) if mention.symbol else mention.choices
-            kept = [one for one in symbols if self.book.begins_or_ends(one, said)]
-            if mention.is_known and kept:
-                return "ambiguous", one, kept
+    def _several(self) -> AskBack | None:
+        """A name read as several listings: whose is asked first."""
+        for one in self.lattice.has("ENT"):
+            symbols = cast("tuple[str, ...]", one.sem)
+            if len(symbols) > 1 and not self._is_other(one):
+                return self._which("ambiguous", (one.start, one.end), symbols)
         return None
 
-    def _slipped(self, start: int, end: int) -> Found | None:
-        """Names so alike that a slip of the hand may be meant; of no ordinary word."""
-        text = self.lattice.text
-        for one in self._spans(start, end):
-            said = text[slice(*one)].strip()
-            if is_general(said) or len(said) < (_LEAST_EN if said.isascii() else _LEAST_SLIP):
-                continue
-            mention = self.book.mention(text, *one)
-            near = [one for one in mention.choices if self._is_near(said, one)]
-            if not mention.is_known and near:
-                return "unknown_company", one, near
-        return None
+    def _is_other(self, name: Token) -> bool:
+        """Whether the words of a name are read as something else, or as a part of it."""
+        return any(
+            one.start <= name.start
+            and name.end <= one.end
+            and one != name
+            and one.cost <= name.cost
+            for one in self.lattice.tokens
+        )
 
-    def _spans(self, start: int, end: int) -> list[tuple[int, int]]:
-        """The run, and of Chinese the run with up to two characters beside it, longest first."""
-        text = self.lattice.text
-        end = start + len(text[start:end].rstrip())
-        if not text[start:end] or not all(map(is_cjk, text[start:end])):
-            return [(start, end)] if end - start >= _LEAST_EN else []
-        found = [
-            (start - before, end + behind)
-            for before in range(3)
-            for behind in range(3)
-            if start >= before and all(map(is_cjk, text[start - before : end + behind]))
-            and end + behind <= len(text)
-        ]  # fmt: skip
-        found = [one for one in found if _LEAST_ZH <= one[1] - one[0] <= _LONGEST_NAME]
-        return sorted(found, key=lambda one: one[0] - one[1])
+    def _which(self, kind: str, span: tuple[int, int], symbols: Sequence[str]) -> AskBack:
+        said = self.lattice.text[slice(*span)].strip()
+        choices = self._read([self._with(*span, one) for one in symbols[:_MOST]])
+        return self._asked(kind, said, choices=choices or self._about(symbols[:_MOST]))
 
     def _no_data(self) -> AskBack | None:
         """Words known as what is not held: 龙头, 上证50."""
@@ -172,8 +150,9 @@ class Unanswered:
                     continue
                 means = listed.means[0 if self.language == "zh" else 1]
                 choices = [self._put(at, at + len(word), one) for one in means]
-                if found := self._read(choices) or self._read(self._composed(means)):
-                    return self._asked("several_meanings", word, choices=found)
+                found = self._read(choices) or self._read(self._composed(means))
+                told = word if found else f"{word}: {', '.join(means)}"
+                return self._asked("several_meanings", told, choices=found)
         return None
 
     def _is_alone(self, start: int, end: int) -> bool:
@@ -315,16 +294,6 @@ class Unanswered:
             if len(listings) == 1 and not inside:
                 found.append(self.book.called(listings[0], self.language))
         return list(dict.fromkeys(found))
-
-    def _is_near(self, said: str, symbol: str) -> bool:
-        row = self.book.row(symbol)
-        names = [row.name, *row.old_names, row.english_name or ""]
-        least = _ALIKE_ZH if is_cjk(said[0]) else _ALIKE_EN
-        return any(
-            abs(len(one) - len(said)) <= 1
-            and difflib.SequenceMatcher(None, said, spelled_for_questions(one)).ratio() >= least
-            for one in names
-        )
 
     def _said(self, tokens: Sequence[Token]) -> str:
         return "、".join(

@@ -38,6 +38,8 @@ from services.query.reading.shapes_set import nested
 # Readings this much dearer than the cheapest cover do not count; within the other they tie.
 FAR, TIE = 1.2, 0.25
 _GOING_ON = 1.5
+# Why nothing was read: sets or bounds that exclude each other.
+EXCLUDED = "excluded: "
 _MOST_CHOICES = 4
 SHAPES: tuple[Shape[Meant], ...] = (
     *OF_RELATIONS, RANKED, *OF_TOOLS, *OF_COMPANIES, *OF_GROUPS, *OF_SETS
@@ -178,7 +180,7 @@ def ranked(chart: Chart, before: Sequence[Query], market: Market) -> Ranked:
 def check_sense(query: Meant) -> None:
     """Raises: UnusedError where its sets or bounds exclude each other."""
     if isinstance(query, Query) and (said := contradiction(query)):
-        raise UnusedError(said)
+        raise UnusedError(f"{EXCLUDED}{said}")
 
 
 def _read(parts: Sequence[Edge], before: Sequence[Query], market: Market) -> tuple[Meant, float]:

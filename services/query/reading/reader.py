@@ -18,7 +18,7 @@ from services.query.algebra.nodes import AllOf, Ask, In, Node, Not, Query, Sever
 from services.query.reading.chart import OverBudgetError
 from services.query.reading.coverage import lost_words
 from services.query.reading.entities import NameBook
-from services.query.reading.ranking import Candidate, Ranked, chart_of, ranked
+from services.query.reading.ranking import EXCLUDED, Candidate, Ranked, chart_of, ranked
 from services.query.reading.served import Served
 from services.query.reading.shapes import MAINLAND, Market
 from services.query.reading.tagging import Lattice, Tagger, parts_in_hong_kong, scope_book
@@ -243,7 +243,9 @@ def _put_back(found: Ranked, options: tuple[Query, ...]) -> Ask:
     if found.why.startswith("which:"):
         names = tuple(found.why.removeprefix("which:").split("|"))
         return Ask(why=_WHICH, unread=names, options=options)
-    return Ask(why=_NO_SENSE, unread=(found.why,) if found.why else ())
+    if found.why == f"{EXCLUDED}bounds":
+        return Ask(why=_EXCLUDED)
+    return Ask(why=NO_SENSE, unread=(found.why,) if found.why else ())
 
 
 def _asked(why: tuple[str, str], words: Sequence[str]) -> Ask:
@@ -269,7 +271,11 @@ _NEVER_IN = (
 )
 _SEVERAL = ("这个问题有几种读法，请选一种。", "This can be read in several ways; please choose.")
 _WHICH = ("这个名字可能指几家，请选一家。", "That name may be several companies; please choose.")
-_NO_SENSE = (
+_EXCLUDED = (
+    "条件互相矛盾，没有公司能同时满足。是要满足其中一个吗？请换个说法。",
+    "The conditions exclude each other: no company can meet both. Is one of them enough?",
+)
+NO_SENSE = (
     "每个词都认得，但合起来没有读成一个问题，请换个说法。",
     "Every word was read, but together they made no question; please put it another way.",
 )

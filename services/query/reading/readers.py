@@ -22,7 +22,7 @@ from services.query.reading.clarification import AskedBack, language_in
 from services.query.reading.figures_said import unknown_figures
 from services.query.reading.parser import RuleParser
 from services.query.reading.putback import Unanswered
-from services.query.reading.reader import AskReader, Reading
+from services.query.reading.reader import NO_SENSE, AskReader, Reading
 from services.query.reading.served import Served
 from services.query.reading.tagging import Lattice
 from services.query.reading.text_usage import FORECAST, lost_in_text
@@ -31,6 +31,7 @@ from services.query.reading.text_usage import FORECAST, lost_in_text
 _TOOLS = frozenset({"indicator", "profile", "news", "billboard", "score"})
 _BESIDE_NAMES = frozenset({FUNCTION, "COMMA", "ENT", "follow", "add", "join", "bool"})
 _CHEAP = 2.0
+_FEW = 3
 # What the older rules know of times, markets and other sources, and the newer reader does not say.
 _KNOWN_BETTER = frozenset({
     "empty", "too_long", "what_it_does", "not_covered", "impossible_day", "reversed_days",
@@ -79,6 +80,8 @@ class Readers:
         unanswered = self._unanswered(reading, before, language)
         if (refused := self._refused(text, unanswered)) is not None:
             return Read(refused)
+        if (bare := unanswered.bare()) is not None:
+            return Read(bare)
         if isinstance(query, Query):
             return Read(None, query, goes_on=self._goes_on(text, before, query))
         old = self._parsed(text, known)
@@ -109,8 +112,16 @@ class Readers:
             return isinstance(self._reader.read(text, before).answer, Query | Served | Tool)
 
         return Unanswered(
-            reading.lattice, language, self._reader.book, can_read, told, goes_on=bool(before)
-        )
+            reading.lattice, language, self._reader.book, can_read, told,
+            goes_on=bool(before), before=self._companies_of(before, language),
+        )  # fmt: skip
+
+    def _companies_of(self, before: Sequence[Query], language: Language) -> tuple[str, ...]:
+        """The company the last answer was of."""
+        scope = before[-1].scope if before else None
+        if not isinstance(scope, In) or scope.dim != "symbol" or len(scope.values) > _FEW:
+            return ()
+        return tuple(self._reader.book.called(one, language) for one in scope.values)
 
     def _parsed(self, text: str, context: Session) -> Nlir | AskedBack:
         """What the older rules make of it, or why they put it back."""
@@ -219,7 +230,10 @@ class Readers:
         if isinstance(old, AskedBack) and old.kind in _KNOWN_BETTER:
             return old.ask_back
         ask = reading.answer
-        if isinstance(ask, Ask) and unanswered.told and not reading.lattice.unread:
+        is_said = isinstance(ask, Ask) and (
+            unanswered.told or reading.has_lost or not (ask.unread or ask.why == NO_SENSE)
+        )
+        if isinstance(ask, Ask) and is_said and not reading.lattice.unread:
             return AskBack(
                 reason=ask.why[0] if unanswered.language == "zh" else ask.why[1],
                 choices=unanswered.told,

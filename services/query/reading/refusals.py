@@ -54,7 +54,7 @@ def _of_grammar(table: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
     when, what, ends = (_any(table[f"{one}_zh"]) for one in ("when", "what", "ends"))
     # 会…涨…吗 within one part of a question: a mark of asking stands behind the two.
     return re.compile(
-        rf"(?:{when})[^,，。;；]{{0,{_BETWEEN}}}?(?:{what})[^,，。;；]{{0,{_BEFORE_END}}}?(?:{ends})$"
+        rf"(?:{when})[^,，。;；]{{0,{_BETWEEN}}}?(?:{what})[^。;；]{{0,{_BEFORE_END}}}?(?:{ends})$"
     )
 
 

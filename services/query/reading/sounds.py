@@ -7,13 +7,16 @@ company only a whole name of three characters or more is taken: a shorter one is
 # ruff: noqa: E501 — syllables, many a line
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 
+from services.core.data_files import DATA_FOLDER, read_data_file
 from services.language.dictionaries import is_general
 from services.language.plain_text import is_cjk
 
 _LATIN = re.compile(r"[a-z]+")
+# So many characters a name begins with, where the rest of it is said in English or not at all.
+_BEGUN = (2, 3)
 # 净利率 is said of five syllables at the most by anybody; names of six are.
 _LONGEST, _LEAST_NAME, _LEAST_WORD = 6, 3, 2
 _MOST_JOINED = 4
@@ -44,6 +47,15 @@ class Sounds:
         self._spelled_so = _by_sound((*names, *words), _LEAST_WORD)
         self._sure = _by_sound(sure, _LEAST_WORD)
         self._names = _by_sound(names, _LEAST_NAME)
+        self._begun: dict[str, list[str]] = {}
+        self._inside: dict[str, set[str]] = {}
+        for name in dict.fromkeys(names):
+            if len(name) >= min(_BEGUN) and all(map(is_cjk, name)):
+                said = _syllables()(name)
+                for length in _BEGUN:
+                    self._begun.setdefault("".join(said[:length]), []).append(name)
+                    for at in range(len(said) - length + 1):
+                        self._inside.setdefault("".join(said[at : at + length]), set()).add(name)
 
     def in_characters(self, text: str) -> str:
         """Pinyin in the text as the words it spells; words of English stay. Small letters.
@@ -67,10 +79,22 @@ class Sounds:
         """How many of the words spell one of ours, the most first, and that one."""
         for count in range(min(_MOST_JOINED, len(words)), 0, -1):
             key = "".join(words[:count])
+            if count < len(words) and words[count] in english_of_names():
+                continue  # Yutong Bus is a name in English
             found = self._spelled_so.get(key) or _SYLLABLES.get(key)
             if found and not (count == 1 and is_general(key) and key not in _SYLLABLES):
                 return count, found
         return 0, ""
+
+    def begun(self, word: str, beside: str) -> list[str]:
+        """Names whose first characters sound so and that have what the English word `beside` stands
+        for (daqin railway: 大秦铁路); without such a word every name that sounds so anywhere.
+        """
+        found = list(dict.fromkeys(self._begun.get(word, ())))
+        wanted = english_of_names().get(beside, ())
+        if kept := [name for name in found if any(one in name for one in wanted)]:
+            return kept
+        return [*found, *sorted(self._inside.get(word, set()) - set(found))]
 
     def corrected(self, text: str, start: int, end: int) -> str | None:
         """The text with a word that sounds like what stands around an unread run, or None."""
@@ -84,6 +108,12 @@ class Sounds:
                 if meant and meant != said and len(meant) == len(said):
                     return f"{text[:left]}{meant}{text[right:]}"
         return None
+
+
+@cache
+def english_of_names() -> Mapping[str, Sequence[str]]:
+    """English words of names, and what Chinese names have in their place."""
+    return read_data_file(DATA_FOLDER / "lexicon" / "english_of_names.toml").tables["words"]
 
 
 def _by_sound(words: Iterable[str], least: int) -> Mapping[str, str]:

@@ -33,7 +33,7 @@ from services.query.reading.entities import NameBook
 from services.query.reading.figures_said import HAD, names_of_figures, unknown_figures
 from services.query.reading.numbers_said import amounts, places
 from services.query.reading.refusals import refusing_words
-from services.query.reading.sounds import Sounds
+from services.query.reading.sounds import Sounds, english_of_names
 from services.query.reading.time_expressions import WhenReader
 from services.query.reading.times_said import times
 
@@ -60,6 +60,9 @@ _SOUNDED = frozenset(
     {"METRIC", "SCOPE", "several", "sup", "ask", "indicator", "cmp", "agg", "toolask"}
 )
 _SLIPPED = frozenset({"METRIC", "SCOPE", "several", "indicator"})
+# A word that may be how a name begins, and the word behind it; so many names are looked at.
+_PINYIN = re.compile(r"(?P<word>[a-z]{5,12})(?: (?P<beside>[a-z]+))?(?![a-z])")
+_MOST_BEGUN = 8
 _MOST_SLIPS, _LONGEST_SOUNDED = 3, 80
 # What a word that only asks costs, as one of the closed list does.
 _FRAME = 0.3
@@ -102,7 +105,11 @@ class Tagger:
             if better is None:
                 break
             found = better
-        return found
+        named = tuple(self._begun_by_sound(found.text, found.unread))
+        if not named:
+            return found
+        tokens = (*found.tokens, *named)
+        return Lattice(found.text, tokens, tuple(uncovered(found.text, tokens)))
 
     def _sounding(self, found: Lattice) -> Iterator[Lattice]:
         """The question with pinyin or a slip of sound as the word meant, where more is read so."""
@@ -174,6 +181,23 @@ class Tagger:
             symbol = self._book.mention(text, start, end).symbol
             if symbol is not None and self._book.row(symbol).name.startswith(said):
                 yield Token("ENT", start, end, (symbol,), 1.6)
+
+    def _begun_by_sound(self, text: str, runs: Sequence[tuple[int, int]]) -> Iterator[Token]:
+        """Pinyin of how names begin, with the English word behind it: Daqin Railway, Guotai."""
+        for start, end in runs:
+            found = _PINYIN.match(text, start, len(text))
+            if found is None or is_general(found["word"]) or found.end("word") > end:
+                continue
+            names = self._sounds.begun(found["word"], found["beside"] or "")
+            symbols = tuple(
+                dict.fromkeys(
+                    one for name in names[:_MOST_BEGUN] for one in self._meant(lower(name), None)
+                )
+            )
+            beside = (found["beside"] or "") in english_of_names()
+            stop = found.end("beside") if beside else found.end("word")
+            if symbols:
+                yield Token("ENT", start, stop, symbols, 1.6)
 
     def _companies(self, text: str, cased: str) -> Iterator[Token]:
         words = question_words()

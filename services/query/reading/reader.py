@@ -179,6 +179,14 @@ def _is_worth(lattice: Lattice, spans: Sequence[tuple[int, int]]) -> bool:
     """Whether enough is left without those words to be offered: more read than unread."""
     if any(lattice.text[start:end].strip() in _HOW for start, end in spans):
         return False
+    turning = [one.end for one in lattice.has("except", "neg", "cmp", "between")]
+    if any(
+        lattice.text[end:start].strip() == ""
+        for end in turning
+        for start, _ in spans
+        if end <= start
+    ):
+        return False  # 非中小板: without the word the turn of it would be of another
     gone = sum(end - start for start, end in spans)
     return gone <= _MOST_GONE and gone * 2 < len(lattice.text) and bool(lattice.has(*_TELLING))
 

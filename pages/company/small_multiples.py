@@ -28,7 +28,7 @@ def draw_small(shown: tuple[Small, ...]) -> None:
             with column:
                 blocks.draw(_head(one))
                 st.plotly_chart(
-                    _figure(one, palette()),
+                    draw_figure(one, palette()),
                     config=CONFIG,
                     key=f"yj_small_{one.metric}",
                     theme=None,
@@ -61,7 +61,8 @@ def _scaled(newest: Claim) -> tuple[float, str]:
     return float(written.scale), told
 
 
-def _figure(one: Small, look: Palette) -> go.Figure:
+def draw_figure(one: Small, look: Palette) -> go.Figure:
+    """One of them: bars from zero, a line between its own ends, its values in the unit of the head."""
     scale, _ = _scaled(one.points[-1])
     periods = [Period.parse(period) for period in one.periods]
     names = [f"'{period.year % 100:02d}" for period in periods]

@@ -62,7 +62,7 @@ def _scaled(newest: Claim) -> tuple[float, str]:
 
 
 def draw_figure(one: Small, look: Palette) -> go.Figure:
-    """One of them: bars from zero, a line between its own ends, its values in the unit of the head."""
+    """One of them: bars from zero, a line between its ends; values in the unit of the head."""
     scale, _ = _scaled(one.points[-1])
     periods = [Period.parse(period) for period in one.periods]
     names = [f"'{period.year % 100:02d}" for period in periods]

@@ -4,7 +4,7 @@ Nothing is worked out anew: the words, figures and cites are the ones that were 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from services.core.claims import Claim, Missing
@@ -12,7 +12,7 @@ from services.core.errors import InputError
 from services.core.text import Text
 from services.core.trace import Trace
 from services.core.verifier import verify
-from services.query.answering.answers import Answered, AnswerTable, Cell, Draft, Quotation
+from services.query.answering.answers import Answered, AnswerTable, Cell, Draft, Quotation, TableRow
 from services.query.planning.plir import Turn
 from services.query.reading.clarification import language_in, language_of
 from services.query.sessions import Planned
@@ -36,9 +36,9 @@ _REF = re.compile(r"turn_(\d+)\.")
 _WEB = re.compile(r"https?://", re.IGNORECASE)
 _DIGIT = re.compile(r"[0-9]")
 _SHORT = 30
-# Days are answered oldest first and shown newest first, report periods the other way round: as in
-# the tables of the other pages.
-_TURNED = frozenset({"day", "term"})
+# Which way rows of time are shown, as in the tables of the other pages: days newest first, report
+# periods oldest first.
+_OLDEST_FIRST = {"day": False, "term": True}
 # Why a source may answer later what it does not answer now.
 _PASSING = frozenset({"UnavailableError", "RateLimitError", "PausedError", "DeniedError"})
 _UNKNOWN = Text(
@@ -236,6 +236,20 @@ def _labels(parts: Parts, turn: Turn, claims: Mapping[str, Claim]) -> tuple[str,
     return tuple(sorted(found, key=len, reverse=True))
 
 
+def _in_time(rows: Sequence[TableRow], key: str, claims: Mapping[str, Claim]) -> Sequence[TableRow]:
+    """The rows, turned where they run the other way than such are shown; an answer's may run either
+    way. Rows that are not of time keep their order.
+    """
+    days = [
+        max(claims[cell.claim_id].as_of for cell in row.cells if cell.claim_id)
+        for row in rows
+        if any(cell.claim_id for cell in row.cells)
+    ]
+    wanted = _OLDEST_FIRST.get(key)
+    turned = wanted is not None and len(days) > 1 and (days[0] < days[-1]) is not wanted
+    return rows[::-1] if turned else rows
+
+
 def _outside(item: Quotation) -> Outside:
     url = item.url if item.url and _WEB.match(item.url) else None
     return Outside(item.title, item.text, url, item.author, item.published, item.source)
@@ -262,7 +276,7 @@ def _table(
             },
             row.symbol,
         )
-        for row in (reversed(table.rows) if head.key in _TURNED else table.rows)
+        for row in _in_time(table.rows, head.key, claims)
     )
     symbol = (Column("symbol", Text("代码", "Code"), "symbol"),) if _has_symbols(table) else ()
     return Table(

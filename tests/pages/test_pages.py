@@ -91,7 +91,7 @@ def test_maotai_reads_as_the_source_file_says(show: Show) -> None:
 
 
 def test_vanke_resumed_on_2016_07_04_with_a_suspected_limit_down(show: Show) -> None:
-    shown = show("company?symbol=000002.SZ&range=3y&moves=1")
+    shown = show("company?symbol=000002.SZ&range=3y&all_moves=1")
     # sz000002.csv: 2015-12-18 close 23.71, 2016-07-04 close 21.27; 21.27 / 23.71 - 1 = -10.291%
     item = shown.tree.xpath("//tr//li[@data-day='2016-07-04']")[0]
     assert "−10.29%" in item.text_content()
@@ -170,7 +170,7 @@ def test_the_trace_shows_the_runs_of_the_session_and_verifies_them(show: Show) -
     shown = show("stock?symbol=000002.SZ")
     shown.app.switch_page("pages/evidence/trace.py").run()
     shown = Shown(shown.app)
-    assert "全部声明通过核验" in shown.text
+    assert "全部数字通过核验" in shown.text
     assert len(shown.figures()) >= 40
     next(button for button in shown.app.button if button.label == "重新核验").click().run()
     assert not shown.app.exception

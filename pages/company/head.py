@@ -24,7 +24,7 @@ def draw_head(view: CompanyView, shown: View) -> None:
             '<section class="yjc-top" data-group="head">'
             f'<div class="yjc-head">{_who(view.head)}{_figures(view.head)}</section>'
         )
-    with right.container(horizontal=True, horizontal_alignment="right", gap="small"):
+    with right.container(horizontal=True, horizontal_alignment="right", gap="small", key="yjc_act"):
         actions.watch(view.head.symbol)
         actions.compare(view.head.symbol)
         verifying.button(shown)

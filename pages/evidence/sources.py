@@ -22,17 +22,17 @@ with errors.frame("sources"):
     )
     if evidence.bundle_wanted(live=live):
         blocks.draw(
-            blocks.heading(t("bundle"), evidence.built(view)),
-            blocks.table(view.parts, view.claims, kind="provenance"),
-            blocks.heading(say(view.dropped.title)),
-            blocks.table(view.dropped, view.claims, kind="provenance"),
-        )
-        blocks.draw(
-            blocks.heading(t("defects")),
+            blocks.heading(t("defects"), evidence.built(view)),
             '<div class="yj-two">',
             blocks.notes(view.snapshot.defects),
             "</div>",
             blocks.heading(t("licences")),
             blocks.notes(view.licences),
             blocks.notes(view.notes),
+            blocks.folded(
+                t("bundle_full"), blocks.table(view.parts, view.claims, kind="provenance")
+            ),
+            blocks.folded(
+                say(view.dropped.title), blocks.table(view.dropped, view.claims, kind="provenance")
+            ),
         )

@@ -24,7 +24,12 @@ with errors.frame("trace"):
         replays.draw(view)
         blocks.draw(
             blocks.heading(t("calls")),
-            blocks.table(view.calls, view.claims, kind="provenance", tall=True),
+            blocks.table(view.asked, view.claims, kind="provenance", tall=True),
+            blocks.folded(
+                t("calls_full"),
+                blocks.table(view.calls, view.claims, kind="provenance", tall=True),
+                is_open=bool(call),
+            ),
         )
         evidence.claims(view)
     blocks.draw(blocks.notes(view.notes, view.claims))

@@ -105,6 +105,12 @@ def detail(text: str) -> str:
     return f'<small class="yj-detail">{cite.tag("provenance", text)}</small>'
 
 
+def folded(name: str, inner: str, *, is_open: bool = False) -> str:
+    """What only some want to see, behind a line that opens it; `inner` is HTML."""
+    opened = " open" if is_open else ""
+    return f'<details class="yj-folded"{opened}><summary>{escape(name)}</summary>{inner}</details>'
+
+
 def stock_link(symbol: str, inner: str, page: str = "stock") -> str:
     """A link to a company's page, followed without a reload."""
     href = escape(state.link(page, symbol=symbol))

@@ -40,7 +40,7 @@ REPLAY_TEXTS: Mapping[str, tuple[str, str]] = {
     "shelf_put_away": ("删除", "Delete"),
     "shelf_put_away_help": (
         "从列表移走，可撤销；它的溯源记录保留，因为别处的引用可能指向它",
-        "Leaves the lists, can be undone; its trace stays, as citations may point at it",
+        "Leaves the lists, can be undone; its evidence stays, as citations may point at it",
     ),
     "shelf_gone": ("已删除 {count} 份", "{count} deleted"),
     "shelf_undo": ("撤销", "Undo"),

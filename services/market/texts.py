@@ -75,8 +75,8 @@ class Selection:
 
 # Found by a search of news, where no engine of the web is set or none answered.
 _NEWS_INSTEAD = Text(
-    "没有可用的全网搜索（可设 IQS_API_KEY 或 SEARXNG_URL），以下来自新闻检索与 RSS，不是网页搜索",
-    "No engine of the web answers (set IQS_API_KEY or SEARXNG_URL): these are from a search of "
+    "没有可用的全网搜索（怎么设见「数据源」），以下来自新闻检索与 RSS，不是网页搜索",
+    "No engine of the web answers (Data sources says how to set one): these are from a search of "
     "news and RSS feeds, not of web pages",
 )
 Found = tuple[ToolCall, Item]

@@ -84,7 +84,7 @@ _PART_COLUMNS = (
     Column("rows", Text("文件行数", "Rows in file"), "text"),
     Column("origin", Text("出处", "Origin"), "text"),
     Column("licence", Text("许可说明", "Licence note"), "text"),
-    Column("sha256", Text("sha256", "sha256"), "text"),
+    Column("sha256", Text("指纹", "Fingerprint"), "text"),
 )
 _DROPPED_COLUMNS = (
     Column("file", Text("文件", "File"), "text"),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from services.core.claims import Claim, CompetenceCite, DerivedCite
 from services.core.errors import InputError
-from services.core.text import Text
+from services.core.text import Text, join_texts
 from services.core.trace import Attempt, ToolCall, Trace
 from services.core.verifier import VerificationResult, verify
 from services.store.runs import Run, StoredRun
@@ -19,6 +19,7 @@ from services.views.parts import Parts
 from services.views.provenance import Ground, Provenance
 from services.views.run_words import kind_words
 from services.views.source_words import error_words, source_words
+from services.views.sources import CAPABILITY_WORDS
 from services.views.table import Column, Row, Table, metric_words
 from services.views.view import TraceView
 
@@ -30,6 +31,14 @@ RUN_COLUMNS = (
     Column("status", Text("状态", "Status"), "text"),
     Column("run_id", Text("运行", "Run"), "text"),
 )
+ASKED_COLUMNS = (
+    Column("what", Text("问了什么", "Asked for"), "text"),
+    Column("of", Text("关于", "About"), "text"),
+    Column("who", Text("谁回答", "Who answered"), "text"),
+    Column("fetched_at", Text("取数时间", "When"), "date"),
+    Column("rows", Text("返回行数", "Rows"), "text"),
+    Column("took", Text("用时", "Took"), "text"),
+)
 CALL_COLUMNS = (
     Column("tool_call_id", Text("调用", "Call"), "text"),
     Column("request", Text("请求", "Request"), "text"),
@@ -40,7 +49,7 @@ CALL_COLUMNS = (
     Column("fetched_at", Text("取数时间", "Fetched at"), "date"),
     Column("rows", Text("返回行数", "Rows"), "text"),
     Column("duration_ms", Text("耗时(ms)", "Took (ms)"), "text"),
-    Column("body_sha256", Text("原文 sha256", "Body sha256"), "text"),
+    Column("body_sha256", Text("原文指纹", "Fingerprint of the answer"), "text"),
 )
 CLAIM_COLUMNS = (
     Column("symbol", Text("标的", "Symbol"), "symbol"),
@@ -52,13 +61,15 @@ CLAIM_COLUMNS = (
     Column("as_of", Text("截至", "As of"), "date"),
     Column("origin", Text("出处", "Origin"), "text"),
     Column("verdict", Text("核验", "Verified"), "text"),
-    Column("claim_id", Text("编号", "Claim"), "text"),
+    Column("claim_id", Text("编号", "Number"), "text"),
 )
 _KEPT: Mapping[str, Text] = {
     "fresh": Text("已存，未过期", "kept, still fresh"),
     "stale": Text("已过期的旧答案", "an old answer, out of date"),
 }
-_ANSWERED = Text("应答", "ok")
+_ANSWERED = Text("应答", "answered")
+# Calls without a question to a source: what was counted out of another's answer.
+_COUNTED = Text("由已有应答数出", "counted out of an answer")
 _HOLDS = Text("通过", "holds")
 _NOTHING = Text(
     "本次会话还没有取数：打开任一页面后再来。",
@@ -105,6 +116,9 @@ def build(
         status=stored.run.status if stored else None,
         tool_call_id=tool_call_id,
         runs=_table("runs", Text("运行记录", "Runs"), RUN_COLUMNS, [_run_row(run) for run in runs]),
+        asked=_table(
+            "asked", Text("问了谁", "Who was asked"), ASKED_COLUMNS, [_asked_row(c) for c in calls]
+        ),
         calls=_table(
             "calls", Text("取数调用", "Calls"), CALL_COLUMNS, [_call_row(c) for c in calls]
         ),
@@ -198,6 +212,33 @@ def _call_row(call: ToolCall) -> Row:
             "body_sha256": call.body_sha256,
         }
     )
+
+
+def _asked_row(call: ToolCall) -> Row:
+    """The call as a reader tells it: without ids, hashes and how errors are called."""
+    request = call.arguments.get("request")
+    given: Mapping[str, object] = request if isinstance(request, dict) else {}
+    subject = given.get("symbol") or given.get("market") or ""
+    answered = [_attempt_words(attempt) for attempt in call.attempts]
+    return Row(
+        {
+            "what": CAPABILITY_WORDS.get(str(given.get("capability")), _COUNTED),
+            "of": str(subject),
+            "who": join_texts(answered, "，再问", ", then "),
+            "fetched_at": call.fetched_at.isoformat(),
+            "rows": str(len(call.rows) or len(call.members.symbols if call.members else ())),
+            "took": Text(f"{call.duration_ms / 1000:.2f} 秒", f"{call.duration_ms / 1000:.2f} s"),
+        }
+    )
+
+
+def _attempt_words(attempt: Attempt) -> Text:
+    who = source_words(attempt.provider)
+    if attempt.error is not None:
+        came = error_words(attempt.error)
+    else:
+        came = _KEPT[attempt.cached] if attempt.cached else _ANSWERED
+    return Text(f"{who.zh} {came.zh}", f"{who.en}: {came.en}")
 
 
 def _attempt(attempt: Attempt) -> Text:

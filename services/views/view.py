@@ -266,13 +266,15 @@ class TraceView(View):
 
     `claims` and `trace` are those of the chosen run (or of the chosen call). `verdict` is the
     verifier's answer now, `run_kind` and `status` what the run was and how it ended; null when no
-    run is chosen. `members` are those that a figure asked about is over. Columns: see tracing.py.
+    run is chosen. `asked` tells the calls in words, `calls` with every id. `members` are
+    those that a figure asked about is over. Columns: see tracing.py.
     """
 
     session_id: str
     run_id: str | None
     tool_call_id: str | None
     runs: Table
+    asked: Table
     calls: Table
     claims_table: Table
     verdict: VerificationResult | None

@@ -170,7 +170,7 @@ def test_the_trace_shows_the_runs_of_the_session_and_verifies_them(show: Show) -
     shown = show("stock?symbol=000002.SZ")
     shown.app.switch_page("pages/evidence/trace.py").run()
     shown = Shown(shown.app)
-    assert "全部声明通过核验" in shown.text
+    assert "全部数字通过核验" in shown.text
     assert len(shown.figures()) >= 40
     next(button for button in shown.app.button if button.label == "重新核验").click().run()
     assert not shown.app.exception

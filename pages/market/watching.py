@@ -7,6 +7,7 @@ from pages.market import home
 from pages.market.moves import move_of, trigger_words
 from pages.ui import blocks, cite, frame, resources, state
 from pages.ui.i18n import say, t
+from services.views.table import told_days
 from services.views.watch import SINCE, WatchEntry, WatchView
 
 _SHORT = 8
@@ -79,10 +80,12 @@ def table(view: WatchView, *, short: bool = False) -> str:
     shown = view.entries[:_SHORT] if short else view.entries
     body = "".join(_row(one, [key for key, _ in heads]) for one in shown)
     name = escape(t("page_watch"))
+    days = cite.tag("provenance", told_days(view.table(), state.language(), view.claims))
     return (
         f'<div class="yj-scroll yj-flat" role="region" tabindex="0" aria-label="{name}">'
         f'<table class="yj-table" id="t-watch"><caption data-nocite="label">{name}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        f'<p class="yj-mute yj-days">{days}</p>'
     )
 
 

@@ -1,17 +1,15 @@
 """Does a sentence of the rules hold? Every figure in it, against the claims of its own run.
 
 Pure code. What does not hold is told in words and never shown as part of an answer. A figure that
-was typed is made a place of its claim here: one that cannot be is refused, it would have no badge.
+was typed is refused though it is right: it would have no badge.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from services.agents.figure_places import with_places
 from services.agents.results import AnalysisInput, Refusal
 from services.core.claims import Claim
-from services.core.rendering import render
+from services.core.rendering import part_places, pieces, render, show
 from services.core.text import Text
 from services.grounding.ground import Grounded, ground
 
@@ -20,8 +18,8 @@ _MISSPELT = Text(
     "write every place exactly as {{c:ID}}, not glued to letters or digits",
 )
 _UNPLACED = Text(
-    "这句话里直接写了数字，换成占位符后不再成立：请改用占位符 {{c:ID}} 书写",
-    "this sentence types a figure and does not hold with its place: write the place {{c:ID}}",
+    "这句话里直接写了数字，没有标记可点",
+    "this sentence types a figure, which would have no mark",
 )
 
 
@@ -38,13 +36,6 @@ class Proof:
     others: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-class ProvedText(NamedTuple):
-    """A text whose typed figures are places, and what of it does not hold."""
-
-    text: str
-    refusals: tuple[Refusal, ...]
-
-
 def grounded(text: str, asked: AnalysisInput, proof: Proof) -> Grounded:
     """One text held against the proof."""
     return ground(
@@ -59,35 +50,40 @@ def grounded(text: str, asked: AnalysisInput, proof: Proof) -> Grounded:
     )
 
 
-def prove_text(text: str, asked: AnalysisInput, proof: Proof, round_: int) -> ProvedText:
-    """The text with its typed figures as places, and why it does not hold. What was checked must
-    be, to the letter, what a reader will see.
+def refusals_of(text: str, asked: AnalysisInput, proof: Proof, round_: int) -> tuple[Refusal, ...]:
+    """Why the text does not hold; nothing where it does. What was checked must be, to the letter,
+    what a reader will see.
     """
-    found = grounded(text, asked, proof)
-    if refused := _refused(text, found, asked, proof, round_):
-        return ProvedText(text, refused)
-    claims = {claim.claim_id: claim for claim in proof.claims}
-    placed = with_places(text, found, claims, asked.language)
-    if placed == text:
-        return ProvedText(text, ())
-    again = grounded(placed, asked, proof)
-    if not _refused(placed, again, asked, proof, round_):
-        return ProvedText(placed, ())
-    typed = ", ".join(f"«{one.span}» = {{{{c:{one.claim_ids[0]}}}}}" for one in found.supported)
-    quoted = f"unplaced at {typed}: {_UNPLACED}"
-    return ProvedText(
-        text, (Refusal(round=round_, check="unplaced", reason=_UNPLACED, quoted=quoted),)
-    )
-
-
-def _refused(
-    text: str, found: Grounded, asked: AnalysisInput, proof: Proof, round_: int
-) -> tuple[Refusal, ...]:
-    refused = tuple(
-        Refusal(round=round_, check=failure.check, reason=failure.reason, quoted=failure.quoted)
-        for failure in found.failures
-    )
-    claims = {claim.claim_id: claim for claim in proof.claims}
-    if not refused and render(text, claims, asked.language) != found.text:
+    found, claims = grounded(text, asked, proof), {one.claim_id: one for one in proof.claims}
+    if found.failures:
+        return tuple(
+            Refusal(round=round_, check=one.check, reason=one.reason, quoted=one.quoted)
+            for one in found.failures
+        )
+    if render(text, claims, asked.language) != found.text:
         return (Refusal(round=round_, check="place", reason=_MISSPELT),)
-    return refused
+    spans = _spans(text, claims, asked)
+    typed = [
+        one.span
+        for one in found.supported
+        if not any(start <= one.start < end for start, end in spans)
+    ]
+    if typed:
+        quoted = f"unplaced at «{typed[0]}»: {_UNPLACED}"
+        return (Refusal(round=round_, check="unplaced", reason=_UNPLACED, quoted=quoted),)
+    return ()
+
+
+def _spans(
+    template: str, claims: Mapping[str, Claim], asked: AnalysisInput
+) -> list[tuple[int, int]]:
+    """Where the places of the template stand in its rendered text."""
+    found: list[tuple[int, int]] = []
+    length = 0
+    for piece in pieces(part_places(template)):
+        said = piece if isinstance(piece, str) else ""
+        if not isinstance(piece, str):
+            said = show(claims[piece.claim_id], asked.language, piece.style).text
+            found.append((length, length + len(said)))
+        length += len(said)
+    return found

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from services.agents.draft_check import Proof, prove_text
+from services.agents.draft_check import Proof, refusals_of
 from services.agents.results import AnalysisInput, Refusal, RuntimeDraft
 from services.core.rendering import PLACE
 from services.core.text import Text, join_texts
@@ -79,16 +79,14 @@ def _standing(
     text: str, asked: AnalysisInput, proof: Proof
 ) -> tuple[str, list[tuple[Refusal, ...]]]:
     """The sentences with which what is kept so far still holds; why each of the others does not."""
-    whole = prove_text(text, asked, proof, 1)
-    if not whole.refusals:
-        return whole.text, []
+    if not refusals_of(text, asked, proof, 1):
+        return text, []
     kept, dropped = "", list[tuple[Refusal, ...]]()
     for sentence in _sentences(text):
-        found = prove_text(kept + sentence, asked, proof, 1)
-        if found.refusals:
-            dropped.append(found.refusals)
+        if refused := refusals_of(kept + sentence, asked, proof, 1):
+            dropped.append(refused)
         else:
-            kept = found.text
+            kept += sentence
     return kept.strip(), dropped
 
 

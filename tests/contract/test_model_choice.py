@@ -354,7 +354,8 @@ def test_a_choice_at_random_is_a_true_and_whole_report(seed: int) -> None:
     report = played.report
     assert MARK not in played.everything()
     assert unproved(report.runtime_draft.made, report.claims) is None
-    assert "支持" in report.final_report.summary or "反对" in report.final_report.summary
+    summary = report.final_report.summary
+    assert "有利有弊" in summary or "有利的一面" in summary or "不利的一面" in summary
 
 
 @both

@@ -1,6 +1,6 @@
 """One sentence that does not hold spoils itself, not the report; what is gone is told."""
 
-from services.agents.draft_check import Proof, prove_text
+from services.agents.draft_check import Proof, refusals_of
 from services.agents.dropping import drop_unproved
 from services.agents.results import Refusal, RuntimeDraft
 from services.core.rendering import place
@@ -44,33 +44,25 @@ def test_where_no_figure_stands_there_is_no_report() -> None:
     assert drop_unproved(_draft("市盈率(TTM) 9.99倍。", "见摘要。"), ASKED, PROOF).draft is None
 
 
-def test_a_typed_figure_before_latin_letters_gets_its_place() -> None:
-    proved = prove_text("公司PE约31.5x，而PB为7.16倍。", ASKED, PROOF, 1)
-    assert proved.refusals == ()
-    assert proved.text == f"公司PE {place(PE)}，而PB为{place(PB)}。"
-
-
 def test_about_is_no_five_percent() -> None:
-    (refused,) = prove_text("公司PE约33.0倍。", ASKED, PROOF, 1).refusals
+    (refused,) = refusals_of("公司PE约33.0倍。", ASKED, PROOF, 1)
     assert refused.check == "value"
 
 
-def test_a_figure_that_cannot_be_placed_is_refused() -> None:
-    # An odd style that is true as typed; the place prints its own minus, which contradicts 增长.
+def test_a_figure_that_is_typed_is_refused_by_its_words() -> None:
     fell = claim("revenue_yoy", -7.73, "percent", period="2016_Q4")
     proof = Proof((fell,), PROOF.names, ())
     written = _draft("2016年报营业收入同比增长-7.73%。")
-    proved = prove_text(written.summary, ASKED, proof, 1)
-    assert [one.check for one in proved.refusals] == ["unplaced"]
-    assert "«-7.73%»" in _told(proved.refusals)
-    assert fell.claim_id in _told(proved.refusals)
+    refusals = refusals_of(written.summary, ASKED, proof, 1)
+    assert [one.check for one in refusals] == ["unplaced"]
+    assert "«-7.73%»" in _told(refusals)
     assert drop_unproved(written, ASKED, proof).draft is None
 
 
 def test_a_refusal_quotes_the_words_the_claim_and_the_check_to_the_model_only() -> None:
     close = claim("close", 255.0, "CNY", as_of=DAY)
     proof = Proof((close,), PROOF.names, ())
-    refusals = prove_text("最近收盘1500元，收于1500元。", ASKED, proof, 1).refusals
+    refusals = refusals_of("最近收盘1500元，收于1500元。", ASKED, proof, 1)
     told = _told(refusals)
     line = f"- value mismatch at «1500元»: claim {close.claim_id} close=255.00 CNY as_of {DAY}"
     assert told.count(line) == len(refusals) == 2

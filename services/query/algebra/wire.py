@@ -22,7 +22,6 @@ from services.query.algebra.explain import explain, label_expression
 from services.query.algebra.nodes import (
     LATEST,
     AllOf,
-    Change,
     Compare,
     Const,
     Expr,
@@ -39,6 +38,7 @@ from services.query.algebra.nodes import (
     both,
 )
 from services.query.algebra.scopes import named_symbols
+from services.query.algebra.wire_spans import query_of_prices, query_of_reports, span_nodes
 from services.query.algebra.words import MARKS
 from services.query.planning import nlir, plir
 from services.query.planning.metadata import Metadata
@@ -141,7 +141,7 @@ def query_of(node: plir.PlirNode) -> Query | None:
     if node.action in {"api_get_financial", "api_get_quote"}:
         return _of_figures(node)
     if node.action == "api_get_price_history":
-        return _of_prices(node)
+        return query_of_prices(node)
     return None
 
 
@@ -157,6 +157,10 @@ def query_of_plan(plan: plir.Plir) -> Query | None:
     if len(known) == 1:
         return known[0]
     symbols = [named_symbols(one.scope) or () for one in known]
+    alike = [one.model_copy(update={"scope": None}) for one in known]
+    if all(one == alike[0] for one in alike) and all(symbols):
+        values = tuple(dict.fromkeys(one for some in symbols for one in some))
+        return known[0].model_copy(update={"scope": In(dim="symbol", values=values)})
     bare = [one.model_copy(update={"scope": None, "show": ()}) for one in known]
     if any(one != Query() for one in bare) or not all(symbols):
         return None
@@ -191,7 +195,9 @@ def _json(value: object) -> JsonValue:
 def _wired(query: Query, names: Mapping[str, str], metadata: Metadata, language: Language) -> Wired:
     nodes = (
         _figures_node(query, names, metadata)
-        or _change_nodes(query, names, metadata)
+        or span_nodes(
+            query, lambda one: _called(one, names), lambda one: _asked_name(one, metadata)
+        )
         or _screen_node(query, metadata)
     )
     if nodes:
@@ -295,57 +301,6 @@ def _figures_node(query: Query, names: Mapping[str, str], metadata: Metadata) ->
         )
         for symbol in symbols
     ]
-
-
-def _change_nodes(query: Query, names: Mapping[str, str], metadata: Metadata) -> list[nlir.Node]:
-    """What prices did over a span, of companies by name: their bars, with the change."""
-    symbols = (
-        query.scope.values if isinstance(query.scope, In) and query.scope.dim == "symbol" else ()
-    )
-    if not _is_bare(query, "scope", "show") or not symbols or len(query.show) != 1:
-        return []
-    change, move = query.show[0], _asked_name("pct_change", metadata)
-    if not isinstance(change, Change) or move is None or change.company is not None:
-        return []
-    span = change.since
-    is_plain = (change.how, change.of) == ("rate", "close") and span == change.until
-    if not is_plain or span.kind != "days" or not isinstance(span.first, date):
-        return []
-    said = [("start_date", "开始日期", span.first)]
-    if isinstance(span.last, date):
-        said.append(("end_date", "结束日期", span.last))
-    elif span.last is not None:
-        return []
-    days = [nlir.Slot(key=key, name=name, value=day.isoformat()) for key, name, day in said]
-    return [
-        nlir.Node(
-            id="node_1",
-            action="price_history",
-            outputs=(nlir.Slot(key=f"var_{move[1]}", name=move[0]),),
-            args=(
-                nlir.Slot(
-                    key="entity", name="公司名称", value=_called(symbol, names), type="entity"
-                ),
-                *days,
-            ),
-        )
-        for symbol in symbols
-    ]
-
-
-def _of_prices(node: plir.PlirNode) -> Query | None:
-    """What prices did over a span; None where the bars themselves are asked for."""
-    codes = {slot.code for slot in node.outputs}
-    first, last = node.arg("start_date"), node.arg("end_date")
-    if codes != {CATALOGUE["pct_change"].asked_code} or first is None:
-        return None
-    span = When(
-        kind="days",
-        first=date.fromisoformat(str(first)),
-        last=date.fromisoformat(str(last)) if last is not None else None,
-    )
-    change = Change(how="rate", of="close", since=span, until=span)
-    return Query(scope=In(dim="symbol", values=(str(node.arg("ticker")),)), show=(change,))
 
 
 def _called(symbol: str, names: Mapping[str, str]) -> str:
@@ -478,17 +433,19 @@ def _order_slots(query: Query, metadata: Metadata) -> list[nlir.Slot] | None:
 
 
 def _of_figures(node: plir.PlirNode) -> Query | None:
-    """Figures of one company at one time."""
-    if node.arg("count") is not None:
-        return None
+    """Figures of one company at one time, or of its newest reports."""
     by_physical = {
         (row.asked.metric or row.id): row.id
         for row in reversed(tuple(CATALOGUE.figures.values()))
         if row.asked is not None
     }
-    when = _when_of(str(node.arg("period") or "latest"))
     metrics = [str(slot.value) for slot in node.args if slot.key == "metric"]
-    if when is None or not metrics or any(one not in by_physical for one in metrics):
+    if not metrics or any(one not in by_physical for one in metrics):
+        return None
+    if node.arg("count") is not None:
+        return query_of_reports(node, [by_physical[one] for one in metrics])
+    when = _when_of(str(node.arg("period") or "latest"))
+    if when is None:
         return None
     shown = tuple(Metric(id=by_physical[one], when=when) for one in metrics)
     return Query(scope=In(dim="symbol", values=(str(node.arg("ticker")),)), show=shown)

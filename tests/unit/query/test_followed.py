@@ -5,11 +5,13 @@ from functools import cache
 import pytest
 
 from services.core.text import Language
+from services.query.algebra.scopes import named_symbols
 from services.query.answering.answers import Answered
 from services.query.planning.mapper import to_plir
 from services.query.planning.nlir import AskBack, Nlir
 from services.query.planning.plir import Session, Turn
 from services.query.reading.clarification import EXAMPLES, FIRM, AskedBack, about
+from services.query.reading.readers import kept_query
 from services.query.sessions import Planned
 from tests.unit.query.bundled_query import metadata, youju
 from tests.unit.query.test_questions import parser, questions
@@ -116,6 +118,10 @@ def test_what_is_offered_in_place_of_something_is_about_that_company_and_answers
     for choice in back.ask_back.choices:
         found = youju().query.ask(choice)
         assert isinstance(found, Answered), choice
+        meant_here = kept_query(found.turn)
+        if meant_here is not None:  # a plan of the algebra names its company in its scope
+            symbols |= set(named_symbols(meant_here.scope) or ())
+            continue
         symbols |= {
             str(node.arg("ticker")) for node in (found.turn.plir.nodes if found.turn.plir else ())
         }

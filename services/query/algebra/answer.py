@@ -11,7 +11,7 @@ from services.query.algebra.compile import compile_query
 from services.query.algebra.coverage import Coverage
 from services.query.algebra.explain import explain
 from services.query.algebra.figures import Line, Maker
-from services.query.algebra.nodes import Expr, Folded, In, Metric, Query, walk
+from services.query.algebra.nodes import Across, Const, Expr, Folded, In, Metric, Query, walk
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.sentences import Sentences, is_timed
 from services.query.algebra.statements import shown_of
@@ -91,7 +91,7 @@ class Answer:
         notes = coverage.notes(told.said())
         if len(lines) > MOST_ROWS:
             notes.append(_CUT)
-        notes += self._years_lacking(lines)
+        notes += [*self._years_lacking(lines), *self._folded_over(lines, coverage)]
         made = self._base(rows, columns, notes)
         folds = self._folds(lines)
         if folds is not None:
@@ -131,6 +131,28 @@ class Answer:
                 en = ", ".join(time_label(one).en for one in lacking)
                 yield Said(
                     f"来源没有{name.zh}{zh}的数", f"the source has none of {name.en} for {en}"
+                )
+
+    def _folded_over(self, lines: Sequence[Line], coverage: Coverage) -> Iterator[Said]:
+        """Of figures over sets that stand in no list: of how many of how many companies."""
+        if self.query.rows != "one":
+            return
+        told: list[Across] = []
+        for one in (part for expr in self.query.show for part in walk(expr)):
+            if isinstance(one, Across) and one.within is not None and one.how != "count":
+                counted = one.model_copy(update={"how": "count"})
+                told += [counted] if counted not in told else []
+        for of in told[:_FEW]:
+            every = of.model_copy(update={"of": Const(value=1)})
+            symbol = lines[0].symbol if lines else ""
+            known, total = (self.maker.figure(one, symbol, "") for one in (of, every))
+            if not isinstance(known, Claim) or not isinstance(total, Claim):
+                continue
+            if known.value < total.value:
+                label = coverage.told(of)
+                yield Said(
+                    f"{label.zh}是{place(known)}，共{place(total)}",
+                    f"{label.en}: {place(known)} of {place(total)}",
                 )
 
     def _sentences(self, coverage: Coverage) -> Sentences:

@@ -124,6 +124,10 @@ class Teller:
     @tell.register
     def _(self, node: Across) -> str:
         among, fold, of = self.among(node), w.FOLDS[node.how][self.at], self.tell(node.of)
+        if node.how == "count":
+            return self.pick(
+                f"{among}中有{of}的公司数", f"number of companies of {among} that have {of}"
+            )
         return self.pick(f"{among}的{of}{fold}", f"the {fold} {of} of {among}")
 
     @tell.register

@@ -29,6 +29,8 @@ _TURNING = frozenset(
 )
 # A company in place of another.
 _STAND_INS = ("600519.SH", "000001.SZ")
+# An industry in place of another.
+_INDUSTRIES = ("银行", "汽车")
 # Kinds of words that only join, mark or point; a plan may be the same without them.
 _JOINING = frozenset({
     "COMMA", "noun", "follow", "only", "join", "bool", "between", "between2", "swap", "order",
@@ -96,6 +98,10 @@ def opposite(leaf: Token) -> object | None:
             return _other_time(sem)
         case Amount():
             return sem._replace(value=sem.value * 2 + 1)
+        case tuple() if leaf.cat == "SCOPE":
+            kind, named, _ = cast("tuple[str, tuple[str, ...], str | None]", sem)
+            others = (("industry", (one,), None) for one in _INDUSTRIES if named != (one,))
+            return next(others) if kind == "industry" else None
         case tuple() if leaf.cat == "ENT":
             return next((one,) for one in _STAND_INS if (one,) != sem)
         case str() if leaf.cat == "METRIC":

@@ -122,7 +122,8 @@ def _of_list(  # noqa: C901 — one case a line
         return next_rows(request, last)
     if request.direction is not None:
         return next_place(request, last)
-    if "swap" in request.marks and not request.conds and request.take is None:
+    is_swap = "swap" in request.marks and not (request.conds or request.orders)
+    if is_swap and request.take is None:
         if request.mets:
             return swapped_figure(request, last)
         return swapped_scope(request, last, market)

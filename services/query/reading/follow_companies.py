@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from services.query.algebra.nodes import (
+    Across,
     Change,
     Expr,
     In,
@@ -119,7 +120,9 @@ def _of_others(last: Query, symbols: Sequence[str], market: Market) -> Query:
 
 def _ranked_anew(expr: Expr, symbols: Sequence[str], market: Market) -> Expr:
     """A place among its own industry or market is among the other company's."""
-    if not isinstance(expr, Rank) or expr.within is None:
+    if not isinstance(expr, Rank | Across) or expr.within is None:
+        return expr
+    if isinstance(expr, Across) and expr.how != "count":
         return expr
     if len(symbols) != 1:
         raise UnusedError("rank")

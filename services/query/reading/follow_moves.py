@@ -3,6 +3,7 @@ two, is one in it, what lies between the last two, how many in each, without its
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from services.query.algebra.nodes import (
     Across,
@@ -16,6 +17,7 @@ from services.query.algebra.nodes import (
     Metric,
     Order,
     Query,
+    Rank,
     Take,
     both,
     walk,
@@ -27,7 +29,7 @@ from services.query.reading.remade import mapped
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import EASY, Market, listed, whole
-from services.query.reading.shapes_company import companies, needed
+from services.query.reading.shapes_company import RANKED, companies, needed
 
 _POINTING = frozenset({"mark.these", "mark.ne", "mark.only", "mark.swap"}) | EASY
 _RELATED = {"diff": "sub", "excess": "excess", "mult": "div"}
@@ -80,6 +82,31 @@ def _other_company(request: Request, before: Sequence[Query], market: Market) ->
         raise UnusedError("which other")
     shown = tuple(needed(one, Fig()) for one in request.mets) or last.show
     return last.model_copy(update={"scope": companies(others), "show": shown})
+
+
+def _place_of(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """它同行业里排第几: of the figure that was spoken of."""
+    last = before[-1]
+    symbols, figures = _symbols(last), list(request.mets)
+    if not figures:
+        figures = [one.id for one in last.show if isinstance(one, Metric) and one.of is None]
+    whens = list(dict.fromkeys(one.when for one in last.show if isinstance(one, Metric)))
+    if len(symbols) != 1 or len(figures) != 1 or len(whens) > 1 or last.rows != "companies":
+        raise UnusedError("place of what")
+    again = replace(request, ents=[symbols], mets=figures, marks=set(), asks=set(request.asks))
+    found = RANKED.make(again, market)
+    when = next(iter(whens), None)
+    if when is None or request.mets or when.kind == "latest":
+        return found
+    shown: list[Expr] = []
+    for one in found.show:  # of the time that was spoken of
+        of = one.of if isinstance(one, Rank | Across) else one
+        if not isinstance(of, Metric):
+            raise UnusedError("time")
+        dated = of.model_copy(update={"when": when})
+        is_among = isinstance(one, Rank | Across)
+        shown.append(one.model_copy(update={"of": dated}) if is_among else dated)
+    return found.model_copy(update={"show": tuple(shown)})
 
 
 def _member(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -276,6 +303,7 @@ def _move(
 _MOVES = (
     _move("mark.undo", "", _undone),
     _move("mark.flip", "", _flipped),
+    _move("ask.rank", "scope peer mets direction", _place_of),
     _move("mark.other", "mets", _other_company),
     _move("mark.member ents", "", _member),
     _move("mark.all conds", "mark.add", _each_checked),

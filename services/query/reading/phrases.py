@@ -199,6 +199,9 @@ def _growth(of: str, time: Time | None, *, own: bool) -> Expr | None:
 def _cagr(of: str, time: Time | None) -> Expr | None:
     if not is_of_years(of) or time is None or not time.is_many_years or time.periods is None:
         return None
+    when = time.periods
+    if when.kind == "lastn" and when.unit == "years" and (when.count or 0) > 1:
+        return Change(how="cagr", of=of, since=when, until=when)
     return _between(of, "cagr", time.periods)
 
 

@@ -30,6 +30,7 @@ from services.query.reading.phrases import (
     Fig,
     Listings,
     constant,
+    dimensions,
     figure,
     reference,
 )
@@ -144,8 +145,10 @@ def top_share(sort: Sort, within: Fig) -> TopShare | None:
         return None
     if len(phrase.mets) != 1 or within.mets not in ((), phrase.mets) or phrase.ents or phrase.agg:
         return None
-    if within.agg not in (None, "sum") or within.peer == "industry":
+    if within.agg not in (None, "sum"):
         return None
+    if within.peer == "industry" and "industry" not in dimensions(phrase.scope):
+        return None  # 整个行业 is the one that was named
     return TopShare(sort, within)
 
 

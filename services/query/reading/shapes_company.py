@@ -32,7 +32,7 @@ from services.query.reading.figures_said import (
     is_of_years,
     unit,
 )
-from services.query.reading.phrases import Fig, Time, figure, is_one_day
+from services.query.reading.phrases import Fig, Time, dimensions, figure, is_one_day
 from services.query.reading.predicates import Sort
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import Market, listed, shape, whole
@@ -311,7 +311,8 @@ def ranked(request: Request, market: Market) -> Query:
     if isinstance(expr, Over):
         raise UnusedError("rank")
     symbol = symbols[0]
-    if request.scope is not None and request.peer is not None:
+    is_said_twice = request.peer == "industry" and "industry" in dimensions(request.scope)
+    if request.scope is not None and request.peer is not None and not is_said_twice:
         raise UnusedError("scope")
     if request.scope is not None:
         within = whole(request.scope, market)
@@ -321,7 +322,9 @@ def ranked(request: Request, market: Market) -> Query:
         within = In(dim="market", values=(market.book.row(symbol).market,))
     way = "asc" if request.direction == "asc" else "desc"
     place = Rank(of=expr, within=within, direction=way, percentile="pctile" in request.asks)
-    return Query(scope=companies(symbols), show=(place, expr))
+    # A place is one of so many: of those that have the figure.
+    of = Across(how="count", of=expr, within=within)
+    return Query(scope=companies(symbols), show=(place, expr, of))
 
 
 def against_peers(request: Request, market: Market) -> Query:

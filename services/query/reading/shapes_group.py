@@ -158,6 +158,10 @@ def groups_with(request: Request, market: Market) -> Query:
 
 
 SHAPES = (
-    shape("fold_tests", "scope group conds excluded when peer mark.noun mark.these", groups_with),
+    shape(
+        "fold_tests",
+        "scope group conds excluded when peer mark.noun mark.these mark.whichgroup",
+        groups_with,
+    ),
     shape("group", f"{ALL_OF_SETS} agg count ask.growth mark.whichgroup mark.ends", groups),
 )

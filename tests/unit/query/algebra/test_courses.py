@@ -2,6 +2,7 @@
 
 import math
 from datetime import date
+from statistics import stdev
 
 import pandas as pd
 import pytest
@@ -54,7 +55,8 @@ def test_how_closes_went_in_a_year() -> None:
     assert is_close(first_figure("腾讯2016年最长连跌几天"), _longest(moves, -1))
     assert is_close(first_figure("腾讯2016年最长连涨几天"), _longest(moves, 1))
     assert is_close(
-        first_figure("腾讯2016年日收益率标准差"), of_year.pct_change().dropna().std() * 100
+        first_figure("腾讯2016年日收益率标准差"),
+        stdev(of_year.pct_change().dropna().tolist()) * 100,
     )
     highs = (of_year > of_year.cummax().shift()).sum()
     assert is_close(first_figure("腾讯2016年收盘新高次数"), highs)
@@ -74,9 +76,12 @@ def test_who_fell_less_is_who_has_the_shallower_fall() -> None:
 
 
 def _by_year(symbol: str) -> dict[int, float]:
-    of_all = closes(symbol, date(2010, 1, 1), date(2017, 12, 31))
-    last = of_all.groupby([day.year for day in of_all.index]).last()
-    return (last.pct_change() * 100).dropna().to_dict()
+    """What the last close of each year is above that of the year before, in per cent."""
+    last: dict[int, float] = {}
+    for day, close in closes(symbol, date(2010, 1, 1), date(2017, 12, 31)).items():
+        assert isinstance(day, date)
+        last[day.year] = float(close)
+    return {year: (last[year] / last[year - 1] - 1) * 100 for year in last if year - 1 in last}
 
 
 def test_each_year_of_a_price() -> None:
@@ -168,3 +173,28 @@ def test_a_place_from_the_end_is_another() -> None:
     up, down = (query(f"海康威视的PB在行业里排第几，{way}") for way in ("由低到高", "由高到低"))
     assert up is not None
     assert up != down
+
+
+def test_a_place_says_of_how_many() -> None:
+    figures = [*asked("中国神华在煤炭行业里ROE排第几").outcome.rows[0].figures.values()]
+    table = frames().companies.query("market == 'CN' and industry == '采掘'")
+    place = (table.roe > table.roe["601088.SH"]).sum() + 1
+    assert is_close(figures[0], place)
+    assert is_close(figures[2], table.roe.notna().sum())
+
+
+def test_a_share_of_sets_says_of_how_many_it_is() -> None:
+    made = asked("银行业市值前五大占整个行业市值的比重")
+    worth = frames().companies.query("market == 'CN' and industry == '银行'").market_cap
+    wanted = worth.nlargest(5).sum() / worth.sum() * 100
+    assert is_close(next(iter(made.outcome.rows[0].figures.values())), wanted)
+    counts = {claim.value for claim in made.ledger.claims}
+    assert {float(worth.notna().sum()), float(len(worth))} <= counts
+    assert any("有总市值的公司数" in note.zh for note in made.outcome.notes)
+
+
+def test_the_industries_whose_fold_is_below() -> None:
+    table = frames().companies.query("market == 'CN'")
+    medians = table.groupby("industry").pb.median()
+    made = asked("哪些行业的市净率中位数低于2")
+    assert {row.label.zh for row in made.outcome.rows} == set(medians[medians < 2].index)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import singledispatchmethod
 
+from services.query.algebra.courses import COURSES, rows_of_bars
 from services.query.algebra.formula_text import Writer
 from services.query.algebra.nodes import (
     Across,
@@ -50,29 +51,6 @@ _FOLDS: dict[Fold, str] = {
     "count": "count",
 }
 _GRAINS = {"years": "years", "quarters": "quarters", "days": "days", "events": "days"}
-_EACH = "OVER (PARTITION BY symbol ORDER BY own)"
-_BEFORE = f"lag(value) {_EACH} AS before"
-
-
-def _run(sign: str) -> tuple[str, ...]:
-    """The longest run of sessions whose close lies so to the one before."""
-    broken = f"count(*) FILTER (NOT coalesce(value {sign} before, FALSE)) {_EACH} AS broken"
-    run = f"count(*) FILTER (value {sign} before) OVER (PARTITION BY symbol, broken) AS run"
-    return ("max(run)::DOUBLE", _BEFORE, broken, run)
-
-
-# The fold that tells how closes went, and the columns it is made of.
-_COURSES: dict[str, tuple[str, ...]] = {
-    "drawdown": ("(min(value / nullif(peak, 0)) - 1) * 100", f"max(value) {_EACH} AS peak"),
-    "longest_rise": _run(">"),
-    "longest_fall": _run("<"),
-    "new_highs": (
-        "count(*) FILTER (value > earlier)::DOUBLE",
-        "max(value) OVER (PARTITION BY symbol ORDER BY own "
-        "ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS earlier",
-    ),
-    "volatility": ("stddev_samp(move) * 100", _BEFORE, "value / nullif(before, 0) - 1 AS move"),
-}
 # One year before the report of the row: only the digits of the year change.
 _YEAR_BEFORE = (
     "substr(r.own, 1, 1) || (CAST(substr(r.own, 2, 4) AS INTEGER) - 1) || substr(r.own, 6)"
@@ -287,7 +265,7 @@ class _Select:
 
     @write.register
     def _(self, node: Course) -> str:
-        fold, *layers = _COURSES[node.how]
+        fold, *layers = COURSES[node.how]
         return self._over_bars(node.of, node.window, node.company, fold, layers)
 
     @write.register
@@ -445,12 +423,7 @@ class _Select:
         self.needs.windows[metric, first, end] = None
         if company is not None:
             self.needs.others[company] = None
-        rows = (
-            f"SELECT symbol, own, value FROM span WHERE metric = {_quoted(metric)} "  # noqa: S608
-            f"AND first = '{first}' AND last = '{end}'"
-        )
-        for layer in layers:
-            rows = f"SELECT *, {layer} FROM ({rows})"  # noqa: S608 — of ours
+        rows = rows_of_bars(_quoted(metric), first, end, layers)
         on = _quoted(company) if company else "r.symbol"
         name = self._join(
             f"(SELECT symbol, {fold} AS v FROM ({rows}) GROUP BY symbol) § "  # noqa: S608

@@ -68,6 +68,16 @@ def _flipped(request: Request, before: Sequence[Query], market: Market) -> Query
     return last.model_copy(update=kept)
 
 
+def _turned_to(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """从低到高: the order of the list, that way round."""
+    last = before[-1]
+    way: Direction = "asc" if request.direction == "asc" else "desc"
+    orders = last.order or natural_order(last.where)
+    if len(orders) != 1 or last.fold or last.group or last.rows != "companies":
+        raise UnusedError("order of what")
+    return last.model_copy(update={"order": (orders[0].model_copy(update={"direction": way}),)})
+
+
 def _other(order: Order) -> Direction:
     return "asc" if order.direction == "desc" else "desc"
 
@@ -303,7 +313,8 @@ def _move(
 _MOVES = (
     _move("mark.undo", "", _undone),
     _move("mark.flip", "", _flipped),
-    _move("ask.rank", "scope peer mets direction", _place_of),
+    _move("mark.way direction", "", _turned_to),
+    _move("ask.rank", "scope peer mets direction mark.way", _place_of),
     _move("mark.other", "mets", _other_company),
     _move("mark.member ents", "", _member),
     _move("mark.all conds", "mark.add", _each_checked),

@@ -126,7 +126,12 @@ def gathered(parts: Sequence[Edge]) -> Request:
     for one, joint, other in zip(parts, parts[1:], parts[2:], strict=False):
         # 营业收入增长且净利润下降: what stands before 且 is a condition too, or nothing read.
         is_figure = isinstance(one.sem, Fig) and bool(one.sem.mets)
-        if joint.cat == "bool" and joint.sem == "and" and is_figure and other.cat == "COND":
+        if (
+            joint.cat == "bool"
+            and joint.sem == "and"
+            and is_figure
+            and other.cat in ("COND", "SORT")
+        ):
             raise UnusedError("and")
     return request
 
@@ -218,6 +223,8 @@ def _take_count(request: Request, cat: str, sem: object) -> bool:  # noqa: C901,
             request.bounds.append(sem)  # pyright: ignore[reportArgumentType] — as the grammar makes them
         case "sup" | "dir":
             _set(request, "direction", sem)
+            if cat == "dir":
+                request.marks.add("way")
         case "SUPN":
             count, direction = cast("tuple[int, str]", sem)
             _set(request, "take", count)

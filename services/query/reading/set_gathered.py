@@ -41,7 +41,7 @@ class Gathered:
     folded: tuple[Fold, Expr, Direction] | None = None
 
 
-def gather(request: Request, market: Market) -> Gathered:  # noqa: C901, PLR0912 — one field after another
+def gather(request: Request, market: Market) -> Gathered:  # noqa: C901 — one field after another
     """What the request says of a set. Raises: UnusedError where it says a thing twice."""
     sets, tests = list[Pred](), list[Pred]()
     for one in request.conds:
@@ -52,9 +52,7 @@ def gather(request: Request, market: Market) -> Gathered:  # noqa: C901, PLR0912
     )
     _take_market(found, request.peer)
     _take_direction(request)
-    if request.group is not None and _is_both_ends(request.orders):
-        request.orders = request.orders[:1]
-        request.marks.add("ends")
+    _take_ends(request)
     for sort in request.orders:
         phrase = sort.phrase
         _take_market(found, phrase.peer)
@@ -90,6 +88,13 @@ def gather(request: Request, market: Market) -> Gathered:  # noqa: C901, PLR0912
     if len(request.orders) > 1 and not all(one.is_list for one in request.orders):
         raise UnusedError("orders")  # of two extremes one is of the rows of the other
     return found
+
+
+def _take_ends(request: Request) -> None:
+    """Of groups both ends of an order are one order of them all."""
+    if request.group is not None and _is_both_ends(request.orders):
+        request.orders = request.orders[:1]
+        request.marks.add("ends")
 
 
 def _is_both_ends(orders: Sequence[Sort]) -> bool:

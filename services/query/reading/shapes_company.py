@@ -369,7 +369,7 @@ def run_of(request: Request, market: Market) -> Query:
     return Query(scope=companies(symbols), show=(said.streak,))
 
 
-RANKED = shape("ents ask.rank | ents ask.pctile", "mets when scope peer direction", ranked)
+RANKED = shape("ents ask.rank | ents ask.pctile", "mets when scope peer direction mark.way", ranked)
 SHAPES = (
     RANKED,
     shape("runs", "ents", run_of),

@@ -418,7 +418,7 @@ def _reading(
             industries=industries,
             deadline_s=bench.settings.llm_deadline_s / 3,
         )
-    both = readers.Readers(rules, reader.AskReader(names, clock), names)
+    both = readers.Readers(rules, reader.AskReader(names, clock, bench.calendar), names)
     return asking.Reading(rules, names, metadata, clock, industries, wider, both)
 
 

@@ -304,8 +304,12 @@ def _figures_node(query: Query, names: Mapping[str, str], metadata: Metadata) ->
 
 
 def _called(symbol: str, names: Mapping[str, str]) -> str:
-    """As an asker may say it: a name may be of two listings, with its symbol it is of one."""
-    return f"{names[symbol]}({symbol})" if symbol in names else symbol
+    """As an asker may say it; a name of two listings with its symbol, so that it is of one."""
+    name = names.get(symbol)
+    if name is None:
+        return symbol
+    is_shared = sum(theirs == name for theirs in names.values()) > 1
+    return f"{name}({symbol})" if is_shared else name
 
 
 def _said_time(when: When) -> str | None:

@@ -20,6 +20,11 @@ _WHOLE_YEAR = 4  # the quarter an annual report ends
 Named = Callable[[str], tuple[str, str] | None]
 
 
+def is_of_spans(query: Query) -> bool:
+    """Whether it is of companies by name, and of their prices over one span."""
+    return bool(span_nodes(query, str, lambda one: (one, one)))
+
+
 def span_nodes(query: Query, called: Callable[[str], str], named: Named) -> list[nlir.Node]:
     """A node for each company; none where the query is something else."""
     scope = query.scope

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from services.core.clock import Clock
 from services.language.lattice import FUNCTION, Token
+from services.market.calendar import Calendar
 from services.market.names.names import Names
 from services.query.algebra.nodes import AllOf, Ask, In, Node, Not, Query, Several, Tool, When
 from services.query.reading.chart import OverBudgetError
@@ -20,6 +21,7 @@ from services.query.reading.coverage import lost_words
 from services.query.reading.entities import NameBook
 from services.query.reading.ranking import EXCLUDED, Candidate, Ranked, chart_of, ranked
 from services.query.reading.served import Served
+from services.query.reading.sessions_said import name_days
 from services.query.reading.shapes import MAINLAND, Market
 from services.query.reading.tagging import Lattice, Tagger, parts_in_hong_kong, scope_book
 
@@ -54,8 +56,9 @@ class Reading:
 class AskReader:
     """Reads questions by rules. Safe to share between threads; remembers nothing but its names."""
 
-    def __init__(self, names: Names, clock: Clock) -> None:
+    def __init__(self, names: Names, clock: Clock, calendar: Calendar | None = None) -> None:
         self._names, self._clock = names, clock
+        self._calendar = calendar or Calendar()
         self._making = threading.Lock()
         self._made: tuple[NameBook, object, Tagger, Market] | None = None
 
@@ -69,7 +72,11 @@ class AskReader:
             return self._with_rest(refused, before, market)
         try:
             found = self._several(lattice, market, tagger) or self._read(lattice, before, market)
-            return replace(found, answer=_until(self._clock.now().date(), found.answer))
+            today = self._clock.now().date()
+            answer = _until(today, found.answer)
+            if isinstance(answer, Query):
+                answer = name_days(answer, self._calendar, today)
+            return replace(found, answer=answer)
         except OverBudgetError:
             return Reading(Ask(why=_TOO_MANY), lattice)
 

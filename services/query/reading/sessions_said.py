@@ -1,16 +1,21 @@
 """Sessions said of a price: 近60个交易日, and 近60日涨跌幅, which means the same.
 
-A plan has days only: the first and last of them stand for the sessions up to today. What answers
-the plan finds the number again in the question, and counts from the last bar there is.
+A plan of prices has days only: the first and last of them stand for the sessions up to today. What
+answers the plan finds the number again in the question, and counts from the last bar there is.
 """
 
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from typing import Any
 
-from services.core.symbols import Market
+from services.core.symbols import Market, Symbol
 from services.market.calendar import Calendar
+from services.query.algebra.nodes import Query
+from services.query.algebra.scopes import named_symbols
+from services.query.algebra.wire_spans import is_of_spans
+from services.query.reading.remade import each_node
 from services.query.reading.time_expressions import When, WhenReader
 
 # Two calendar days for each session and the longest holidays: enough to hold so many sessions.
@@ -27,6 +32,25 @@ def in_sessions(when: When, calendar: Calendar, market: Market, today: date) -> 
     """The same time as days that hold its sessions; any other time as it is."""
     start = first_session(calendar, market, today, when.sessions) if when.sessions else None
     return replace(when, start=start, end=today, time_range=None) if start else when
+
+
+def name_days(query: Query, calendar: Calendar, today: date) -> Query:
+    """Prices of a company over the last so many sessions as prices over the days that hold them;
+    any other query as it is.
+    """
+    symbols = named_symbols(query.scope) or ()
+    if len({Symbol.parse(one).market for one in symbols}) != 1:
+        return query
+    market = Symbol.parse(symbols[0]).market
+
+    def change(node: dict[str, Any]) -> dict[str, Any]:
+        if node.get("kind") != "lastn" or node.get("unit") != "sessions":
+            return node
+        start = first_session(calendar, market, today, node["count"] or 1)
+        return {"kind": "days", "first": start, "last": today} if start else node
+
+    named = each_node(query, change)
+    return named if is_of_spans(named) else query
 
 
 def sessions_said(

@@ -396,4 +396,4 @@ def test_sources_name_keys_without_values_and_every_part_of_the_bundle() -> None
     assert {c.key for c in shown.capabilities} >= {"screen", "daily_bars", "financials"}
     assert all(len(part.sha256) == 64 for part in shown.snapshot.parts)
     assert shown.tables()[1].rows
-    assert "sha256" in view_markdown(shown, "en")
+    assert all(part.sha256 in view_markdown(shown, "en") for part in shown.snapshot.parts)

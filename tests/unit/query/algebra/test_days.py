@@ -168,7 +168,7 @@ def test_the_deepest_fall_is_from_a_close_to_a_later_one() -> None:
     asked_for = a.When(kind="days", first=date(2013, 1, 1), last=date(2013, 6, 30))
     found = 0
     for symbol in symbols():
-        query = a.Query(scope=named(symbol), show=(a.Drawdown(window=asked_for),))
+        query = a.Query(scope=named(symbol), show=(a.Course(how="drawdown", window=asked_for),))
         asked = ask(query)
         assert asked.failures == ()
         figure = asked.outcome.rows[0].figures["figure_1"]

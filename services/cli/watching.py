@@ -10,10 +10,11 @@ from services.cli.documents import print_json
 from services.cli.opening import opened_services
 from services.core.claims import Claim, Figure
 from services.core.errors import InputError
-from services.workbench.desk import Desk
 
 if TYPE_CHECKING:
+    from services.container import Services
     from services.views.watch import WatchEntry
+    from services.workbench.desk import Desk
 
 _LIST = "自选"
 watch_app = typer.Typer(
@@ -22,6 +23,13 @@ watch_app = typer.Typer(
 )
 Company = Annotated[list[str], typer.Argument(help="Companies by code or name.")]
 Listed = Annotated[str, typer.Option("--list", help="Name of the list.")]
+
+
+def _desk(youju: "Services") -> "Desk":
+    # Imported where it is used: other commands start without the market.
+    from services.workbench.desk import Desk
+
+    return Desk(youju)
 
 
 @watch_app.command("add")
@@ -37,7 +45,7 @@ def add_command(
     """加入 Put companies into a list; a list of a new name is begun."""
     day = _day(on)
     with opened_services(kept=True) as youju:
-        desk = Desk(youju)
+        desk = _desk(youju)
         added = [desk.watch(name, one, on=day, note=note) for one in companies]
         print_json({"list": name.strip(), "added": added})
 
@@ -81,7 +89,7 @@ def show_command(
 ) -> None:
     """查看 Prices, change since added, new moves; every figure with its claim and the trace."""
     with opened_services(kept=True) as youju:
-        view = Desk(youju).watchlist(name, session)
+        view = _desk(youju).watchlist(name, session)
         print_json(
             {
                 "list": view.list,

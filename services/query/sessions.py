@@ -25,8 +25,9 @@ from services.query.answering.listings import listing_notes, other_listing
 from services.query.answering.suggestions import suggestions
 from services.query.planning.mapper import to_plir
 from services.query.planning.metadata import Metadata
-from services.query.planning.nlir import AskBack, Nlir
-from services.query.planning.plir import Session, Turn
+from services.query.planning.nlir import AskBack, Nlir, Node
+from services.query.planning.plir import Plir, PlirNode, Session, Turn
+from services.query.planning.slots import first_syllable, node_id
 from services.query.reading.clarification import language_in
 from services.query.reading.paraphrase import plan_words
 from services.query.reading.readers import Read, Readers
@@ -146,7 +147,7 @@ class Query:
             context = self._context(session_id)
             turn = Turn(turn_id=f"turn_{len(context.turns) + 1:02}", user_query=text)
             turn = self._wired(query, turn, language)
-            turn = _referring(turn, ref)
+            turn = _referring(turn, ref, self._reading.names)
             if self._appended(session_id, context, turn):
                 return self._carried_out(Planned(session_id=session_id, turn=turn))
 
@@ -261,7 +262,8 @@ class Query:
             last = next((one for one in reversed(context.turns) if one.nlir is not None), None)
             if not read.goes_on or last is None or last.nlir is None:
                 return wired
-            return _referring(wired, f"{last.turn_id}.{last.nlir.nodes[-1].id}")
+            ref = f"{last.turn_id}.{last.nlir.nodes[-1].id}"
+            return _referring(wired, ref, self._reading.names)
         if read is not None and read.answer is not None and not self._is_for_model(read.answer):
             nlir: Nlir | AskBack = read.answer
         else:
@@ -300,8 +302,10 @@ class Query:
         called = {symbol: row.name for symbol, row in reading.names.known.items()}
         wired = wire_query(query, called, reading.metadata, language)
         if wired.plir is None:
-            return self._mapped(wired.nlir, turn, language)
-        return turn.model_copy(update={"nlir": wired.nlir, "plir": wired.plir})
+            made = self._mapped(wired.nlir, turn, language)
+        else:
+            made = turn.model_copy(update={"nlir": wired.nlir, "plir": wired.plir})
+        return _numbered(made)
 
     def _nlir(
         self, text: str, context: Session, turn: Turn, back: AskBack | None
@@ -394,19 +398,40 @@ class Query:
         return Session(session_id=session_id, turns=turns)
 
 
-def _referring(turn: Turn, ref: str) -> Turn:
-    """The turn with its nodes made from that one."""
+def _referring(turn: Turn, ref: str, names: Names) -> Turn:
+    """The turn with its nodes made from that one; what they bring is named by whom it is of."""
+    nodes = turn.plir.nodes if turn.plir is not None else ()
+    rows = [names.row(str(node.arg("ticker"))) for node in nodes]
+    tails = [f"_{first_syllable(row)}" if row is not None else "" for row in rows]
+
+    def change(node: Node | PlirNode, at: int) -> Mapping[str, object]:
+        tail = tails[at] if at < len(tails) else ""
+        outputs = tuple(one.model_copy(update={"key": f"{one.key}{tail}"}) for one in node.outputs)
+        return {"ref_id": ref, "outputs": outputs}
+
+    return _with_nodes(turn, change)
+
+
+def _numbered(turn: Turn) -> Turn:
+    """The turn with its nodes named as those of its place in the session."""
+    return _with_nodes(turn, lambda _, at: {"id": node_id(_position(turn), at)})
+
+
+def _with_nodes(turn: Turn, change: Callable[[Node | PlirNode, int], Mapping[str, object]]) -> Turn:
     documents = {"nlir": turn.nlir, "plir": turn.plir}
-    referring = {
+    changed = {
         name: document.model_copy(
             update={
-                "nodes": tuple(one.model_copy(update={"ref_id": ref}) for one in document.nodes)
+                "nodes": tuple(
+                    node.model_copy(update=change(node, at))
+                    for at, node in enumerate(document.nodes)
+                )
             }
         )
         for name, document in documents.items()
         if document is not None
     }
-    return turn.model_copy(update=referring)
+    return turn.model_copy(update=changed)
 
 
 def _texts(context: Session) -> list[str]:

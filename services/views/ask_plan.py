@@ -19,7 +19,7 @@ from services.query.planning.arguments import MOST_PERIODS, MOST_ROWS
 from services.query.planning.metadata import Entry
 from services.query.planning.nlir import Action, Nlir, Node, Slot
 from services.query.planning.plir import Turn
-from services.query.planning.slots import ARG_NAMES
+from services.query.planning.slots import ARG_NAMES, node_id
 from services.query.planning.spellings import FEED_PARTS, market_code
 from services.query.reading.paraphrase import DOINGS, restated
 from services.views.ask_view import Condition, Control, Edits, Option, Plan, PlanNode
@@ -115,7 +115,7 @@ def edited(turn: Turn, edits: Edits, position: int) -> Nlir | None:
     return Nlir(
         nodes=tuple(
             node.model_copy(
-                update={"id": _node_id(position, at), "ref_id": f"{turn.turn_id}.{before.id}"}
+                update={"id": node_id(position, at), "ref_id": f"{turn.turn_id}.{before.id}"}
             )
             for at, (node, before) in enumerate(zip(nodes, turn.nlir.nodes, strict=True))
         )
@@ -286,15 +286,6 @@ def _output(entry: Entry) -> Slot:
 def _name(key: str) -> str:
     entry = field_entries().get(key)
     return entry.name if entry else ARG_NAMES[key]
-
-
-def _node_id(position: int, at: int) -> str:
-    """As the reader of questions names them: node_1 in the first turn, node_2a in the second."""
-    return f"node_{at + 1}" if position == 1 else f"node_{position}{_letter(at)}"
-
-
-def _letter(at: int) -> str:
-    return chr(ord("a") + at) if at < 26 else f"a{at}"
 
 
 def company_of(ticker: str, names: Names) -> str | None:

@@ -81,8 +81,8 @@ def test_one_that_is_picked_is_previewed_with_its_figures_cited(
     shown = show("reports")
     assert shown.figures() == []
     shown.app.multiselect(key="w_shelf").set_value([two[1]]).run()
-    # stock_code_CN: pe_s_d 33.84/31.51
-    assert "31.51倍" in [one.text_content() for one in shown.figures("pe_ttm")]
+    # stock_code_CN: pe_s_d 33.84/31.51, told to three digits as prose is
+    assert "31.5倍" in [one.text_content() for one in shown.figures("pe_ttm")]
     assert _uncited(shown) == []
 
 

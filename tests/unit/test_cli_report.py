@@ -1,6 +1,7 @@
 """`report` on the command line: what it prints, writes and ends with."""
 
 import json
+import re
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,10 @@ def _document(out: str) -> dict[str, Any]:
     return json.loads(line)
 
 
+def _without_pictures(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line and not line.startswith("![")]
+
+
 def test_a_report_is_printed_whole_and_written_as_markdown(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -47,9 +52,14 @@ def test_a_report_is_printed_whole_and_written_as_markdown(
     assert 0 <= found.confidence <= 100
     assert found.claims
     assert found.trace.tool_calls
-    assert file.read_text(encoding="utf-8") == found.final_report.markdown
-    # pe_s_d 33.84/31.51
-    assert "市盈率(TTM) 31.51倍[^" in found.final_report.markdown
+    pictures = re.findall(
+        r"\n!\[[^]]+\]\((report-\w+\.svg)\)\n", written := file.read_text("utf-8")
+    )
+    assert pictures
+    assert all((tmp_path / one).read_text("utf-8").startswith("<svg") for one in pictures)
+    assert _without_pictures(written) == _without_pictures(found.final_report.markdown)
+    # pe_s_d 33.84/31.51, told to three digits as prose is
+    assert "市盈率(TTM) 31.5倍[^" in found.final_report.markdown
     assert "get_fundamentals_info 基本面 | fundamentals · " in err
     assert "每个数字都已核对" in err
     made = datetime.fromisoformat(_document(out)["made_at"])
@@ -61,7 +71,7 @@ def test_a_report_in_english(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = _run(capsys, "600519", "--lang", "en", "--by-rule")
     found = AgentRunResult.model_validate(_document(out))
     assert code == 0
-    assert "P/E (TTM) 31.51 x" in found.final_report.summary
+    assert "P/E (TTM) 31.5 x" in found.final_report.summary
     assert found.runtime_draft.note == Text("按要求由规则撰写", "written by rule, as asked for")
 
 

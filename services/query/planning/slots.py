@@ -83,3 +83,10 @@ def first_syllable(row: NameRow) -> str:
     while match and second and not spelled.startswith(second, match.end()):
         match = _SYLLABLE.fullmatch(spelled, 0, match.end() - 1) if match.end() > 1 else None
     return match.group() if match else re.sub(r"[^a-z0-9]", "", spelled)[:6]
+
+
+def node_id(turn: int, at: int) -> str:
+    """The name of a turn's node: node_1 in the first turn, node_2a in the second."""
+    if turn == 1:
+        return f"node_{at + 1}"
+    return f"node_{turn}{chr(ord('a') + at) if at < 26 else f'a{at}'}"

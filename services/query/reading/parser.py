@@ -18,7 +18,7 @@ from services.market.names.names import Names
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import Action, AskBack, Nlir, Node
 from services.query.planning.plir import Session, Turn
-from services.query.planning.slots import Draft, node_of
+from services.query.planning.slots import Draft, node_id, node_of
 from services.query.reading import intents
 from services.query.reading.clarification import (
     EXAMPLES,
@@ -337,7 +337,7 @@ class RuleParser:
         """The nodes with their ids: node_1 … in the first turn, node_{n}a … in a later one."""
         nodes: list[Node] = []
         for at, draft in enumerate(drafts):
-            node_id = f"node_{at + 1}" if turn == 1 else f"node_{turn}{_letters(at)}"
+            name = node_id(turn, at)
             row = None
             if draft.symbol:
                 row = market.book.row(draft.symbol)
@@ -345,7 +345,7 @@ class RuleParser:
                 draft = Draft(
                     draft.action, draft.outputs, {**entity, **draft.args}, None, draft.ref
                 )
-            nodes.append(node_of(draft, node_id, market.fields, row))
+            nodes.append(node_of(draft, name, market.fields, row))
         return Nlir(nodes=tuple(nodes))
 
 
@@ -439,7 +439,3 @@ def _is_dangling(question: Question) -> bool:
     if said.conditions or said.wrong or said.industry or said.category or said.size:
         return False
     return is_marked(question.opening) and not _LISTED.search(question.text)
-
-
-def _letters(at: int) -> str:
-    return chr(ord("a") + at) if at < 26 else f"a{at}"

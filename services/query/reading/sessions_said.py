@@ -38,10 +38,10 @@ def name_days(query: Query, calendar: Calendar, today: date) -> Query:
     """Prices of a company over the last so many sessions as prices over the days that hold them;
     any other query as it is.
     """
-    symbols = named_symbols(query.scope) or ()
-    if len({Symbol.parse(one).market for one in symbols}) != 1:
+    markets: list[Market] = [Symbol.parse(one).market for one in named_symbols(query.scope) or ()]
+    if len(set(markets)) != 1:
         return query
-    market = Symbol.parse(symbols[0]).market
+    market = markets[0]
 
     def change(node: dict[str, Any]) -> dict[str, Any]:
         if node.get("kind") != "lastn" or node.get("unit") != "sessions":

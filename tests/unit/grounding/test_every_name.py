@@ -70,7 +70,8 @@ def test_a_name_with_a_value_that_nobody_has_is_refused() -> None:
     let_out: list[str] = []
     for row in FIGURES:
         own = claim_of(row)
-        off = own.model_copy(update={"value": own.value * 1.5})
+        # Half as much again; of nought that is nought, so then one.
+        off = own.model_copy(update={"value": own.value * 1.5 or 1.0})
         for name in (row.zh, row.en, *row.says):
             one = next(told(name, off))
             if _ground(one, (own, *one.claims[1:])).ok:

@@ -55,7 +55,8 @@ def test_an_index_is_frozen_with_the_saved_screens(
     made = _run(capsys, "snapshot", "freeze", "small", "--symbols", "恒生指数", "--target", target)
     assert made["scope"]["symbols"] == ["HSI"]
     assert made["answers"] > 30
-    assert made["bytes"] < 600_000
+    # A filter says how many have its figure before it is used: one answer more than there was.
+    assert made["bytes"] < 700_000
     loaded = _run(capsys, "snapshot", "load", target)
     opened = Database(str(tmp_path / "a.duckdb"))
     try:

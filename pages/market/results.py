@@ -9,9 +9,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.market import columns, filters
 from pages.ui import blocks, cite, frame, resources, state
-from pages.ui.i18n import t
+from pages.ui.i18n import say, t
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.text import Text
+from services.views.table import claim_words
 from services.views.view import ScreenView
 
 
@@ -44,11 +45,12 @@ def coverage(view: ScreenView, places: Mapping[str, DeltaGenerator]) -> None:
         hardly = not columns.is_worth(view, field)
         words = t("screen_hardly" if hardly else "screen_covered", count="\0")
         before, _, after = escape(words).partition("\0")
-        told = f"{before}{cite.figure(claim, 'cell')}{after}"
+        name = escape(say(claim_words(claim)))
+        told = f'{before}{cite.figure(claim, "cell")}<abbr title="{name}">{after}</abbr>'
         with places[field]:
             blocks.draw(
                 f'<p class="yj-cover{" yj-hardly" if hardly else ""}">'
-                f'<i><b style="width:{share:.1%}"></b></i>{told}</p>'
+                f'<i><b style="width:{share:.1%}"></b></i>{told} {cite.day(claim.as_of)}</p>'
             )
 
 

@@ -26,7 +26,7 @@ from services.query.answering.suggestions import suggestions
 from services.query.planning.mapper import to_plir
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import AskBack, Nlir, Node
-from services.query.planning.plir import Plir, PlirNode, Session, Turn
+from services.query.planning.plir import PlirNode, Session, Turn
 from services.query.planning.slots import first_syllable, node_id
 from services.query.reading.clarification import language_in
 from services.query.reading.paraphrase import plan_words

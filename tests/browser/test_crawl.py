@@ -20,8 +20,9 @@ PAGES = {
     "/company?symbol=600036.SH&tab=valuation": 30,
     "/company?symbol=600036.SH&tab=peers": 80,
     "/company?symbol=600036.SH&tab=news": 12,
-    "/company?symbol=600036.SH&tab=score": 10,
-    "/company?symbol=600036.SH&tab=reports": 10,
+    # The head alone; a telephone shows it without one of its ten figures.
+    "/company?symbol=600036.SH&tab=score": 9,
+    "/company?symbol=600036.SH&tab=reports": 9,
     "/company?symbol=000001.SH": 10,
     "/compare?s=600036.SH,000002.SZ,00700.HK&bars=1": 60,
     "/score": 0,

@@ -350,8 +350,11 @@ def _screen_node(query: Query, metadata: Metadata) -> list[nlir.Node]:
     if any(isinstance(one, Metric) and (one.when != LATEST or one.of) for one in query.show):
         return []
     by_now = {*(one for one, _ in bounds), *(getattr(one.by, "id", None) for one in query.order)}
-    if any(isinstance(one, Metric) and one.id not in by_now for one in query.show):
-        return []  # what is asked beside the list is told by name
+    # What is asked beside the list is told by name; what only a company's own report has, is asked
+    # of each company of the list.
+    beside = {one.id for one in query.show if isinstance(one, Metric)} - by_now
+    if beside & _FIELDS.keys():
+        return []
     for metric, said in bounds:
         field = _FIELDS[metric]
         by_field = {one.field: one for one in metadata.metrics}

@@ -199,7 +199,8 @@ class Readers:
             return self._put_back(reading, None, unanswered)
         if _loses_its_time(context, old):
             return self._put_back(reading, old, unanswered)
-        if isinstance(reading.answer, Ask) and reading.answer.options:
+        asks = isinstance(reading.answer, Ask) and bool(reading.answer.options)
+        if asks and not reading.lattice.unread:  # else the older one may know the word
             return self._put_back(reading, old, unanswered)
         told = reading.lattice.text or text
         nobodys = [

@@ -119,11 +119,18 @@ def _book(step1: Step1Output, ledger: Ledger) -> Book:
     late = {name for one in step1.since for name in one.claims}
     claims = [
         one
-        for one in sorted(step1.claims, key=lambda one: one.claim_id)
+        for one in sorted(step1.claims, key=_place_of)
         if one.claim_id not in late and not (step1.of_day and one.as_of > step1.of_day)
     ]
     lender = is_lender(step1.sector.industry or "")
     return Book(claims, step1.stock_code, ledger, lender=lender)
+
+
+def _place_of(claim: Claim) -> tuple[str, ...]:
+    """An order of claims that every run has: parts end in any order, and ids are each run's own."""
+    source = getattr(claim.cite, "source", "") or ""
+    told = (claim.metric, claim.symbol, claim.as_of.isoformat(), claim.period, source, claim.value)
+    return tuple(str(one) for one in told)
 
 
 def _is_offered(one: Candidate, book: Book) -> bool:

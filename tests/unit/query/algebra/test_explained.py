@@ -94,8 +94,10 @@ def test_a_plain_screen_is_todays_document() -> None:
 
 
 def test_figures_of_companies_are_todays_document() -> None:
-    names = {"600519.SH": "贵州茅台", "600036.SH": "招商银行"}
-    query = a.Query(scope=a.In(dim="symbol", values=tuple(names)), show=(PE, a.Metric(id="roe")))
+    named = ("600519.SH", "600036.SH")
+    # 招商银行 is the name of two listings: of all names one sees that it needs its symbol.
+    names = {symbol: row.name for symbol, row in youju().names.known.items()}
+    query = a.Query(scope=a.In(dim="symbol", values=named), show=(PE, a.Metric(id="roe")))
     plan = _mapped(query, names)
     assert {node.action for node in plan.nodes} == {"api_get_financial"}
     assert query_of_plan(plan) == query

@@ -96,7 +96,7 @@ def wire_query(
     ]
     nodes = _numbered([node for one in whole for node in one.nlir.nodes])
     done = [node for one in whole if one.plir is not None for node in one.plir.nodes]
-    return Wired(nlir.Nlir(nodes=tuple(nodes)), plir.Plir(nodes=tuple(_referring(done, None))))
+    return Wired(nlir.Nlir(nodes=tuple(nodes)), plir.Plir(nodes=tuple(_numbered(done))))
 
 
 # What another tool answers: its action of NLIR, and the slot its words stand in.
@@ -247,17 +247,12 @@ def _code(expr: Expr) -> str:
     return known or CODE
 
 
-def _numbered(nodes: Sequence[nlir.Node]) -> Iterator[nlir.Node]:
-    for at, node in enumerate(nodes, start=1):
-        yield node.model_copy(update={"id": f"node_{at}"})
-
-
 _Wire = TypeVar("_Wire", nlir.Node, plir.PlirNode)
 
 
-def _referring(nodes: Sequence[_Wire], ref_id: str | None) -> Iterator[_Wire]:
+def _numbered(nodes: Sequence[_Wire]) -> Iterator[_Wire]:
     for at, node in enumerate(nodes, start=1):
-        yield node.model_copy(update={"id": f"node_{at}", "ref_id": ref_id})
+        yield node.model_copy(update={"id": f"node_{at}"})
 
 
 def _is_bare(query: Query, *kept: str) -> bool:

@@ -4,8 +4,6 @@ A text is written anew with the words meant; who reads it sees whether more of i
 company only a whole name of three characters or more is taken: a shorter one is asked about.
 """
 
-# ruff: noqa: E501 — syllables, many a line
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
@@ -20,20 +18,13 @@ _BEGUN = (2, 3)
 # 净利率 is said of five syllables at the most by anybody; names of six are.
 _LONGEST, _LEAST_NAME, _LEAST_WORD = 6, 3, 2
 _MOST_JOINED = 4
-# Syllables of grammar and of times, which the words of figures and sets do not have.
-# fmt: off
-_SYLLABLES: Mapping[str, str] = {
-    "de": "的", "shi": "是", "nian": "年", "yue": "月", "ri": "日", "bi": "比", "he": "和", "gen": "跟",
-    "ge": "个", "jia": "家", "yi": "亿", "wan": "万", "zui": "最", "gao": "高", "di": "低", "da": "大",
-    "xiao": "小", "duo": "多", "shao": "少", "le": "了", "ma": "吗", "ne": "呢", "na": "哪",
-    "duoshao": "多少", "zenmeyang": "怎么样", "paiming": "排名", "qian": "前", "zengzhang": "增长",
-    "gupiao": "股票", "gongsi": "公司", "zuigao": "最高", "zuidi": "最低", "zuida": "最大",
-    "zuixiao": "最小", "nage": "哪个", "najia": "哪家", "jinnian": "今年", "qunian": "去年",
-    "xianzai": "现在", "chaoguo": "超过", "diyu": "低于", "gaoyu": "高于", "dayu": "大于",
-    "xiaoyu": "小于", "agu": "A股", "ganggu": "港股", "meigu": "美股", "zhangle": "涨了", "dianle": "跌了",
-    "zhangfu": "涨幅", "diefu": "跌幅", "youduoshao": "有多少", "duoshaojia": "多少家", "nayi": "哪一",
-}
-# fmt: on
+# Words of grammar and of times, which the words of figures and sets do not have.
+_GRAMMAR = (
+    "的 是 年 月 日 比 和 跟 个 家 亿 万 最 高 低 大 小 多 少 了 吗 呢 哪 "
+    "多少 怎么样 排名 前 增长 股票 公司 最高 最低 最大 最小 哪个 哪家 今年 去年 "
+    "现在 超过 低于 高于 大于 小于 A股 港股 美股 涨了 跌了 涨幅 跌幅 有多少 "
+    "多少家 哪一"
+)
 
 
 class Sounds:
@@ -81,8 +72,8 @@ class Sounds:
             key = "".join(words[:count])
             if count < len(words) and words[count] in english_of_names():
                 continue  # Yutong Bus is a name in English
-            found = self._spelled_so.get(key) or _SYLLABLES.get(key)
-            if found and not (count == 1 and is_general(key) and key not in _SYLLABLES):
+            found = self._spelled_so.get(key) or _by_syllable().get(key)
+            if found and not (count == 1 and is_general(key) and key not in _by_syllable()):
                 return count, found
         return 0, ""
 
@@ -114,6 +105,12 @@ class Sounds:
 def english_of_names() -> Mapping[str, Sequence[str]]:
     """English words of names, and what Chinese names have in their place."""
     return read_data_file(DATA_FOLDER / "lexicon" / "english_of_names.toml").tables["words"]
+
+
+@cache
+def _by_syllable() -> Mapping[str, str]:
+    """Each word of grammar by what it sounds like, in small letters."""
+    return {sound(one).lower(): one for one in _GRAMMAR.split()}
 
 
 def _by_sound(words: Iterable[str], least: int) -> Mapping[str, str]:

@@ -4,7 +4,6 @@ What a word is comes from data: the catalogue, `data/lexicon`, the names of the 
 """
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -12,7 +11,7 @@ from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from services.core.boards import BOARDS
-from services.core.data_files import DATA_FOLDER
+from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.groups import GROUPS
 from services.language.dictionaries import cut, is_general
 from services.language.lattice import (
@@ -277,7 +276,7 @@ def _tickers() -> frozenset[str]:
 @cache
 def _company_words() -> Mapping[str, Any]:
     path = DATA_FOLDER / "lexicon" / "company_words.toml"
-    return tomllib.loads(path.read_text("utf-8"))
+    return read_data_file(path).tables
 
 
 @cache
@@ -295,7 +294,7 @@ def question_words() -> TypedWords:
 
 def _add_edits(words: TypedWords) -> None:
     """The words by which a turn changes the one before."""
-    file = tomllib.loads((DATA_FOLDER / "lexicon" / "edits.toml").read_text("utf-8"))
+    file = read_data_file(DATA_FOLDER / "lexicon" / "edits.toml").tables
     for cat, table in file.items():
         for sem, said in table.items():
             for word in said:
@@ -303,7 +302,7 @@ def _add_edits(words: TypedWords) -> None:
 
 
 def _add_figures(words: TypedWords) -> None:
-    extra = tomllib.loads((DATA_FOLDER / "lexicon" / "question_words.toml").read_text("utf-8"))
+    extra = read_data_file(DATA_FOLDER / "lexicon" / "question_words.toml").tables
     for name, figure in names_of_figures():
         if any(one.cat == "ratio" for one in words.meanings(spelled_for_questions(name))):
             continue  # said of another figure here: 分红率 is no yield
@@ -313,7 +312,7 @@ def _add_figures(words: TypedWords) -> None:
         for name in names:
             words.add(name, "METRIC", figure, 1.0 if len(name) > 1 else 1.3)
     known = {spelled_for_questions(name) for name, _ in names_of_figures()}
-    nobody = tomllib.loads((DATA_FOLDER / "lexicon" / "unknown_figures.toml").read_text("utf-8"))
+    nobody = read_data_file(DATA_FOLDER / "lexicon" / "unknown_figures.toml").tables
     lists = [listed for table in nobody.values() for listed in table.values()]
     for name in {*unknown_figures(), *(name for listed in lists for name in listed)}:
         spelled = spelled_for_questions(name)
@@ -362,4 +361,4 @@ def parts_in_hong_kong() -> Mapping[str, Sequence[str]]:
 @cache
 def scope_book() -> Mapping[str, Any]:
     """The words of sets, as the file has them."""
-    return tomllib.loads(SCOPES.read_text("utf-8"))
+    return read_data_file(SCOPES).tables

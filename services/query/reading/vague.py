@@ -1,10 +1,9 @@
 """Words that several figures are called, and which: 规模, margin. Data alone."""
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 
-from services.core.data_files import DATA_FOLDER
+from services.core.data_files import DATA_FOLDER, read_data_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +17,7 @@ class Vague:
 @cache
 def vague_words() -> tuple[Vague, ...]:
     """From data/lexicon/vague.toml, in its order."""
-    tables = tomllib.loads((DATA_FOLDER / "lexicon" / "vague.toml").read_text("utf-8"))
+    tables = read_data_file(DATA_FOLDER / "lexicon" / "vague.toml").tables
     return tuple(
         Vague(
             tuple(sorted((*one["zh"], *one["en"]), key=len, reverse=True)),

@@ -1,21 +1,28 @@
-"""A market's report by rule: the newest period of each macro series, the money flow, headlines."""
+"""A market's report by rule: its index, the market as a whole, the economy, money flow, headlines.
+
+What is said of figures is made of statements (services/statements), as in a company's report.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import cast
 
 from services.agents.report_words import Sections, Words, found, lacking, quotation
 from services.agents.results import AnalysisInput
+from services.agents.telling import Telling
 from services.agents.toolkit import Told
-from services.core.claims import Claim
+from services.core.indexes import leading_index
 from services.core.ledger import Ledger
 from services.market.macro import MacroSeries
 from services.market.news import Headlines
+from services.statements.book import Book
+from services.statements.candidates import Candidate, candidates
+from services.statements.choosing import Section, choose
+from services.statements.made import Opening
+from services.statements.paragraphs import Paragraph
+from services.statements.tongue import Tongue
+from services.statements.weigh import weighed
 
 _TOLD_NEWS = 6
-# What of a series is told first; of the others their first figure.
-_LEADING: Mapping[str, tuple[str, ...]] = {
-    "market_summary": ("market_cap_sum", "pe_ttm_median", "pb_median"),
-}
 _CALLED: Mapping[str, tuple[str, str]] = {
     "pmi": ("采购经理指数", "PMI"),
     "money_supply": ("货币供应", "money supply"),
@@ -26,7 +33,10 @@ _CALLED: Mapping[str, tuple[str, str]] = {
     "social_financing": ("社会融资规模", "social financing"),
     "fund_flow": ("市场资金流", "money flow"),
     "market_summary": ("全市场概况", "the market as a whole"),
+    "market_index": ("指数行情", "the index"),
 }
+# Of the market itself; every other series is of the economy.
+_OF_MARKET = frozenset({"market_summary", "fund_flow"})
 
 
 class MarketReport:
@@ -34,22 +44,29 @@ class MarketReport:
 
     def __init__(self, asked: AnalysisInput, gathered: Sequence[Told], ledger: Ledger) -> None:
         """`gathered` is what the plan's calls brought."""
+        self._asked = asked
         self._gathered = gathered
+        self._ledger = ledger
         self._words = Words(asked.language)
+        self._telling = Telling(asked)
+        self._index = leading_index(asked.market)
+        self._known = candidates(self._book(self._index.symbol, tried=True)).candidates
         self._series = self._macro()
         self._news = found(gathered, "search_news", Headlines)
 
     def sections(self) -> Sections:
         """The whole report; what did not come is said."""
         w = self._words
-        points = [*self._figures(), *self._headlines()]
+        summary = self._opening()
+        points = [self._of_index(), *self._figures(), *self._headlines()]
         missing = lacking(self._gathered, w)
         nothing = w.pick(
             "没有取得任何市场数据，原因见下方说明。", "No market data could be had; see the notes."
         )
+        told = [one for one in points if one]
         return Sections(
-            summary=self._summary() or nothing,
-            key_points=points or [nothing],
+            summary=summary or (told[0] if told else nothing),
+            key_points=told or [nothing],
             recommendations=[
                 w.pick(
                     "宏观数据按发布机构的口径，引用前核对期间与是否累计。",
@@ -57,15 +74,83 @@ class MarketReport:
                 )
             ],
             risk_factors=[text for text in (missing, self._absent()) if text],
+            made=self._telling.made,
         )
+
+    def _book(self, symbol: str, *, tried: bool = False) -> Book:
+        """What is known of one subject; what is `tried` and not told leaves no figure behind."""
+        ledger = self._ledger
+        if tried:
+            ledger = self._ledger.fork()
+            ledger.join(self._ledger)
+        return Book.of_ledger(ledger, symbol)
+
+    def _tongue(self, symbol: str) -> Tongue:
+        return Tongue(self._asked.language, self._book(symbol), self._asked.as_of.year)
+
+    def _opening(self) -> str:
+        """The index: what speaks for it and against it, where it stands and of when."""
+        levels = [one.statement for one in self._known if one.statement.kind == "level"]
+        if not levels:
+            return ""
+        tried = self._book(self._index.symbol, tried=True)
+        told = [one for each in choose(self._known, tried).values() for one in each]
+        index = self._index
+        return self._telling.tell(
+            Opening(
+                name=self._words.pick(index.zh, index.en),
+                dated=tuple(one.statement for one in told if one.statement.kind != "watch"),
+                answer=weighed(told, tried),
+                levels=tuple(levels),
+            ),
+            self._tongue(index.symbol),
+        )
+
+    def _of_index(self) -> str:
+        tried = self._book(self._index.symbol, tried=True)
+        chosen = choose(self._known, tried).get("price", [])
+        return self._paragraph("price", chosen, self._index.symbol, titled=True)
+
+    def _paragraph(
+        self, section: Section, chosen: Sequence[Candidate], symbol: str, *, titled: bool
+    ) -> str:
+        if not chosen:
+            return ""
+        statements = tuple(one.statement for one in chosen)
+        part = Paragraph(section=section, statements=statements, titled=titled)
+        return self._telling.tell(part, self._tongue(symbol))
+
+    def _figures(self) -> list[str]:
+        """The newest figures of each series, a month beside the month before."""
+        sections: dict[str, Section] = {}
+        for series in self._series:
+            section: Section = "market" if series.name in _OF_MARKET else "macro"
+            for claim in (one for row in series.rows for one in row.figures.values()):
+                sections.setdefault(claim.symbol, section)
+        told: list[str] = []
+        titled: set[Section] = set()
+        for symbol, section in sections.items():
+            known = candidates(self._book(symbol, tried=True)).candidates
+            told.append(self._paragraph(section, known, symbol, titled=section not in titled))
+            titled.add(section)
+        return [one for one in told if one]
 
     def _parts(self) -> Mapping[str, object]:
         """What became of each series that was asked for."""
-        view = next((one.view for one in self._gathered if one.name == "get_macro_data"), None)
-        return cast("Mapping[str, object]", view) if isinstance(view, Mapping) else {}
+        found: dict[str, object] = {}
+        for one in self._gathered:
+            if one.name == "get_macro_data" and isinstance(one.view, Mapping):
+                found |= cast("Mapping[str, object]", one.view)
+        return found
 
     def _macro(self) -> tuple[MacroSeries, ...]:
-        return tuple(part for part in self._parts().values() if isinstance(part, MacroSeries))
+        """The series that came, those of the market first; the index is told by itself."""
+        came = [
+            part
+            for name, part in self._parts().items()
+            if isinstance(part, MacroSeries) and name != "market_index"
+        ]
+        return tuple(sorted(came, key=lambda one: one.name not in _OF_MARKET))
 
     def _absent(self) -> str:
         """The series that did not come, where others did."""
@@ -80,31 +165,7 @@ class MarketReport:
         told = w.pick("、", ", ").join(names)
         return w.end(w.pick(f"没有取得的序列：{told}", f"Series that did not come: {told}"))
 
-    def _summary(self) -> str:
-        """The leading figures of every series."""
-        w = self._words
-        told = [
-            f"{series.rows[-1].period}{w.pick('：', ': ')}{said}"
-            for series in self._series
-            if (said := w.listed(_leading(series)))
-        ]
-        return w.end(w.pick("；", "; ").join(told))
-
-    def _figures(self) -> list[str]:
-        w = self._words
-        return [
-            w.end(f"{series.rows[-1].period}{w.pick('：', ': ')}{told}")
-            for series in self._series
-            if (told := w.listed(series.rows[-1].figures.values()))
-        ]
-
     def _headlines(self) -> list[str]:
         w = self._words
         told = [quotation(text.item, w) for text in (self._news.texts if self._news else ())]
         return [w.end(one) for one in told if one][:_TOLD_NEWS]
-
-
-def _leading(series: MacroSeries) -> Sequence[Claim]:
-    figures = series.rows[-1].figures
-    wanted = _LEADING.get(series.name, tuple(figures)[:1])
-    return [figures[metric] for metric in wanted if metric in figures]

@@ -9,11 +9,11 @@ from datetime import timedelta
 
 from services.agents.report_words import Sections, Words, found, lacking, quotation
 from services.agents.results import AnalysisInput
+from services.agents.telling import Telling
 from services.agents.titles import TITLES
 from services.agents.toolkit import Told
 from services.core.claims import Claim, DerivedCite, Figure, ToolCite
 from services.core.competence import COMPETENCES
-from services.core.errors import NotVerifiedError
 from services.core.ledger import Ledger
 from services.core.text import NO_TEXT, Text
 from services.market.events.events import Event
@@ -28,10 +28,9 @@ from services.statements.book import Book, Lack
 from services.statements.candidates import Candidate, candidates
 from services.statements.choosing import Chosen, Section, balance, choose
 from services.statements.level import Level
-from services.statements.made import Made, Opening, tell_part
+from services.statements.made import Opening
 from services.statements.paragraphs import Paragraph
 from services.statements.registry import AnyStatement
-from services.statements.statement import Broken
 from services.statements.tongue import Tongue
 from services.statements.weigh import is_telling, weighed
 from services.tools.stock_feed import StockFeed
@@ -66,7 +65,7 @@ class StockReport:
         self._feed = found(gathered, "xqSearchStockFeed", StockFeed)
         self._news = found(gathered, "search_news", Headlines)
         self._prices = found(gathered, "get_price_history", PriceHistory)
-        self._made: list[Made] = []
+        self._telling = Telling(asked)
         self._tongue = Tongue(asked.language, self._book(ledger), asked.as_of.year)
         # What is tried and not told leaves no figure behind.
         tried = ledger.fork()
@@ -102,7 +101,7 @@ class StockReport:
             key_points=[point for point in points if point] or [self._nothing()],
             recommendations=[one for one in self._to_check() if one],
             risk_factors=[one for one in self._risks() if one],
-            made=self._made,
+            made=self._telling.made,
         )
 
     def _summary(self) -> str:
@@ -139,21 +138,7 @@ class StockReport:
         return self._made_of(Paragraph(section=section, statements=statements, titled=titled))
 
     def _made_of(self, part: Opening | Paragraph) -> str:
-        """Its text, kept with what it was made of; what it derives is made on the run's ledger."""
-        text = tell_part(part, self._tongue)
-        if isinstance(text, Broken):
-            raise NotVerifiedError([str(text.why)])
-        self._made.append(
-            Made(
-                text=text,
-                part=part,
-                symbol=self._tongue.book.symbol,
-                language=self._asked.language,
-                year=self._asked.as_of.year,
-                lender=self._tongue.book.lender,
-            )
-        )
-        return text
+        return self._telling.tell(part, self._tongue)
 
     def _name(self) -> str:
         """A Chinese name alone tells an English reader nothing."""

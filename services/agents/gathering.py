@@ -20,6 +20,9 @@ _LEAST_DAYS = 15
 # The market itself comes last: in live mode it may take the pull of a whole market.
 _MARKET_SERIES = ("pmi", "cpi", "ppi", "money_supply", "lpr", "fund_flow", "market_summary")
 
+# More than the month a move is told over.
+_INDEX_SESSIONS = 60
+
 
 def plan(asked: AnalysisInput, skill: Skill, options: AgentOptions) -> tuple[Asked, ...]:
     """The calls to make, in the order they are told; only those the skill and settings allow."""
@@ -44,7 +47,14 @@ def _of_market(options: AgentOptions) -> list[Asked]:
         "max_items": options.tools.news.max_items,
     }
     macro: dict[str, JsonValue] = {"market": "CN", "series": list(_MARKET_SERIES)}
-    return [Asked("search_news", news), Asked("get_macro_data", macro)]
+    index: dict[str, JsonValue] = {
+        "market": "CN", "series": ["market_index"], "count": _INDEX_SESSIONS,
+    }  # fmt: skip
+    return [
+        Asked("search_news", news),
+        Asked("get_macro_data", macro),
+        Asked("get_macro_data", index),
+    ]
 
 
 def _of_stock(asked: AnalysisInput, options: AgentOptions) -> list[Asked]:

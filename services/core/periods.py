@@ -86,6 +86,11 @@ def is_report(text: str | None) -> bool:
     return text is not None and re.fullmatch(r"\d{4}_Q[1-4]", text) is not None
 
 
+def is_month(text: str | None) -> bool:
+    """Whether that is a month of a macro series (`2026-10`)."""
+    return text is not None and re.fullmatch(r"\d{4}-\d{2}", text) is not None
+
+
 def _report(year: str, quarter: str) -> tuple[int, int, Basis]:
     return int(year), int(quarter), "report"
 

@@ -8,7 +8,12 @@ from typing import Literal, NamedTuple
 
 AMOUNTS = ("revenue", "net_profit", "eps", "dps", "bps", "equity", "total_assets")
 MOVED = (*AMOUNTS, "close")
-STEPPED = ("roe", "gross_margin", "net_margin", "debt_to_assets")
+STEPPED = (
+    *("roe", "gross_margin", "net_margin", "debt_to_assets"),
+    *("cpi_yoy", "cpi_mom", "ppi_yoy", "m1_yoy", "m2_yoy", "lpr_1y", "lpr_5y"),
+)
+# Diffusion indexes: their steps are points of the index.
+STEPPED_INDEXES = ("pmi_manufacturing", "pmi_non_manufacturing")
 COMPARED_SHARES = ("pe_ttm", "pe_lyr", "pb", "ps_ttm", "market_cap", "revenue", "net_profit")
 COMPARED_POINTS = ("roe", "gross_margin", "net_margin", "debt_to_assets", "dy_l")
 MEDIAN_SHARES = ("market_cap", "pe_ttm", "pe_lyr", "pb", "ps_ttm")
@@ -43,14 +48,13 @@ def _moved() -> list[StatementFormula]:
         up, down = "(later / earlier - 1) * 100", "(1 - later / earlier) * 100"
         made.append(StatementFormula(f"{metric}_rise", up, slots, "percent", "earlier"))
         made.append(StatementFormula(f"{metric}_fall", down, slots, "percent", "earlier"))
-    for metric in STEPPED:
+    for metric in (*STEPPED, *STEPPED_INDEXES):
         slots = (f"later={metric}", f"earlier={metric}")
-        made.append(
-            StatementFormula(f"{metric}_points_up", "later - earlier", slots, "pp", "earlier")
-        )
-        made.append(
-            StatementFormula(f"{metric}_points_down", "earlier - later", slots, "pp", "earlier")
-        )
+        unit = "points" if metric in STEPPED_INDEXES else "pp"
+        for word, expression in (("up", "later - earlier"), ("down", "earlier - later")):
+            made.append(
+                StatementFormula(f"{metric}_points_{word}", expression, slots, unit, "earlier")
+            )
     return made
 
 

@@ -10,6 +10,7 @@ from services.core.score_rules import Rule
 
 LIMITS = "statement.limits"
 WINDOWS = "statement.windows"
+PMI = "macro.pmi"
 
 
 _LIMITS: Mapping[str, tuple[float, str]] = {
@@ -65,8 +66,15 @@ STATEMENT_RULES: tuple[Rule, ...] = (
         "A price moves over 1, 5, 20, 60, 120 or 250 sessions to the newest bar, over no others",
         {f"window_{sessions}": float(sessions) for sessions in _WINDOWS},
     ),
+    Rule(
+        PMI,
+        "采购经理指数以 50 点为荣枯线：高于它为扩张，低于它为收缩",
+        "A purchasing managers' index divides at 50 points: expansion above, contraction below",
+        {"pmi_line": 50.0},
+    ),
 )
 STATEMENT_UNITS: Mapping[str, str] = {
     **{name: unit for name, (_, unit) in _LIMITS.items()},
     **{f"window_{sessions}": "sessions" for sessions in _WINDOWS},
+    "pmi_line": "points",
 }

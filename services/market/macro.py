@@ -2,12 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import Literal, get_args
 
 from services.core.claims import Claim
 from services.core.errors import NoDataError
+from services.core.indexes import leading_index
 from services.core.ledger import Answer, Ledger
-from services.core.requests import FetchRequest, FlowRequest, MacroRequest, SummaryRequest
+from services.core.requests import (
+    BarsRequest,
+    FetchRequest,
+    FlowRequest,
+    MacroRequest,
+    SummaryRequest,
+)
 from services.core.text import Text
 from services.market.aggregates import market_group
 
@@ -21,8 +29,11 @@ SeriesName = Literal[
     "social_financing",
     "fund_flow",
     "market_summary",
+    "market_index",
 ]
 SERIES: tuple[SeriesName, ...] = get_args(SeriesName)
+# Days without sessions there may be in a row, beyond weekends.
+_HOLIDAYS = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +53,25 @@ class MacroSeries:
     rows: tuple[MacroRow, ...]
 
 
-def macro_series(ledger: Ledger, name: SeriesName, count: int) -> MacroSeries:
-    """The newest `count` periods of one series; of `fund_flow`, sessions of the whole market, of
-    `market_summary` its companies, value and medians as last known.
+def macro_series(ledger: Ledger, name: SeriesName, count: int, today: date) -> MacroSeries:
+    """The newest `count` periods of one series as known `today`; of `fund_flow`, sessions of the
+    whole market, of `market_index` closes of its leading index, of `market_summary` its companies,
+    value and medians as last known.
 
     Raises: NoDataError, ProviderError, ConfigError.
     """
     if name == "market_summary":
         return _summary(ledger)
     request: FetchRequest
-    if name == "fund_flow":
+    if name == "market_index":
+        start = today - timedelta(days=count * 2 + _HOLIDAYS)
+        request = BarsRequest(symbol=leading_index("CN").symbol, start=start)
+    elif name == "fund_flow":
         request = FlowRequest(symbol=None, days=count)
     else:
         request = MacroRequest(series=name, count=count)
     answer = ledger.fetch(request)
-    rows = _rows(ledger, answer)[-count:]
+    rows = _rows(ledger, answer, "close" if name == "market_index" else None)[-count:]
     if not rows:
         raise NoDataError(f"macro:{name}", Text("来源没有给出数值", "the source gives no figure"))
     return MacroSeries(name, answer.calls[0].source, tuple(rows))
@@ -71,11 +86,13 @@ def _summary(ledger: Ledger) -> MacroSeries:
     return MacroSeries("market_summary", answer.calls[0].source, (MacroRow(day, known),))
 
 
-def _rows(ledger: Ledger, answer: Answer) -> Sequence[MacroRow]:
-    """The figures by period."""
+def _rows(ledger: Ledger, answer: Answer, only: str | None) -> Sequence[MacroRow]:
+    """The figures by period; `only` the one of that name."""
     found: dict[tuple[str, str], dict[str, Claim]] = {}
     for call in answer.calls:
         for fact in call.rows:
+            if only not in {None, fact.metric}:
+                continue
             day = fact.as_of.isoformat()
             row = found.setdefault((day, fact.period or day), {})
             row.setdefault(fact.metric, ledger.claim(call, fact))

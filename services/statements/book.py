@@ -11,7 +11,7 @@ from services.core.claims import Claim, CompetenceCite, DerivedCite, ToolCite, c
 from services.core.competence import COMPETENCES, VALUE_UNITS
 from services.core.formulas import Formula, formula_for
 from services.core.ledger import Ledger
-from services.core.periods import Period, is_report
+from services.core.periods import Period, is_month, is_report
 from services.core.text import Text
 
 # Figures whose own name says that they are of several companies, or of a rule.
@@ -84,9 +84,11 @@ def method(claim: Claim) -> str:
 
 
 def basis(claim: Claim) -> str:
-    """The kind of time it is of: an annual report, another quarter's, TTM, LYR, MRQ, or a day."""
+    """The kind of time: an annual report, another quarter's, TTM, LYR, MRQ, a month, or a day."""
     if not claim.period:
         return "day"
+    if is_month(claim.period):
+        return "month"
     period = Period.parse(claim.period)
     return f"report_q{period.quarter}" if period.basis == "report" else period.basis
 

@@ -4,9 +4,11 @@ What is tried is what the registered windows and the whole runs allow; what does
 """
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
+from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim
 from services.core.indexes import INDEXES
 from services.statements.alike import FLOWS, comparable_run
@@ -21,6 +23,7 @@ from services.statements.move import WINDOWS, Move
 from services.statements.outdated import Outdated
 from services.statements.pace import Pace
 from services.statements.rank import Rank
+from services.statements.reading import Reading
 from services.statements.registry import AnyStatement
 from services.statements.signal import WANTED, Signal
 from services.statements.statement import Broken, Held
@@ -34,11 +37,17 @@ ANNUAL = (
 MULTIPLES = ("pe_ttm", "pe_lyr", "pb", "ps_ttm", "roe", "dy_l", "market_cap")
 _VALUED = ("market_cap", "pe_ttm", "pb")
 _PEERS = 3
+# Of a market as a whole and of the economy, in the order they are told.
+_SERIES = (
+    *("company_count", "market_cap_sum", "pe_ttm_median", "pb_median", "loss_count"),
+    *("main_net_inflow", *sorted(CATALOGUE.ids_where(kind="macro"))),
+)
+_SIDE_BY_SIDE = 6
 # How much a kind tells of itself, before its size.
 _WEIGHTS: Mapping[str, float] = {
     "change": 0.8, "trend": 0.9, "pace": 0.85, "move": 0.6, "compare": 0.95, "extreme": 0.85,
     "rank": 0.55, "signal": 0.75, "event": 0.6, "level": 0.35, "gap": 0.3, "watch": 0.5,
-    "quote": 0.4, "outdated": 0.3,
+    "quote": 0.4, "outdated": 0.3, "reading": 0.5,
 }  # fmt: skip
 _OLD_REPORT, _OLD_DAYS, _LEAST_FRESH = 0.45, 150, 0.6
 
@@ -124,6 +133,7 @@ def _tries(book: Book) -> Iterator[AnyStatement]:
     yield from _of_multiples(book)
     yield from _of_prices(book)
     yield from _of_events(book)
+    yield from _of_series(book)
     for lack in book.lacks:
         yield Gap(what=lack.what.zh)
 
@@ -223,6 +233,24 @@ def _of_prices(book: Book) -> Iterator[AnyStatement]:
             yield Watch(
                 trigger=trigger, now=now.claim_id, level=line.claim_id if line is not None else None
             )
+
+
+def _of_series(book: Book) -> Iterator[AnyStatement]:
+    """Of a macro series or a market as a whole: a month beside the last, else the newest figure."""
+    by_time: dict[tuple[str | None, date], list[Claim]] = {}
+    for metric in _SERIES:
+        now = book.one(metric)
+        if now is None:
+            continue
+        earlier = [one for one in book.of(metric) if one.as_of < now.as_of]
+        before = max(earlier, key=lambda one: one.as_of, default=now)
+        reading = Reading(now=now.claim_id, before=before.claim_id)
+        if isinstance(reading.check(book), Broken):
+            by_time.setdefault((now.period, now.as_of), []).append(now)
+        else:
+            yield reading
+    for claims in by_time.values():
+        yield Level(claims=_ids(claims[:_SIDE_BY_SIDE]))
 
 
 def _of_events(book: Book) -> Iterator[AnyStatement]:

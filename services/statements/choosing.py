@@ -7,7 +7,8 @@ from services.statements.book import Book
 from services.statements.candidates import Candidate, is_of_one_peer, is_old
 from services.statements.weigh import strongest
 
-Section = Literal["results", "valuation", "price", "events", "watch"]
+Section = Literal["results", "valuation", "price", "events", "watch", "market", "macro"]
+# Those of a company.
 SECTIONS: tuple[Section, ...] = ("results", "valuation", "price", "events", "watch")
 TITLES: Mapping[Section, tuple[str, str]] = {
     "results": ("业绩", "Results"),
@@ -15,6 +16,8 @@ TITLES: Mapping[Section, tuple[str, str]] = {
     "price": ("股价", "Price"),
     "events": ("异动", "Unusual days"),
     "watch": ("留意", "Watch"),
+    "market": ("全市场", "The market"),
+    "macro": ("宏观", "The economy"),
 }
 Chosen = dict[Section, list[Candidate]]
 _OF_FACTOR: Mapping[str, Section] = {

@@ -1,6 +1,7 @@
 """The figure of a direction: how far one lies above or below the other, never negative."""
 
 from services.core.claims import Claim
+from services.core.statement_formulas import STEPPED_INDEXES
 from services.statements.book import Book
 from services.statements.statement import BrokenError
 
@@ -16,9 +17,12 @@ def derived(book: Book, metric: str, inputs: tuple[Claim, ...], expression: str)
 
 
 def moved(book: Book, later: Claim, earlier: Claim) -> Claim:
-    """How far it rose or fell, in percent; of percentages, in points. Raises: BrokenError."""
+    """How far it rose or fell, in percent; of percentages and diffusion indexes, in points.
+
+    Raises: BrokenError.
+    """
     up = later.value >= earlier.value
-    if later.unit == "percent":
+    if later.unit == "percent" or later.metric in STEPPED_INDEXES:
         word, expression = ("up", "later - earlier") if up else ("down", "earlier - later")
         return derived(book, f"{later.metric}_points_{word}", (later, earlier), expression)
     word, expression = ("rise", RISE) if up else ("fall", FALL)

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from services.core.claims import Claim
 from services.core.units import CURRENCIES
 from services.statements.alike import cited, factor_of, need_own
 from services.statements.book import Book, basis, is_rule
@@ -26,8 +27,8 @@ class Level(Statement):
         need(len({one.metric for one in claims}) == len(claims), "duplicate")
         for one in claims:
             need(not (is_rule(one) or one.metric.endswith(_OF_PEERS)), "not_a_level", one.metric)
-        reports = {one.period for one in claims if basis(one).startswith("report")}
-        days = {one.as_of for one in claims if not basis(one).startswith("report")}
+        reports = {one.period for one in claims if _is_of_period(one)}
+        days = {one.as_of for one in claims if not _is_of_period(one)}
         need(len(reports) <= 1 and not (reports and days), "period_differs")
         need(len(days) <= 1, "day_differs")
         money = {one.unit.partition("/")[0] for one in claims if one.unit.startswith(CURRENCIES)}
@@ -42,3 +43,8 @@ class Level(Statement):
             return Clause(tongue.listed([tongue.stated(one) for one in held.uses]))
         told = [f"{tongue.label(one.metric)} {tongue.figure(one)}" for one in held.uses]
         return Clause(tongue.listed(told))
+
+
+def _is_of_period(claim: Claim) -> bool:
+    """Whether it is of a report or a month; else it is of a day."""
+    return basis(claim) == "month" or basis(claim).startswith("report")

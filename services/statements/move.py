@@ -98,8 +98,8 @@ class Move(Statement):
             )
         since = tongue.day(first.as_of)
         return tongue.pick(
-            f"股价较{since}{'上涨' if up else '下跌'}",
-            f"the price is {'up' if up else 'down'} since {since}",
+            f"{tongue.price}较{since}{'上涨' if up else '下跌'}",
+            f"{tongue.price} is {'up' if up else 'down'} since {since}",
         )
 
 

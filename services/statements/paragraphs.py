@@ -58,9 +58,16 @@ def tell(paragraph: Paragraph, tongue: Tongue) -> str | Broken:
     sentences: list[str] = []
     for when in sorted(by_time, key=lambda one: one.order, reverse=True):
         sentences += _of_one_time(when, by_time[when], tongue)
-    heading = tongue.pick(*TITLES[paragraph.section]) if paragraph.titled else ""
+    heading = _heading(paragraph.section, tongue) if paragraph.titled else ""
     colon = tongue.pick("：", ": ") if heading else ""
     return heading + colon + tongue.pick("", " ").join(sentences)
+
+
+def _heading(section: Section, tongue: Tongue) -> str:
+    """The section's name; that of prices says whether they are a company's or an index."""
+    if section == "price" and tongue.is_index:
+        return tongue.pick("指数", "Index")
+    return tongue.pick(*TITLES[section])
 
 
 def _of_one_time(when: When, told: Sequence[_Told], tongue: Tongue) -> list[str]:

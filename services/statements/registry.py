@@ -15,6 +15,7 @@ from services.statements.outdated import Outdated
 from services.statements.pace import Pace
 from services.statements.quote import Quote
 from services.statements.rank import Rank
+from services.statements.reading import Reading
 from services.statements.signal import Signal
 from services.statements.statement import Broken, broken
 from services.statements.trend import Trend
@@ -23,7 +24,8 @@ from services.statements.watch import Watch
 AnyStatement = Annotated[
     Level | Change | Pace | Move | Compare | Trend | Extreme | Rank | Signal | Event | Quote | Gap
     | Watch
-    | Outdated,
+    | Outdated
+    | Reading,
     Field(discriminator="kind"),
 ]  # fmt: skip
 _READER: TypeAdapter[AnyStatement] = TypeAdapter(AnyStatement)

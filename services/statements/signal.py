@@ -157,24 +157,24 @@ class Signal(Statement):
         if self.rule in {"above_ma20", "above_ma60"} and held.word != "near":
             over = "上" if held.word == "above" else "下"
             return tongue.pick(
-                f"股价在 {self.rule[-2:]} 日均线之{over}",
-                f"the price is {held.word} its {self.rule[-2:]}-session average",
+                f"{tongue.price}在 {self.rule[-2:]} 日均线之{over}",
+                f"{tongue.price} is {held.word} its {self.rule[-2:]}-session average",
             )
         told = _BRIEFS.get((self.rule, held.word))
-        return tongue.pick(*told) if told else ""
+        return tongue.pick(*told).format(price=tongue.price) if told else ""
 
 
 _BRIEFS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("rsi", "overbought"): ("RSI 超买", "the RSI is overbought"),
     ("rsi", "oversold"): ("RSI 超卖", "the RSI is oversold"),
-    ("boll", "above"): ("股价升破布林上轨", "the price is above its Bollinger bands"),
-    ("boll", "below"): ("股价跌破布林下轨", "the price is below its Bollinger bands"),
+    ("boll", "above"): ("{price}升破布林上轨", "{price} is above its Bollinger bands"),
+    ("boll", "below"): ("{price}跌破布林下轨", "{price} is below its Bollinger bands"),
     ("ma_order", "bull"): ("均线多头排列", "the averages stand in rising order"),
     ("ma_order", "bear"): ("均线空头排列", "the averages stand in falling order"),
     ("macd", "above"): ("MACD 偏强", "the MACD is above its signal line"),
     ("macd", "below"): ("MACD 偏弱", "the MACD is below its signal line"),
-    ("high_20", "high"): ("触及 20 日高点", "the price touched a 20-session high"),
-    ("low_20", "low"): ("触及 20 日低点", "the price touched a 20-session low"),
+    ("high_20", "high"): ("触及 20 日高点", "{price} touched a 20-session high"),
+    ("low_20", "low"): ("触及 20 日低点", "{price} touched a 20-session low"),
 }
 
 

@@ -6,6 +6,8 @@ from datetime import date
 
 from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim
+from services.core.indexes import INDEXES
+from services.core.periods import is_month
 from services.core.rendering import Language, part_places, place
 from services.statements.book import Book
 
@@ -73,8 +75,25 @@ class Tongue:
             return f"{year}{'年' if year else ''}{day.month}月{day.day}日"
         return f"{day.day} {_MONTHS[day.month - 1]}{' ' if year else ''}{year}"
 
+    @property
+    def price(self) -> str:
+        """What goes up and down: a company's price, or an index."""
+        zh, en = ("指数", "the index") if self.is_index else ("股价", "the price")
+        return self.pick(zh, en)
+
+    @property
+    def is_index(self) -> bool:
+        """Whether the subject is an index."""
+        return self.book.symbol in INDEXES
+
     def fiscal(self, period: str) -> str:
-        """`2016年`, `FY2016` of an annual report."""
+        """`2016年`, `FY2016` of an annual report; `10月`, `October` of a month of the year."""
+        if is_month(period):
+            year, month = period[:4], int(period[5:])
+            of_year = "" if int(year) == self.year else year
+            if self.zh:
+                return f"{of_year}{'年' if of_year else ''}{month}月"
+            return f"{_MONTHS[month - 1]}{' ' if of_year else ''}{of_year}"
         return f"{period[:4]}年" if self.zh else f"FY{period[:4]}"
 
     def at(self, period: str | None, day: date | None) -> str:

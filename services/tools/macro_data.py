@@ -31,26 +31,32 @@ def macro_data(
             "需要的序列：pmi（采购经理指数）、money_supply（M1、M2）、cpi、ppi、gdp（年初至今累计）、"
             "lpr（贷款市场报价利率）、social_financing（社会融资规模）、"
             "fund_flow（A 股市场资金流，按日）、"
-            "market_summary（A 股全市场：公司数、总市值合计、市盈率与市净率中位数、亏损家数）。"
+            "market_summary（A 股全市场：公司数、总市值合计、市盈率与市净率中位数、亏损家数）、"
+            "market_index（上证指数收盘，按日）。"
             "默认 pmi、cpi、ppi、money_supply、lpr、fund_flow。",
             valid="a list of one or more of " + " | ".join(SERIES),
         ),
     ] = _USUAL,
     count: Annotated[
-        int, Whole(1, 60, "integer"), argument("每个序列最近几期，默认 6；fund_flow 为交易日数。")
+        int,
+        Whole(1, 60, "integer"),
+        argument("每个序列最近几期，默认 6；fund_flow 与 market_index 为交易日数。"),
     ] = 6,
 ) -> ToolOutput:
     """获取宏观数据与市场资金流：PMI、物价、货币供应、GDP、LPR、社融，以及 A 股主力资金净流入。
 
     每个序列返回 rows（最早的在前，每期一行：period 与各指标）、as_of、source、units 与 notes；
     取不到的序列为 null，原因在 reasons，不影响其他序列。GDP 为年初至该季末累计数。
-    北向资金净流入自 2024 年 8 月起不再披露，这里没有。快照只有 market_summary，其余要实时来源。
+    北向资金净流入自 2024 年 8 月起不再披露，这里没有。快照只有 market_summary 与
+    market_index，其余要实时来源。
     """
     wanted = list(dict.fromkeys(series))
     found = ask_each(
         context.ledger,
         wanted,
-        lambda name: macro_series(context.ledger, cast("SeriesName", name), count),
+        lambda name: macro_series(
+            context.ledger, cast("SeriesName", name), count, context.bench.clock.now().date()
+        ),
     )
     require_one(found.values())
     result: dict[str, object] = {

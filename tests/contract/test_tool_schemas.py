@@ -152,7 +152,7 @@ REQUIREMENT = {
             default=["pmi", "cpi", "ppi", "money_supply", "lpr", "fund_flow"],
             items=(
                 *("pmi", "money_supply", "cpi", "ppi", "gdp", "lpr"),
-                *("social_financing", "fund_flow", "market_summary"),
+                *("social_financing", "fund_flow", "market_summary", "market_index"),
             ),
         ),
         "count": Parameter("integer", required=False, default=6),

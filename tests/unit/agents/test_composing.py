@@ -212,22 +212,29 @@ def test_one_changed_word_of_a_report_is_named() -> None:
 def test_a_market_of_the_snapshot_is_told_as_a_whole_and_what_did_not_come_is_named() -> None:
     zh, en = report(None), report(None, "en")
     # The bundled A shares on 2017-05-25: 3,241 companies, 42.22 trillion yuan.
+    assert unmarked(zh.final_report.key_points[1]) == (
+        "全市场：截至5月25日，公司数 3,241家、总市值合计 42.2万亿元、市盈率(TTM)中位数 49.6倍、"
+        "市净率中位数 3.52倍、亏损/未给出 222家。"
+    )
+    assert unmarked(en.final_report.key_points[1]) == (
+        "The market: On 25 May, companies 3,241, total market cap 42.2 tn CNY, median P/E (TTM) "
+        "49.6 x, median P/B 3.52 x and loss or not given 222."
+    )
+    # The bundled bars of the SSE Composite end on 2017-07-25: 3,250.60 the session before,
+    # 3,170.69 on 2017-04-19.
     assert unmarked(zh.final_report.summary) == (
-        "2017-05-25：总市值合计 42.22万亿元，市盈率(TTM)中位数 49.58倍，市净率中位数 3.52倍。"
+        "上证指数有利有弊：指数较4月19日上涨；但指数较7月24日下跌。"
+        "截至7月25日，最近收盘 3,243.69点。数据：行情 2017-07-25。"
     )
-    assert unmarked(en.final_report.summary) == (
-        "2017-05-25: total market cap 42.22 tn CNY, median P/E (TTM) 49.58 x, median P/B 3.52 x."
-    )
+    index = unmarked(zh.final_report.key_points[0])
+    assert "较7月24日下跌 0.21%，较4月19日上涨 2.30%" in index
+    assert unproved(zh.runtime_draft.made, zh.claims) is None
     assert zh.final_report.risk_factors == (
         "没有取得：新闻（原因见说明）。",
         "没有取得的序列：采购经理指数、CPI、PPI、货币供应、LPR、市场资金流。",
     )
-    assert zh.confidence == 85.0  # nothing fresh, no two sources, no news: 5 + 5 + 5
-    assert {one.rule for one in zh.deductions} == {
-        "freshness",
-        "source_diversity",
-        "failed_tools",
-    }
+    assert zh.confidence == 90.0  # one source only, no news: 5 + 5
+    assert {one.rule for one in zh.deductions} == {"source_diversity", "failed_tools"}
 
 
 def test_a_market_of_which_nothing_came_says_so() -> None:
@@ -257,10 +264,13 @@ def test_a_market_is_told_series_by_series_with_its_newest_period() -> None:
     assert isinstance(found, AgentRunResult)
     told = [unmarked(text) for text in texts(found)]
     # The figures of the fake upstream (tests/fakes/eastmoney_tables.py) for its newest periods.
-    assert told[0].startswith("2026-10：制造业PMI 50.20点；2026-10：CPI同比 0.20%；")
-    assert "2026-10：CPI同比 0.20%，CPI环比 0.20%。" in told
-    assert "2026-11：LPR(1年) 3.00%，LPR(5年以上) 3.50%。" in told
-    assert any(line.startswith("2026-11-20：主力净流入 1.20亿元") for line in told)
+    assert any("制造业PMI 50.2点，比9月高 0.40点，在荣枯线 50点之上" in line for line in told)
+    assert (
+        "10月，CPI环比 0.20%，比9月高 0.10个百分点；CPI同比 0.20%，比9月高 0.50个百分点。" in told
+    )
+    assert "11月，LPR(1年) 3.00%，与10月持平；LPR(5年以上) 3.50%，与10月持平。" in told
+    assert any(line.startswith("全市场：") and "主力净流入 1.20亿元" in line for line in told)
+    assert unproved(found.runtime_draft.made, found.claims) is None
     assert found.analysis_input.symbol is None
     assert {one.name for one in found.tool_calls} == {"search_news", "get_macro_data"}
 

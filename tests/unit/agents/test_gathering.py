@@ -36,9 +36,11 @@ def test_a_company_is_looked_at_from_every_side_in_the_order_of_the_flow() -> No
     ]
 
 
-def test_a_market_is_its_news_and_its_macro_figures_and_nothing_else() -> None:
+def test_a_market_is_its_index_its_news_and_its_macro_figures_and_nothing_else() -> None:
     asked = understood(AgentRunRequest(mode="market"))
-    assert [one.name for one in plan(asked, MARKET, OPTIONS)] == ["search_news", "get_macro_data"]
+    found = plan(asked, MARKET, OPTIONS)
+    assert [one.name for one in found] == ["search_news", "get_macro_data", "get_macro_data"]
+    assert {one.name for one in found} == set(MARKET.tools)
 
 
 def test_what_the_settings_switch_off_is_not_asked_for() -> None:

@@ -17,6 +17,7 @@ AT = datetime(2017, 7, 26, 12, tzinfo=UTC)
 NOW = AT + timedelta(hours=1)
 LAST = date(2017, 7, 25)
 SOUND, BUMPY, SPLIT, MOVED = "600001.SH", "600002.SH", "00700.HK", "00005.HK"
+PMI = "macro:pmi"
 PEERS = tuple(f"60001{n}.SH" for n in range(7))
 VALUED = date(2017, 5, 25)
 YI = 1e8
@@ -99,6 +100,19 @@ def _reports() -> list[Fact]:
     return rows
 
 
+def _macro() -> list[Fact]:
+    """PMI of four months with a hole in April, and GDP of two quarters."""
+    pmi = (("2017-02", date(2017, 2, 28), 51.6), ("2017-03", date(2017, 3, 31), 51.8),
+           ("2017-05", date(2017, 5, 31), 51.7), ("2017-06", date(2017, 6, 30), 51.4))  # fmt: skip
+    gdp = (("2017_Q1", date(2017, 3, 31), 6.9), ("2017_Q2", date(2017, 6, 30), 6.9))
+    cpi = (("2017-04", date(2017, 4, 30), 1.2), ("2017-06", date(2017, 6, 30), 1.5))
+    return [
+        *(fact(PMI, "pmi_manufacturing", v, "points", day, month) for month, day, v in pmi),
+        *(fact(PMI, "gdp_yoy", v, "percent", day, quarter) for quarter, day, v in gdp),
+        *(fact(PMI, "cpi_yoy", v, "percent", day, month) for month, day, v in cpi),
+    ]
+
+
 def _bars() -> list[Fact]:
     days = sessions()
     rows: list[Fact] = []
@@ -139,7 +153,8 @@ def ledger() -> Ledger:
     """All of it as claims, with returns on equity, medians, ranks and counts derived."""
     made = Ledger(lambda _: ())
     for call in (
-        _call("reports", _reports()), _call("bars", _bars()), _call("valued", _valued())
+        _call("reports", _reports()), _call("bars", _bars()), _call("valued", _valued()),
+        _call("macro", _macro()),
     ):  # fmt: skip
         made.record(call)
         for row in call.rows:

@@ -15,7 +15,16 @@ from services.statements.book import Book
 from services.statements.registry import read_statement
 from services.statements.statement import Broken, Held
 from tests.unit.statements import samples
-from tests.unit.statements.samples import BUMPY, LAST, MOVED, PEERS, SOUND, SPLIT, VALUED
+from tests.unit.statements.samples import (
+    BUMPY,
+    LAST,
+    MOVED,
+    PEERS,
+    PMI,
+    SOUND,
+    SPLIT,
+    VALUED,
+)
 
 DAYS = samples.sessions()
 
@@ -159,6 +168,13 @@ SPLIT_LIES = [
     ("a run over a moved year end", statement("trend", claims=run(R, 2012, 2016, MOVED)), MOVED, "!year_end_moved"),
     ("losses told as a run of growth", statement("trend", claims=run(P, 2012, 2016, BUMPY)), BUMPY, "!negative_base"),
     ("the pace of losses", statement("pace", claims=run(P, 2014, 2016, BUMPY)), BUMPY, "!negative_base"),
+    ("a month that is not the newest", statement("reading", now=f"pmi_manufacturing@2017-05@{PMI}", before=f"pmi_manufacturing@2017-03@{PMI}"), PMI, "!not_the_latest"),
+    ("the month before last as the last", statement("reading", now=f"pmi_manufacturing@2017-06@{PMI}", before=f"pmi_manufacturing@2017-03@{PMI}"), PMI, "!gap_in_run"),
+    ("months across a hole", statement("reading", now=f"cpi_yoy@2017-06@{PMI}", before=f"cpi_yoy@2017-04@{PMI}"), PMI, "!gap_in_run"),
+    ("quarters as months", statement("reading", now=f"gdp_yoy@2017_Q2@{PMI}", before=f"gdp_yoy@2017_Q1@{PMI}"), PMI, "!basis_differs"),
+    ("inflation beside activity", statement("reading", now=f"pmi_manufacturing@2017-06@{PMI}", before=f"cpi_yoy@2017-06@{PMI}"), PMI, "!metric_differs"),
+    ("a company's figure as the economy's", statement("reading", now=f"{R}@2016_Q4@{SOUND}", before=f"{R}@2015_Q4@{SOUND}"), SOUND, "!not_a_move"),
+    ("the economy's figure as a company's", statement("reading", now=f"pmi_manufacturing@2017-06@{PMI}", before=f"pmi_manufacturing@2017-05@{PMI}"), SOUND, "!other_company"),
     ("the fall of a loss in percent", statement("move", first=f"{P}@2015_Q4@{BUMPY}", last=f"{P}@2016_Q4@{BUMPY}"), BUMPY, "!negative_base"),
 ]  # fmt: skip
 
@@ -195,6 +211,7 @@ MISLEADING = [
     ("a debt ratio that is usual for a lender", statement("move", first=f"debt_to_assets@2015_Q4@{SOUND}", last=f"debt_to_assets@2016_Q4@{SOUND}"), SOUND, "down"),
     ("one company as if it were the industry", statement("compare", one=PE, other=at("pe_ttm", VALUED, PEERS[6])), SOUND, "below"),
     ("before the year end moved", statement("trend", claims=run(R, 2012, 2014, MOVED)), MOVED, "!not_the_latest"),
+    ("a fall that is still above the line", statement("reading", now=f"pmi_manufacturing@2017-06@{PMI}", before=f"pmi_manufacturing@2017-05@{PMI}"), PMI, "down"),
     ("the split's rise since", statement("trend", claims=run("eps", 2014, 2016, SPLIT)), SPLIT, "!share_basis_differs"),
 ]  # fmt: skip
 

@@ -241,3 +241,18 @@ def test_the_results_of_a_sound_company_read_as_an_analyst_would() -> None:
 def test_a_record_takes_no_word_of_its_own() -> None:
     with pytest.raises(ValueError, match="extra"):
         Level.model_validate({"claims": ["c_" + "0" * 16], "word": "up"})
+
+
+def test_a_month_is_told_beside_the_month_before_and_on_its_side_of_the_line() -> None:
+    book = samples.book(samples.PMI)
+    found = {one.held.topic: one for one in candidates(book).candidates}
+    reading = found["pmi_manufacturing"]
+    assert reading.statement.kind == "reading"
+    told: dict[str, str] = {}
+    for language in ("zh", "en"):
+        clause = reading.statement.clause(reading.held, Tongue(language, book, 2017))
+        told[language] = render(f"{clause.head}，{clause.tail}", book.claims, language)
+    # 51.7 in May, 51.4 in June: 0.3 points lower, above 50.
+    assert told["zh"] == "制造业PMI 51.4点，比5月低 0.30点，在荣枯线 50点之上"
+    assert "down 0.30 pts from May, above the 50 pts line" in told["en"]
+    assert found["cpi_yoy"].statement.kind == "level"  # across a hole nothing is said to move

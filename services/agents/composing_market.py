@@ -139,8 +139,8 @@ class MarketReport:
         """What became of each series that was asked for."""
         found: dict[str, object] = {}
         for one in self._gathered:
-            if one.name == "get_macro_data" and isinstance(one.view, Mapping):
-                found |= cast("Mapping[str, object]", one.view)
+            view = one.view if one.name == "get_macro_data" else None
+            found |= cast("Mapping[str, object]", view) if isinstance(view, Mapping) else {}
         return found
 
     def _macro(self) -> tuple[MacroSeries, ...]:

@@ -49,7 +49,7 @@ class MarketReport:
         self._ledger = ledger
         self._words = Words(asked.language)
         self._telling = Telling(asked)
-        self._index = leading_index(asked.market)
+        self._index = leading_index(asked.market or "CN")
         self._known = candidates(self._book(self._index.symbol, tried=True)).candidates
         self._series = self._macro()
         self._news = found(gathered, "search_news", Headlines)

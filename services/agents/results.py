@@ -4,7 +4,6 @@ Texts a reader sees are templates with `{{c:ID}}` where figures stand, and the r
 them. Nothing here knows a model.
 """
 
-from collections.abc import Callable
 from datetime import date
 from typing import Literal
 
@@ -85,17 +84,6 @@ class RuntimeDraft(Record):
     def texts(self) -> tuple[str, ...]:
         """Every text a reader would see, in reading order."""
         return (self.summary, *self.key_points, *self.recommendations, *self.risk_factors)
-
-    def with_texts(self, change: Callable[[str], str]) -> "RuntimeDraft":
-        """The draft with every text changed, in reading order."""
-        return self.model_copy(
-            update={
-                "summary": change(self.summary),
-                "key_points": tuple(map(change, self.key_points)),
-                "recommendations": tuple(map(change, self.recommendations)),
-                "risk_factors": tuple(map(change, self.risk_factors)),
-            }
-        )
 
     @property
     def content(self) -> str:

@@ -53,11 +53,6 @@ class AgentService:
         self._runs = runs
 
     @property
-    def settings_error(self) -> ConfigError | None:
-        """Why no analysis can be asked for, if none can."""
-        return self._analyst if isinstance(self._analyst, ConfigError) else None
-
-    @property
     def _orchestrator(self) -> AgentOrchestrator:
         if isinstance(self._analyst, ConfigError):
             raise self._analyst.with_traceback(None)

@@ -99,14 +99,8 @@ class Toolkit:
         self._limits = limits
         self._patience_s = patience_s
         self._known: dict[tuple[str, str], Told] = {}
-        self._told: dict[str, Claim] = {}
         self.called: list[CalledTool] = []
         self.idle_rounds = 0
-
-    @property
-    def told_claims(self) -> tuple[Claim, ...]:
-        """Every claim whose place was told, in the order it was."""
-        return tuple(self._told.values())
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
@@ -143,7 +137,6 @@ class Toolkit:
         made = side_by_side(self.ledger, pieces) if pieces else []
         for call, told in zip(doing, made, strict=True):
             self._known[call.key] = told
-            self._told |= {claim.claim_id: claim for claim in told.claims}
             self._note(told, asked_by)
         new = {call.key: told for call, told in zip(doing, made, strict=True)}
         late = InputError("calls", len(wanted), f"up to {_MOST_AT_ONCE} at once; ask again")

@@ -62,13 +62,6 @@ _HALF = Decimal("0.5000001")
 _ABOUT, _OVER = Decimal("0.01"), Decimal("1.1")
 
 
-class Sized(NamedTuple):
-    """A claim in the unit the figure is written in."""
-
-    target: Decimal
-    claim: Claim
-
-
 def dimension_of(claim: Claim) -> str:
     """What kind of thing the claim measures."""
     unit = UNITS.get(claim.unit)

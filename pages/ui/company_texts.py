@@ -19,7 +19,7 @@ COMPANY_TEXTS: Mapping[str, tuple[str, str]] = {
     "listing_CN": ("A 股", "A share"),
     "listing_HK": ("H 股", "H share"),
     "listing_US": ("美股", "US"),
-    "head_year": ("52 周最低 – 52 周最高", "52-week low – 52-week high"),
+    "head_year": ("52 周", "52 weeks"),
     "basis_multiples": ("倍数", "Multiples"),
     "basis_restated": ("按此价重算", "restated at that price"),
     "basis_given": ("来源的", "the source gave"),
@@ -148,6 +148,11 @@ COMPANY_TEXTS: Mapping[str, tuple[str, str]] = {
     "past_range": ("10% – 90% 分位", "10th – 90th percentile"),
     "past_peer_median": ("同行中位数", "Median of its peers"),
     "past_way": ("怎么算", "How"),
+    "past_how_given": (
+        "深色带为 25–75% 分位，浅色带为 10–90%。倍数为来源每日给出，近三年。",
+        "Dark band 25–75 %, light band 10–90 %. The multiples are the source's of each day, over "
+        "three years.",
+    ),
     "way_pe_report": (
         "（收盘＋其后派息）÷ 当时年报每股收益",
         "close + later dividends over EPS",

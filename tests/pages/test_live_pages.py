@@ -236,3 +236,32 @@ def test_where_moves_could_not_be_asked_the_watchlist_names_the_source(
     (told,) = row.xpath("td[contains(@class, 'yj-doubt')]")
     assert "东方财富" in told.text_content()
     st.cache_resource.clear()
+
+
+def _chips(shown: Shown) -> list[str]:
+    return shown.tree.xpath("//ul[@class='yjc-feed']/li/span/text()")
+
+
+def test_the_news_of_a_company_are_notices_news_and_talk_each_dated(show: Open) -> None:
+    shown = show("company", symbol="600519.SH", tab="news")
+    assert {"公告", "新闻", "讨论"} == set(_chips(shown))
+    days = shown.tree.xpath("//ul[@class='yjc-feed']/li//small/time[1]/@datetime")
+    assert len(days) == len(_chips(shown))
+    assert [day[:10] for day in days] == sorted((day[:10] for day in days), reverse=True)
+    assert set(_chips(show("company", symbol="600519.SH", tab="news", feed="notice"))) == {"公告"}
+    hot = show("company", symbol="600519.SH", tab="news", feed="hot")
+    assert set(_chips(hot)) == {"热门讨论"}
+    assert "影响力用户" in hot.text
+
+
+def test_a_kind_of_news_that_fails_is_named_and_the_others_stand(
+    tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("YOUJU_STORE", prepared(tmp_path / "kept.duckdb"))
+    st.cache_resource.clear()
+    _break(world, "broken", "xueqiu")
+    shown = _show("company", symbol="600519.SH", tab="news")
+    assert {"公告", "新闻"} <= set(_chips(shown))
+    told = " ".join(shown.tree.xpath("//p[contains(@class, 'yjc-told')]//text()"))
+    assert "讨论：雪球" in told
+    st.cache_resource.clear()

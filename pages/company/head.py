@@ -18,39 +18,35 @@ from services.views.table import View
 
 def draw_head(view: CompanyView, shown: View) -> None:
     """Head and actions; `shown` is what is exported and verified: the view with its section."""
-    left, right = st.columns([1, 0.42], vertical_alignment="center", gap="small")
-    with left:
-        blocks.draw(
-            '<section class="yjc-top" data-group="head">'
-            f'<div class="yjc-head">{_who(view.head)}{_figures(view.head)}</section>'
-        )
-    with right.container(horizontal=True, horizontal_alignment="right", gap="small", key="yjc_act"):
-        actions.watch(view.head.symbol)
-        actions.compare(view.head.symbol)
-        verifying.button(shown)
-        exporting.exports(shown, width="content")
+    head = view.head
+    # Of a company without any figure the section says so once.
+    figures = f"{_price(head)}{_stats(head)}" if head.has_figures else ""
+    with st.container(key="yjc_top", gap="xxsmall"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            blocks.draw(
+                f'<section class="yjc-head" data-group="head">{_who(head)}{figures}</section>'
+            )
+            with st.container(horizontal=True, width="content", gap="xsmall", key="yjc_act"):
+                actions.watch(head.symbol)
+                actions.compare(head.symbol)
+                verifying.button(shown)
+                exporting.exports(shown, width="content")
+        if head.has_figures:
+            blocks.draw(_basis(head))
     verifying.verdict(shown)
-
-
-def _figures(head: Head) -> str:
-    """The rest of the head; of a company without any figure the section says so once."""
-    if not head.has_figures:
-        return "</div>"
-    return f"{_price(head)}{_stats(head)}</div>{_basis(head)}"
 
 
 def _who(head: Head) -> str:
     parts = [cite.tag("label", say(one)) for one in head.about]
+    if state.language() == "en" and head.name.zh != head.name.en:
+        parts.insert(0, cite.tag("label", head.name.zh))
     for other in head.siblings:
         market = t(f"listing_{Symbol(other.symbol).market}")
         link = blocks.stock_link(other.symbol, cite.tag("code", other.symbol), "company")
         parts.append(f"{escape(market)} {link}")
-    second = ""
-    if state.language() == "en" and head.name.zh != head.name.en:
-        second = f'<span class="yjc-second">{cite.tag("label", head.name.zh)}</span>'
     return (
         f'<div class="yjc-id"><h1>{cite.tag("label", say(head.name))}'
-        f"<small>{cite.tag('code', head.symbol)}</small>{second}</h1>"
+        f"<small>{cite.tag('code', head.symbol)}</small></h1>"
         f"<p>{' · '.join(parts)}</p></div>"
     )
 

@@ -1,31 +1,114 @@
-"""消息: what the source has not and where to get it, and the moves that wait for a cause."""
+"""消息: what is written about a company, or where to get it, and the moves without a cause."""
 
-from collections.abc import Mapping
+from datetime import time
 from html import escape
+from typing import cast
 
 import streamlit as st
 
 from pages.company import candle_marks as marks
 from pages.ui import blocks, cite, resources, state
+from pages.ui.choosing import choose_one
 from pages.ui.i18n import say, t
-from services.core.claims import Claim
+from services.core.clock import BEIJING
 from services.views.company.chart import ChartPart, EventRow
-from services.views.events import lead_kind
+from services.views.company.head import Head
+from services.views.company.news import (
+    KIND_WORDS,
+    SCOPES,
+    SHOWN,
+    FeedAsked,
+    NewsPart,
+    Piece,
+    Scope,
+    Shown,
+)
 
+# So many letters of a text without a title stand for one; so many of a text below its title.
+_TITLE, _LINE = 60, 140
 _KINDS = ("notice", "news", "talk", "notice", "news")
 
 
-def draw(part: ChartPart, claims: Mapping[str, Claim]) -> None:
+def asked() -> FeedAsked:
+    """The kinds and the scope the address asks for."""
+    shown = state.bind("feed", "all", valid=SHOWN.__contains__)
+    scope = state.bind("scope", "own", valid=SCOPES.__contains__)
+    return FeedAsked(cast("Shown", shown), cast("Scope", scope))
+
+
+def draw(part: NewsPart, head: Head) -> None:
     """Left what there is to read, right the moves that nobody has explained."""
-    del claims
+    live = resources.services().settings.mode == "live"
+    if live:
+        with st.container(horizontal=True, key="yjc_tool"):
+            choose_one(t("news_kinds"), SHOWN, lambda one: t(f"feed_{one}"), "w_feed")
+            scopes = [one for one in SCOPES if _is_there(one, head)]
+            choose_one(t("news_scopes"), scopes, lambda one: t(f"scope_{one}"), "w_scope")
     left, right = st.columns([868, 442], gap="medium")
     with left:
-        if resources.services().settings.mode == "snapshot":
-            blocks.draw(_none(part), _sketch())
+        if live:
+            blocks.draw(_feed(part))
         else:
-            blocks.draw(_near(part))
+            blocks.draw(_none(part.chart), _sketch())
     with right:
-        blocks.draw(_waiting(part))
+        blocks.draw(_waiting(part.chart), _people(part))
+
+
+def _is_there(scope: str, head: Head) -> bool:
+    """Whether there is anything in the scope that the company itself has not; what is chosen is."""
+    if scope == "own" or state.session().remembered.get("scope") == scope:
+        return True
+    return bool(head.siblings if scope == "listings" else head.industry)
+
+
+def _feed(part: NewsPart) -> str:
+    """Every text in its row; of a kind that did not come, who failed."""
+    items = "".join(map(_piece, part.pieces))
+    told = "".join(
+        f'<p class="yjc-told yjc-warn">{cite.tag("provenance", f"{say(kind)}：{say(why)}")}</p>'
+        for kind, why in part.absent
+    )
+    inner = f'<ul class="yjc-feed">{items}</ul>' if items else ""
+    return (
+        f'<div class="yjc-h"><h2>{escape(t("outside"))}</h2>'
+        f"<small>{escape(t('feed_note'))}</small></div>{inner}{told}"
+    )
+
+
+def _piece(one: Piece) -> str:
+    item = one.item
+    title = cite.tag("text", item.title or item.text[:_TITLE])
+    if one.url:
+        href = escape(one.url)
+        title = f'<a href="{href}" target="_blank" rel="noopener noreferrer">{title}</a>'
+    about = [cite.tag("text", told) for told in (item.author, item.origin) if told]
+    if one.day is not None:
+        at = item.published_at.astimezone(BEIJING) if item.published_at else None
+        # A source that tells days only writes a midnight.
+        about.append(cite.day(at.isoformat() if at and at.time() != time() else one.day))
+    if one.move is not None:
+        about.append(f"{escape(t('news_around'))} {cite.day(one.move)}")
+    line = ""
+    if item.title and item.text and item.text != item.title:
+        short = item.text if len(item.text) <= _LINE else f"{item.text[:_LINE]}…"
+        line = f"<p>{cite.tag('text', short)}</p>"
+    return (
+        f"<li>{blocks.chip(say(KIND_WORDS[one.kind]))}<div><b>{title}</b>{line}"
+        f"<small>{' · '.join(dict.fromkeys(about))}</small></div></li>"
+    )
+
+
+def _people(part: NewsPart) -> str:
+    """Who writes much about it, as the source orders them."""
+    if not part.people:
+        return ""
+    items = "".join(
+        f"<li>{cite.tag('text', one.title or one.author or '')}</li>" for one in part.people
+    )
+    return (
+        f'<section><div class="yjc-h"><h2>{escape(say(KIND_WORDS["people"]))}</h2></div>'
+        f'<ul class="yjc-waiting">{items}</ul></section>'
+    )
 
 
 def _none(part: ChartPart) -> str:
@@ -55,21 +138,6 @@ def _sketch() -> str:
         f"<small>{escape(t('news_sketch_note'))}</small></div>"
         f'<ul class="yjc-sketch">{rows}</ul></section>'
     )
-
-
-def _near(part: ChartPart) -> str:
-    """What was published around the moves of the range, newest first; all of it quoted."""
-    leads = {(lead.day, lead.title): (lead, row) for row in part.events for lead in row.event.leads}
-    items = "".join(
-        f"<li>{blocks.chip(say(lead_kind(lead)))} {cite.tag('text', lead.title)} "
-        f"<small>{cite.tag('text', lead.origin or lead.source)} {cite.day(lead.day)} · "
-        f"{escape(t('news_around'))} {cite.day(row.event.end)}</small></li>"
-        for (_, _), (lead, row) in sorted(leads.items(), key=lambda one: one[0], reverse=True)
-    )
-    inner = f'<ul class="yjc-feed">{items}</ul>' if items else (
-        f'<p class="yj-mute">{escape(t("news_no_near"))}</p>'
-    )  # fmt: skip
-    return f'<div class="yjc-h"><h2>{escape(t("news_near"))}</h2></div>{inner}'
 
 
 def _waiting(part: ChartPart) -> str:

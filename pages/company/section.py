@@ -19,6 +19,7 @@ from services.core.symbols import Symbol
 from services.views.company.build import Wanted
 from services.views.company.chart import ChartPart
 from services.views.company.joined import JoinedView, join_views
+from services.views.company.news import NewsPart
 from services.views.company.peers import PeersPart
 from services.views.company.statements import Kind, StatementsPart
 from services.views.company.valuation import ValuationPart
@@ -61,6 +62,7 @@ def wanted(symbol: str) -> Wanted:
         count=int(count),
         kind=cast("Kind", kind),
         columns=peers_section.asked(),
+        feed=news_section.asked(),
     )
 
 
@@ -80,8 +82,8 @@ def draw(view: CompanyView, shown: View) -> None:
         score_section.draw(cast("ScorePage", shown.parts[1]))
     elif view.tab == "reports":
         reports_section.draw(view.head.symbol)
-    elif view.tab == "news" and isinstance(view.part, ChartPart):
-        news_section.draw(view.part, view.claims)
+    elif isinstance(view.part, NewsPart):
+        news_section.draw(view.part, view.head)
     elif not view.head.has_figures and view.tab in {"chart", "valuation", "fin"}:
         nothing(view)
     elif isinstance(view.part, ChartPart):

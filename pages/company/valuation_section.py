@@ -11,7 +11,6 @@ from pages.company.palette import Palette, palette
 from pages.ui import blocks, chart, cite, outside
 from pages.ui.i18n import say, t
 from services.core.claims import Claim, Figure
-from services.core.text import Text
 from services.views.company.head import Head
 from services.views.company.valuation import Band, ValuationPart, no_history
 from services.views.table import metric_words
@@ -24,7 +23,8 @@ _WORDS = ("percentile", "median")
 def draw(part: ValuationPart, head: Head) -> None:
     """The charts, then the table."""
     if part.bands:
-        blocks.draw(f'<p class="yjc-note" data-nocite="rule">{escape(t("past_how"))}</p>')
+        how = t("past_how_given" if part.given else "past_how")
+        blocks.draw(f'<p class="yjc-note" data-nocite="rule">{escape(how)}</p>')
         for column, band in zip(st.columns(2, gap="medium"), part.bands, strict=False):
             with column:
                 blocks.draw(_title(band))
@@ -33,7 +33,7 @@ def draw(part: ValuationPart, head: Head) -> None:
                     config=CONFIG,
                     key=f"yj_band_{band.metric}",
                     theme=None,
-                    alt=blocks.words(_name(band)),
+                    alt=blocks.words(band.name),
                 )
     elif part.why is not None:
         why = cite.tag("provenance", say(part.why))
@@ -41,12 +41,8 @@ def draw(part: ValuationPart, head: Head) -> None:
     blocks.draw(_table(part, head))
 
 
-def _name(band: Band) -> Text:
-    return metric_words(f"{band.metric}_now" if "report" in band.metric else band.metric)
-
-
 def _title(band: Band) -> str:
-    name = cite.tag("label", blocks.words(_name(band)))
+    name = cite.tag("label", blocks.words(band.name))
     first, last = band.dots[0].day, band.dots[-1].day
     count = cite.tag("provenance", t("past_sessions", count=f"{len(band.dots):,}"))
     place = band.told.get("percentile")
@@ -67,8 +63,8 @@ def _figure(band: Band, look: Palette, place: int) -> go.Figure:
     colour = look.series[0] if place == 0 else look.series[5]
     now = band.now
     assert isinstance(now, Claim)  # noqa: S101 — a band has a newest figure
-    name = outside.escape_chart(blocks.words(_name(band)))
-    meta = chart.claim_meta(now, blocks.words(_name(band)))
+    name = outside.escape_chart(blocks.words(band.name))
+    meta = chart.claim_meta(now, blocks.words(band.name))
     figure = go.Figure(
         go.Scatter(
             x=days, y=values, mode="lines", name=name, meta=meta,
@@ -195,8 +191,8 @@ def _table(part: ValuationPart, head: Head) -> str:
         f'<span data-nocite="label">{escape(one)}</span>{days}</th>'
         for at, (one, days) in enumerate(heads)
     )
-    rows = [_band_row(band) for band in part.bands]
-    rows += [_row(metric, one, part, head) for metric, one in part.today.items()]
+    rows = [_band_row(band, part) for band in part.bands]
+    rows += [_row(metric, one, part, head) for metric, one in part.without_past.items()]
     name = escape(t("past_title"))
     return (
         f'<section data-group="valuation"><div class="yjc-h"><h2>{name}</h2>'
@@ -214,18 +210,18 @@ def _days(found: Iterable[Figure | None]) -> str:
     return "".join(f"<small>{cite.day(day)}</small>" for day in days)
 
 
-def _band_row(band: Band) -> str:
-    told = band.told
+def _band_row(band: Band, part: ValuationPart) -> str:
+    told, median = band.told, part.medians.get(band.metric)
     low, high = (cite.figure(told.get(word), "cell") for word in ("p10", "p90"))
     cells = (
         f'<td class="yj-num">{cite.figure(band.now, "cell")}</td>',
         f'<td class="yjc-place">{_place(band)}</td>',
         *(f'<td class="yj-num">{cite.figure(told.get(word), "cell")}</td>' for word in _WORDS),
-        f'<td class="yj-num">{low} – {high}</td>',
-        '<td class="yj-num"></td>',
+        f'<td class="yj-num yjc-span">{low} – {high}</td>',
+        f'<td class="yj-num">{cite.figure(median, "cell") if median else ""}</td>',
         f'<td class="yjc-mute">{escape(t(f"way_{band.metric}"))}</td>',
     )
-    name = escape(blocks.words(_name(band)))
+    name = escape(blocks.words(band.name))
     return f'<tr><th scope="row" data-nocite="label">{name}</th>{"".join(cells)}</tr>'
 
 

@@ -106,6 +106,9 @@ def _spark(one: WatchEntry) -> str:
 
 def _events(one: WatchEntry) -> str:
     """The newest move not seen yet, as a link to its day on the chart."""
+    if one.unasked is not None:
+        why = cite.tag("provenance", say(one.unasked))
+        return f'<td class="yj-wrap yj-doubt">{escape(t("watch_unasked"))} {why}</td>'
     if not one.events:
         told = t("watch_no_events" if one.history else "watch_no_bars")
         return f'<td class="yj-mute">{escape(told)}</td>'

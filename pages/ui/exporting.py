@@ -33,7 +33,7 @@ def exports(
     `every` makes a screen with all its rows, which is what is saved unless the reader wants the
     page alone.
     """
-    with st.popover(t("export"), icon=":material/download:", width=width):
+    with st.popover(t("export"), icon=":material/download:", width=width, key="w_exports"):
         made, part = _rows(view, every)
         _files(view, made, part, "")
         printing.button(made() if state.stated(printing.PARAMETER) == "1" else view, "1")

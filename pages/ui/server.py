@@ -24,6 +24,13 @@ from services.settings import load_settings
 SCRIPT = Path(__file__).resolve().parents[2] / "app.py"
 # Streamlit's page has one script of its own in its text; whatever it is, it is let run by its hash.
 _INLINE = re.compile(r"<script>(.+?)</script>", re.DOTALL)
+# Told where its server is, the page does not ask below its own address first, which answers 404.
+# Behind a proxy the server may stand in a folder: an address with a slash at its end may be either.
+_ROOT = """<script>{
+  const path = location.pathname;
+  if (path === "/" || !path.endsWith("/"))
+    window.__streamlit = {BACKEND_BASE_URL: new URL(".", location.href).href};
+}</script>"""
 # What is left of a host when its port is off: "[::1]:8501" and "localhost:8501".
 _PORT = re.compile(r":\d+$")
 _LOCAL = frozenset({"localhost", ""})
@@ -61,6 +68,36 @@ class KnownHosts:
         return True
 
 
+class RootedPage:
+    """Sends the page that knows where its server is in the place of Streamlit's own."""
+
+    def __init__(self, app: ASGIApp, page: str) -> None:
+        self._app = app
+        self._body = page.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request; whatever is no page passes as it is."""
+        is_page = False
+
+        async def replaced(message: Message) -> None:
+            nonlocal is_page
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                is_page = headers.get("content-type", "").startswith("text/html")
+                if is_page:
+                    for name in ("etag", "last-modified", "content-encoding"):
+                        del headers[name]
+                    headers["content-length"] = str(len(self._body))
+                await send(message)
+            elif not is_page:
+                await send(message)
+            elif not message.get("more_body", False):
+                await send({"type": "http.response.body", "body": self._body})
+
+        is_read = scope["type"] == "http" and scope["method"] == "GET"
+        await self._app(scope, receive, replaced if is_read else send)
+
+
 class ContentPolicy:
     """Tells the browser to load nothing from elsewhere, and to show these pages in no frame."""
 
@@ -86,9 +123,14 @@ class ContentPolicy:
         await self._app(scope, receive, told if scope["type"] == "http" else send)
 
 
-def content_policy() -> str:
-    """Everything from here alone; scripts of components come as blobs, styles within the page."""
+def rooted_page() -> str:
+    """Streamlit's page with the word where its server is."""
     page = Path(file_util.get_static_dir(), "index.html").read_text("utf-8")
+    return page.replace("<script", _ROOT + "<script", 1)
+
+
+def content_policy(page: str) -> str:
+    """Everything from here alone; scripts of components come as blobs, styles within `page`."""
     hashes = " ".join(f"'sha256-{_hash(one)}'" for one in _INLINE.findall(page))
     return "; ".join(
         (
@@ -126,11 +168,13 @@ def _hash(script: str) -> str:
     return base64.b64encode(sha256(script.encode()).digest()).decode()
 
 
+_PAGE = rooted_page()
 app = st.App(
     SCRIPT,
     routes=[Route("/readyz", answer_ready)],
     middleware=[
         Middleware(KnownHosts, names=_names()),
-        Middleware(ContentPolicy, policy=content_policy()),
+        Middleware(ContentPolicy, policy=content_policy(_PAGE)),
+        Middleware(RootedPage, page=_PAGE),
     ],
 )

@@ -22,6 +22,7 @@ WATCH_TEXTS: Mapping[str, tuple[str, str]] = {
     "watch_added": ("加入日", "Added"),
     "watch_note": ("备注", "Note"),
     "watch_no_events": ("无", "none"),
+    "watch_unasked": ("没有问到：", "could not be asked:"),
     "watch_no_bars": ("无日线", "no bars"),
     "watch_more": ("另 {count} 次", "{count} more"),
     "watch_since_note": (

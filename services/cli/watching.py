@@ -116,6 +116,7 @@ def _document(entry: "WatchEntry") -> dict[str, Any]:
             }
             for event in entry.events
         ],
+        "events_missing": None if entry.unasked is None else str(entry.unasked),
     }
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, NamedTuple, Protocol
 
-from services.core.company_formulas import COMPANY, CompanyFormula
+from services.core.company_formulas import COMPANY, PAST_WORDS, CompanyFormula
 from services.core.company_formulas import PAST as PAST_REPORTS
 from services.core.compare_formulas import COMPARED_SPAN
 from services.core.indicator_formulas import CANDLES, INDICATORS, Indicator
@@ -337,9 +337,8 @@ def _of_two(metric: str) -> tuple[Formula, ...]:
 # What is told of the past sessions of a multiple, the last of them today's.
 PAST: Mapping[str, str] = {
     "low": "min(values)",
-    "median": "median(values)",
     "high": "max(values)",
-    "percentile": "percentile(values)",
+    **{word: told for word, told in PAST_WORDS.items() if word != "now"},
 }
 _PAST_NOTE = "近三年每日收盘的倍数，按当时的业绩"
 

@@ -3,7 +3,7 @@ happened since they were last looked at.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from pydantic import JsonValue
@@ -48,7 +48,8 @@ _OVERSTATED = Text(
 class WatchEntry:
     """One company of the list. `figures` has price, pct_change, watched_change and pe_ttm;
     `history` the closes of about three months for a sparkline, null without bars; `events` those
-    after it was last seen, newest first.
+    after it was last seen, newest first; `unasked` names the source that failed where there may
+    be events nobody could tell of.
     """
 
     watched: Watched
@@ -56,6 +57,7 @@ class WatchEntry:
     figures: Mapping[str, Figure]
     history: PriceHistory | None
     events: tuple[Event, ...]
+    unasked: Text | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +98,17 @@ class WatchView(View):
 
     def _events(self) -> Table:
         found = [(one.name, event) for one in self.entries for event in one.events]
-        return events_table(found, Text("上次看过以来的异动", "Moves since last seen"))
+        made = events_table(found, Text("上次看过以来的异动", "Moves since last seen"))
+        lost = [(one.name, one.unasked) for one in self.entries if one.unasked is not None]
+        if not lost:
+            return made
+        return replace(
+            made,
+            note=Text(
+                "没有问到：" + "；".join(f"{name.zh}（{why.zh}）" for name, why in lost),
+                "Could not be asked: " + "; ".join(f"{name.en} ({why.en})" for name, why in lost),
+            ),
+        )
 
 
 def build(parts: Parts, name: str, held: Sequence[Watched], session_id: str) -> WatchView:
@@ -141,12 +153,14 @@ def _entry(parts: Parts, ledger: Ledger, watched: Watched) -> WatchEntry:
     )
     start = min(watched.added_on - _BEFORE, today - _SPARK)
     bars = _bars(parts, ledger, symbol, start, today)
+    moves = _events(parts, ledger, symbol, max(watched.seen_on, today - _LATELY), today)
     return WatchEntry(
         watched=watched,
         name=parts.names.text(symbol),
         figures={**_quoted(ledger, symbol, found), SINCE: _since(ledger, watched, bars)},
         history=bars if isinstance(bars, PriceHistory) else None,
-        events=_events(parts, ledger, symbol, max(watched.seen_on, today - _LATELY), today),
+        events=() if isinstance(moves, Text) else moves,
+        unasked=moves if isinstance(moves, Text) else None,
     )
 
 
@@ -188,13 +202,15 @@ def _since(ledger: Ledger, watched: Watched, bars: PriceHistory | Text) -> Figur
 
 def _events(
     parts: Parts, ledger: Ledger, symbol: Symbol, seen: date, today: date
-) -> tuple[Event, ...]:
-    """What ended after the day it was seen."""
+) -> tuple[Event, ...] | Text:
+    """What ended after the day it was seen; or which source failed to say."""
     if seen >= today:
         return ()
     try:
         return abnormal_events(
             ledger, symbol, seen + timedelta(days=1), today, calendar=parts.calendar
         )
-    except (NoDataError, ProviderError):
+    except NoDataError:
         return ()
+    except ProviderError as error:
+        return why_missing(ledger, error)

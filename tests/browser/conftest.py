@@ -128,9 +128,7 @@ def looking(chromium: Browser, address: str) -> Iterator[Any]:
 
 
 def _console(screen: Screen, message: Any) -> None:
-    # A page that is not at / makes two harmless requests that answer 404 (Streamlit 1.67).
-    known = ("/_stcore/health", "/_stcore/host-config")
-    if message.type == "error" and not str(message.location.get("url", "")).endswith(known):
+    if message.type == "error":
         screen.errors.append(message.text)
 
 

@@ -151,3 +151,17 @@ def test_an_old_address_leads_to_the_page_of_the_company(look: Any, old: str) ->
     screen.page.wait_for_url("**/company?*symbol=600036.SH*")
     assert ("tab=fin" in screen.page.url) == (old == "financials")
     assert "招商银行" in screen.page.locator("h1").inner_text()
+
+
+@pytest.mark.parametrize("address", ["/company?symbol=600036.SH", "/company?symbol=00700.HK"])
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_name_price_ratios_and_actions_stand_in_one_row(
+    look: Any, address: str, language: str
+) -> None:
+    screen = look(f"{address}&lang={language}")
+    tops = screen.page.evaluate(
+        "() => ['.yjc-id', '.yjc-px', '.yjc-g', '.st-key-yjc_act'].map(one => {"
+        " const box = document.querySelector(one).getBoundingClientRect();"
+        " return [box.top, box.bottom]; })"
+    )
+    assert max(top for top, _ in tops) < min(bottom for _, bottom in tops)

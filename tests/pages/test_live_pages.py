@@ -1,12 +1,14 @@
 """Pages in live mode over the fakes: sources and their state, a dead source, mode, old answers."""
 
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
 import streamlit as st
 from lxml import html
 
+from pages.ui import resources
 from pages.ui.texts import TEXTS
 from tests.fakes import everything
 from tests.fakes.server import Fault, World
@@ -210,10 +212,56 @@ def test_one_part_that_fails_does_not_blank_the_overview(
     st.cache_resource.clear()
 
 
-@pytest.mark.xfail(reason="issue 17: past multiples of live sources have no place on 估值 yet")
-def test_the_reports_page_shows_past_multiples_and_where_todays_stand(show: Open) -> None:
-    shown = show("financials", symbol="600519.SH")
-    assert "历史估值" in shown.text
+def test_the_valuation_section_shows_the_sources_own_past_multiples(show: Open) -> None:
+    shown = show("company", symbol="600519.SH", tab="valuation")
+    (row,) = shown.tree.xpath("//table[@id='t-valuation']//tr[th[text()='市盈率(TTM)']]")
+    assert "来源每日给出" in row.text_content()
+    assert "60 个交易日" in shown.text
     # Sixty sessions are less than the year a place among them takes.
-    assert "不足一年的历史估值" in html.tostring(shown.tree, encoding="unicode")
-    assert "eastmoney" in {one.get("data-by") for one in shown.figures("pe_ttm")}
+    assert "不足一年的历史估值" in html.tostring(row, encoding="unicode")
+    assert {one.get("data-by") for one in row.xpath(".//data[@data-metric='pe_ttm']")} == {
+        "eastmoney"
+    }
+
+
+def test_where_moves_could_not_be_asked_the_watchlist_names_the_source(
+    tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("YOUJU_STORE", prepared(tmp_path / "kept.duckdb"))
+    st.cache_resource.clear()
+    _break(world, "broken")
+    _show("watch")
+    resources.shared().watchlists.add("甲", "600519.SH", date(2026, 10, 9), "")
+    (row,) = _show("watch").tree.xpath("//table[@id='t-watch']/tbody/tr")
+    (told,) = row.xpath("td[contains(@class, 'yj-doubt')]")
+    assert "东方财富" in told.text_content()
+    st.cache_resource.clear()
+
+
+def _chips(shown: Shown) -> list[str]:
+    return shown.tree.xpath("//ul[@class='yjc-feed']/li/span/text()")
+
+
+def test_the_news_of_a_company_are_notices_news_and_talk_each_dated(show: Open) -> None:
+    shown = show("company", symbol="600519.SH", tab="news")
+    assert {"公告", "新闻", "讨论"} == set(_chips(shown))
+    days = shown.tree.xpath("//ul[@class='yjc-feed']/li//small/time[1]/@datetime")
+    assert len(days) == len(_chips(shown))
+    assert [day[:10] for day in days] == sorted((day[:10] for day in days), reverse=True)
+    assert set(_chips(show("company", symbol="600519.SH", tab="news", feed="notice"))) == {"公告"}
+    hot = show("company", symbol="600519.SH", tab="news", feed="hot")
+    assert set(_chips(hot)) == {"热门讨论"}
+    assert "影响力用户" in hot.text
+
+
+def test_a_kind_of_news_that_fails_is_named_and_the_others_stand(
+    tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("YOUJU_STORE", prepared(tmp_path / "kept.duckdb"))
+    st.cache_resource.clear()
+    _break(world, "broken", "xueqiu")
+    shown = _show("company", symbol="600519.SH", tab="news")
+    assert {"公告", "新闻"} <= set(_chips(shown))
+    told = " ".join(shown.tree.xpath("//p[contains(@class, 'yjc-told')]//text()"))
+    assert "讨论：雪球" in told
+    st.cache_resource.clear()

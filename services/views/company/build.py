@@ -14,6 +14,7 @@ from services.market.candles import Interval
 from services.market.quotes import told_apart
 from services.views.company.chart import Asked, gather_chart
 from services.views.company.head import Head, gather_head
+from services.views.company.news import SCOPES, SHOWN, FeedAsked, Scope, Shown, gather_news
 from services.views.company.peers import COLUMNS, gather_peers
 from services.views.company.statements import Kind, gather_statements
 from services.views.company.valuation import gather_valuation
@@ -30,6 +31,7 @@ class Wanted:
     count: int = 5
     kind: Kind = "annual"
     columns: tuple[str, ...] = COLUMNS
+    feed: FeedAsked = field(default_factory=FeedAsked)
 
 
 def build(parts: Parts, symbol_text: str, wanted: Wanted, session_id: str) -> CompanyView:
@@ -37,6 +39,8 @@ def build(parts: Parts, symbol_text: str, wanted: Wanted, session_id: str) -> Co
     symbol = parts.names.resolve(symbol_text)
     if wanted.tab not in TABS:
         raise InputError("tab", wanted.tab, "one of " + ", ".join(TABS))
+    if wanted.feed.shown not in SHOWN or wanted.feed.scope not in SCOPES:
+        raise InputError("feed", wanted.feed.shown, "one of " + ", ".join(SHOWN))
     finished = parts.runner.run(
         "company",
         {"symbol": symbol.value, **_told(wanted)},
@@ -66,6 +70,8 @@ def _told(wanted: Wanted) -> dict[str, JsonValue]:
         "count": wanted.count,
         "kind": wanted.kind,
         "columns": ",".join(wanted.columns),
+        "feed": wanted.feed.shown,
+        "scope": wanted.feed.scope,
     }
 
 
@@ -75,7 +81,11 @@ def wanted_of(told: Mapping[str, JsonValue]) -> Wanted:
     chart = Asked(str(told["range"]), cast("Interval", told["interval"]), overlays)
     kind = cast("Kind", told["kind"])
     columns = tuple(str(told["columns"]).split(","))
-    return Wanted(cast("Tab", told["tab"]), chart, int(str(told["count"])), kind, columns)
+    # A run from before there were feeds says nothing of them.
+    feed = FeedAsked(
+        cast("Shown", str(told.get("feed", "all"))), cast("Scope", str(told.get("scope", "own")))
+    )
+    return Wanted(cast("Tab", told["tab"]), chart, int(str(told["count"])), kind, columns, feed)
 
 
 def _quote_notes(head: Head) -> tuple[Text, ...]:
@@ -92,7 +102,9 @@ def _gather(
     last = head.basis.priced_on or parts.clock.now().date()
     part: Part | None = None
     if wanted.tab in {"chart", "news"}:
-        part = gather_chart(parts, ledger, symbol, last, wanted.chart)
+        chart = gather_chart(parts, ledger, symbol, last, wanted.chart)
+        is_news = wanted.tab == "news"
+        part = gather_news(parts, ledger, head, chart, wanted.feed) if is_news else chart
     elif wanted.tab == "fin" and head.has_figures:
         part = gather_statements(parts, ledger, symbol, wanted.kind, wanted.count)
     elif wanted.tab == "peers":

@@ -75,6 +75,11 @@ class Band:
     given: Claim | None
 
     @property
+    def name(self) -> Text:
+        """What the multiple is called: one worked out from reports has a name of its own."""
+        return metric_words(f"{self.metric}_now" if self.metric in _PAST else self.metric)
+
+    @property
     def now(self) -> Figure:
         """Today's."""
         return self.told["now"]
@@ -83,7 +88,8 @@ class Band:
 @dataclass(frozen=True, slots=True)
 class ValuationPart:
     """`bands` are the multiples with a past; `why` says why there is none. `today` are those of
-    the price shown, `medians` of the others of the industry.
+    the price shown, `medians` of the others of the industry. `given` says that the past is the
+    source's own, day by day, and not worked out.
     """
 
     bands: tuple[Band, ...]
@@ -91,7 +97,14 @@ class ValuationPart:
     today: Mapping[str, Figure]
     medians: Mapping[str, Figure]
     counted: Figure | None
-    notes: tuple[Text, ...]
+    given: bool
+    notes: tuple[Text, ...] = ()
+
+    @property
+    def without_past(self) -> Mapping[str, Figure]:
+        """Those of today that no band tells of."""
+        told = {band.metric for band in self.bands}
+        return {metric: one for metric, one in self.today.items() if metric not in told}
 
     def tables(self) -> tuple[Table, ...]:
         """Every multiple: now, its place in its own past, the peers' median."""
@@ -111,15 +124,16 @@ class ValuationPart:
         rows = [
             Row(
                 {
-                    "metric": metric_words(f"{band.metric}_now"),
+                    "metric": band.name,
                     **{w: band.told.get(w) for w in words},
+                    "peers": self.medians.get(band.metric),
                 }
             )
             for band in self.bands
         ]
         rows += [
             Row({"metric": metric_words(metric), "now": one, "peers": self.medians.get(metric)})
-            for metric, one in self.today.items()
+            for metric, one in self.without_past.items()
         ]
         return (Table("valuation", Text("贵不贵", "Dear or cheap"), columns, tuple(rows)),)
 
@@ -147,7 +161,8 @@ def gather_valuation(
         {metric: comparison.standings[metric].median for metric in _TODAY} if comparison else {}
     )
     counted = comparison.standings["pb"].count if comparison else None
-    return ValuationPart(bands, why, today, medians, counted, ())
+    given = parts.settings.mode == "live"
+    return ValuationPart(bands, why, today, medians, counted, given)
 
 
 def _peers(ledger: Ledger, symbol: Symbol) -> Comparison | None:

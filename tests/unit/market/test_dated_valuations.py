@@ -90,6 +90,8 @@ def test_the_place_of_today_among_past_sessions_is_counted() -> None:
     assert found["low"] == values.min()
     assert found["high"] == values.max()
     assert found["median"] == median(map(float, values))
+    for percent in (10, 25, 75, 90):
+        assert found[f"p{percent}"] == pytest.approx(float(np.percentile(values, percent)))
     assert found["percentile"] == pytest.approx(100 * float((values <= values[-1]).mean()))
 
 

@@ -16,6 +16,7 @@ from services.core.errors import (
     ConfigError,
     InputError,
     NoDataError,
+    NotAllowedError,
     NotVerifiedError,
     ProviderError,
     StoreError,
@@ -142,6 +143,8 @@ def _card(error: YoujuError) -> None:
     message = cite.tag("provenance", str(error))
     if isinstance(error, NoDataError):
         message = cite.tag("provenance", f"{say(error.why)} ({error.what})")
+    if isinstance(error, NotAllowedError):
+        message = cite.tag("provenance", say(error.why))
     if isinstance(error, NotVerifiedError):
         message = "<br>".join(cite.tag("provenance", one) for one in error.failures)
     _draw(t(_title(error)), [(t("error_what"), message), (t("error_next"), t(_next(error)))])
@@ -184,6 +187,7 @@ _TITLES: tuple[tuple[type[YoujuError], str], ...] = (
     (ConfigError, "error_config"),
     (NoDataError, "error_nodata"),
     (NotVerifiedError, "error_verify"),
+    (NotAllowedError, "error_allowed"),
     (StoreError, "error_store"),
 )
 

@@ -273,6 +273,11 @@ _TEXTS: Mapping[str, Pair] = {
         "关闭占用它的进程后刷新。",
         "Stop the process that holds it, then reload.",
     ),
+    "error_allowed": ("没有这个权限", "You may not do this"),
+    "next_error_allowed": (
+        "请团队的管理员改你的身份，或让记录的主人来做。",
+        "Ask an admin of your team for another role, or whoever owns the record.",
+    ),
     "error_other": ("无法完成", "Could not be done"),
     "next_error_other": ("请刷新后重试。", "Reload and try again."),
     # overview

@@ -3,6 +3,7 @@
 YoujuError
   ConfigError           a setting is missing or wrong; names the variable
   InputError            an argument is not valid; carries name, got, valid
+  NotAllowedError       whoever is signed in may not do this; carries why
   ProviderError         the source could not answer; carries provider, table
     UnavailableError    network, timeout, 5xx
       PausedError       left alone for a while after failures; carries until
@@ -54,6 +55,14 @@ class InputError(YoujuError):
         self.got = shown
         self.valid = Text.of(valid)
         self.choices = tuple(choices)
+
+
+class NotAllowedError(YoujuError):
+    """Whoever is signed in may not do this; `why` says it to them."""
+
+    def __init__(self, why: Text) -> None:
+        super().__init__(str(why))
+        self.why = why
 
 
 class ProviderError(YoujuError):

@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 from pydantic import JsonValue
 
 from services.core.errors import YoujuError
+from services.core.identity import Identity, acting_as, require_writer
 from services.core.record import Record
 from services.core.text import Text
 from services.jobs.slots import FairSlots
@@ -67,6 +68,8 @@ class _Live:
     """What this process knows of a job that runs in it; also the Watch its work talks to."""
 
     job_id: str
+    who: Identity
+    # Whose turn its work takes: the person's, without a sign-in the session's.
     owner: str
     jobs: Jobs
     stop: threading.Event = field(default_factory=threading.Event)
@@ -114,12 +117,15 @@ class JobRunner:
         title: str,
         arguments: dict[str, JsonValue],
     ) -> str:
-        """Begin; the id to ask `state` with. The same work that is running already is joined
-        instead of begun again, whoever began it: a double click is harmless, and so is a click in
-        a tab that was loaded anew.
+        """Begin; the id to ask `state` with. The same work of the same person that is running
+        already is joined instead of begun again, whichever session began it: a double click is
+        harmless, and so is a click in a tab that was loaded anew.
+
+        Raises: NotAllowedError for a reader.
         """
+        me = require_writer()
         with self._lock:
-            for job_id in self._live:
+            for job_id in [live.job_id for live in self._live.values() if live.who == me]:
                 job = self._jobs.load(job_id)
                 same = (job.kind, job.subject, job.arguments)
                 if same == (kind, subject, arguments):
@@ -127,7 +133,9 @@ class JobRunner:
             job_id = self._jobs.start(
                 kind, session_id, subject=subject, title=title, arguments=arguments
             )
-            live = self._live[job_id] = _everywhere[job_id] = _Live(job_id, session_id, self._jobs)
+            owner = session_id if me.local else me.owner
+            live = _Live(job_id, me, owner, self._jobs)
+            self._live[job_id] = _everywhere[job_id] = live
             self._threads = [thread for thread in self._threads if thread.is_alive()]
             thread = threading.Thread(
                 target=self._run, args=(live, work), name=f"job-{job_id}", daemon=True
@@ -173,8 +181,8 @@ class JobRunner:
         limit: int = 50,
         hidden: bool = False,
     ) -> tuple[StoredJob, ...]:
-        """The newest jobs, newest first; those of other sessions too. `hidden`: those that were
-        taken out of the lists in place of the others.
+        """The newest jobs, newest first; those of other sessions too, and shared ones. `hidden`:
+        those that were taken out of the lists in place of the others.
         """
         return self._jobs.list(kinds=kinds, subject=subject, limit=limit, hidden=hidden)
 
@@ -191,8 +199,10 @@ class JobRunner:
         return self._jobs.of_run(run_id)
 
     def cancel(self, job_id: str) -> None:
-        """Ask it to stop; one that has ended stays as it ended. Raises: InputError."""
-        self._jobs.load(job_id)
+        """Ask one's own to stop; one that has ended stays as it ended. Raises: InputError,
+        NotAllowedError for a reader.
+        """
+        self._jobs.require_own(job_id)
         live = _everywhere.get(job_id)
         if live is not None:
             live.stop.set()
@@ -238,6 +248,10 @@ class JobRunner:
             raise CancelledError("cancelled")
 
     def _run(self, live: _Live, work: Work) -> None:
+        with acting_as(live.who):
+            self._run_as_asked(live, work)
+
+    def _run_as_asked(self, live: _Live, work: Work) -> None:
         try:
             ended = self._do_work(live, work)
             self._jobs.finish(live.job_id, ended.status, ended.document, ended.run_id)

@@ -6,7 +6,7 @@ a result whose process is gone was interrupted: that is told by whoever runs job
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 from uuid import uuid4
 
 from pydantic import JsonValue
@@ -14,9 +14,11 @@ from pydantic_core import from_json, to_json
 from sqlalchemy import Row, Select, delete, insert, select
 
 from services.core.errors import InputError
+from services.core.identity import require_writer
 from services.core.record import Record
 from services.store.database import Database
 from services.store.documents import pack, unpack
+from services.store.ownership import may_change, may_read, require_own, take
 from services.store.tables import HIDDEN_JOBS, JOB_EVENTS, JOB_RESULTS, JOBS
 
 
@@ -46,6 +48,7 @@ class StoredEvent(Record):
     document: str
 
 
+_KIND: Final = "job"
 _COLUMNS = (
     JOBS,
     JOB_RESULTS.c.status,
@@ -56,7 +59,7 @@ _JOINED = select(*_COLUMNS).outerjoin(JOB_RESULTS, JOB_RESULTS.c.job_id == JOBS.
 
 
 class Jobs:
-    """Every job of this store. Safe to share between threads."""
+    """Every job of this store that may be read. Safe to share between threads."""
 
     def __init__(self, database: Database) -> None:
         """`database` keeps the records."""
@@ -71,9 +74,10 @@ class Jobs:
         title: str,
         arguments: dict[str, JsonValue],
     ) -> str:
-        """Keep that it was asked for; the id of the new job."""
+        """Keep that it was asked for; the id of the new job. Raises: NotAllowedError (a reader)."""
         job_id = "job_" + uuid4().hex[:12]
         with self._database.writing() as connection:
+            take(connection, _KIND, job_id)
             connection.execute(
                 insert(JOBS).values(
                     job_id=job_id,
@@ -89,6 +93,7 @@ class Jobs:
     def append(self, job_id: str, position: int, document: str) -> None:
         """Keep one step; positions begin at 1 and only one thread writes a job's steps."""
         with self._database.writing() as connection:
+            require_own(connection, _KIND, job_id)
             connection.execute(
                 insert(JOB_EVENTS).values(job_id=job_id, position=position, document=document)
             )
@@ -98,6 +103,7 @@ class Jobs:
         if self.load(job_id).status is not None:
             raise InputError("job_id", job_id, "a job that has not ended yet")
         with self._database.writing() as connection:
+            require_own(connection, _KIND, job_id)
             connection.execute(
                 insert(JOB_RESULTS).values(
                     job_id=job_id, status=status, run_id=run_id, document=pack(document.encode())
@@ -105,11 +111,17 @@ class Jobs:
             )
 
     def load(self, job_id: str) -> StoredJob:
-        """The job with that id. Raises: InputError when there is none."""
+        """The job with that id, if it may be read. Raises: InputError when there is none."""
         found = self._jobs(_JOINED.where(JOBS.c.job_id == job_id))
         if not found:
             raise InputError("job_id", job_id, "the id of a stored job")
         return found[0]
+
+    def require_own(self, job_id: str) -> None:
+        """Raises: InputError for a job that is not there or somebody else's, NotAllowedError."""
+        self.load(job_id)
+        with self._database.reading() as connection:
+            require_own(connection, _KIND, job_id)
 
     def of_run(self, run_id: str) -> StoredJob | None:
         """The job that ended with that run; None when there is none."""
@@ -118,7 +130,8 @@ class Jobs:
 
     def result(self, job_id: str) -> str | None:
         """The document it ended with; None while it has not."""
-        query = select(JOB_RESULTS.c.document).where(JOB_RESULTS.c.job_id == job_id)
+        readable = may_read(_KIND, JOB_RESULTS.c.job_id)
+        query = select(JOB_RESULTS.c.document).where(JOB_RESULTS.c.job_id == job_id, readable)
         with self._database.reading() as connection:
             found = connection.execute(query).scalar()
         return None if found is None else unpack(found).decode()
@@ -128,6 +141,7 @@ class Jobs:
         query = (
             select(JOB_EVENTS)
             .where(JOB_EVENTS.c.job_id == job_id, JOB_EVENTS.c.position > after)
+            .where(may_read(_KIND, JOB_EVENTS.c.job_id))
             .order_by(JOB_EVENTS.c.position)
         )
         with self._database.reading() as connection:
@@ -142,10 +156,10 @@ class Jobs:
 
     def hide(self, job_ids: Sequence[str]) -> None:
         """Take them out of the lists; nothing of them is lost. Raises: InputError for an unknown
-        id, and then none is hidden.
+        id or somebody else's, and then none is hidden; NotAllowedError for a reader.
         """
         for job_id in job_ids:
-            self.load(job_id)
+            self.require_own(job_id)
         with self._database.writing() as connection:
             hidden = select(HIDDEN_JOBS.c.job_id).where(HIDDEN_JOBS.c.job_id.in_(job_ids))
             already = set(connection.execute(hidden).scalars())
@@ -154,9 +168,11 @@ class Jobs:
                 connection.execute(insert(HIDDEN_JOBS), rows)
 
     def restore(self, job_ids: Sequence[str]) -> None:
-        """Put them back into the lists; those that are there stay."""
+        """Put one's own back into the lists; those that are there stay."""
+        require_writer()
         with self._database.writing() as connection:
-            connection.execute(delete(HIDDEN_JOBS).where(HIDDEN_JOBS.c.job_id.in_(job_ids)))
+            there = HIDDEN_JOBS.c.job_id.in_(job_ids) & may_change(_KIND, HIDDEN_JOBS.c.job_id)
+            connection.execute(delete(HIDDEN_JOBS).where(there))
 
     def list(
         self,
@@ -183,7 +199,8 @@ class Jobs:
 
     def _jobs(self, query: Select[Any]) -> tuple[StoredJob, ...]:
         with self._database.reading() as connection:
-            return tuple(_job(row) for row in connection.execute(query))
+            found = connection.execute(query.where(may_read(_KIND, JOBS.c.job_id)))
+            return tuple(map(_job, found))
 
 
 def _job(row: Row[Any]) -> StoredJob:

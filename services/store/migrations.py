@@ -223,6 +223,34 @@ def m007_choices(connection: Connection) -> None:
     )
 
 
+def m008_team(connection: Connection) -> None:
+    """Whose a record is, and who did what. What there is stays of the one reader there was."""
+    for statement in _TEAM:
+        connection.execute(text(statement))
+
+
+_TEAM = (
+    """create table ownership (
+        kind text not null,
+        id text not null,
+        owner text not null,
+        owner_name text not null,
+        team text not null,
+        shared boolean not null,
+        primary key (kind, id))""",
+    "create sequence audit_seq",
+    """create table audit (
+        seq bigint primary key default nextval('audit_seq'),
+        happened_at timestamptz not null default now(),
+        owner text not null,
+        owner_name text not null,
+        team text not null,
+        action text not null,
+        kind text not null,
+        id text not null)""",
+)
+
+
 ALL: tuple[Migration, ...] = (
     m001_records,
     m002_source_health,
@@ -231,6 +259,7 @@ ALL: tuple[Migration, ...] = (
     m005_hidden_jobs,
     m006_watchlists,
     m007_choices,
+    m008_team,
 )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import JsonValue
 from pydantic_core import from_json, to_json
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import ColumnElement, Connection, Row, insert, select
 
 from services.core.claims import Claim
 from services.core.errors import InputError
@@ -17,6 +17,7 @@ from services.core.trace import ToolCall, Trace
 from services.store import row_sets, traces
 from services.store.database import Database
 from services.store.documents import digest, number, pack
+from services.store.ownership import may_read, take
 from services.store.tables import CLAIM_INDEX, RUN_CALLS, RUNS, TOOL_CALLS
 from services.store.traces import WrittenClaims
 
@@ -80,7 +81,7 @@ class StoredClaim:
 
 
 class Runs:
-    """Every run ever made. Nothing here changes or removes one."""
+    """Every run ever made that may be read. Nothing here changes or removes one."""
 
     def __init__(self, database: Database) -> None:
         """`database` keeps the records."""
@@ -113,12 +114,13 @@ class Runs:
             traces.store_model_calls(connection, run.run_id, model_calls)
             traces.index_claims(connection, run.run_id, claimed)
             _insert_run(connection, run, claimed, packed, content)
+            take(connection, "run", run.run_id)
 
     def runs(self, session_id: str, *, limit: int = 100) -> list[Run]:
         """The newest runs of a session, newest first."""
         query = (
             select(*_RUN_COLUMNS)
-            .where(RUNS.c.session_id == session_id)
+            .where(RUNS.c.session_id == session_id, _readable())
             .order_by(RUNS.c.seq.desc())
             .limit(limit)
         )
@@ -129,7 +131,7 @@ class Runs:
         """A run with its calls and claims. Raises: InputError when there is no such run."""
         with self._database.reading() as connection:
             row = connection.execute(
-                select(*_RUN_COLUMNS, RUNS.c.claims).where(RUNS.c.run_id == run_id)
+                select(*_RUN_COLUMNS, RUNS.c.claims).where(RUNS.c.run_id == run_id, _readable())
             ).first()
             if row is None:
                 raise InputError("run_id", run_id, "the id of a stored run")
@@ -143,7 +145,7 @@ class Runs:
             select(*_RUN_COLUMNS, TOOL_CALLS.c.header, TOOL_CALLS.c.row_set)
             .join(RUN_CALLS, RUN_CALLS.c.tool_call_id == TOOL_CALLS.c.tool_call_id)
             .join(RUNS, RUNS.c.run_id == RUN_CALLS.c.run_id)
-            .where(TOOL_CALLS.c.tool_call_id == tool_call_id)
+            .where(TOOL_CALLS.c.tool_call_id == tool_call_id, _readable())
             .order_by(RUNS.c.seq.desc())
             .limit(1)
         )
@@ -159,7 +161,7 @@ class Runs:
         query = (
             select(*_RUN_COLUMNS, RUNS.c.claims)
             .join(CLAIM_INDEX, CLAIM_INDEX.c.run_id == RUNS.c.run_id)
-            .where(CLAIM_INDEX.c.claim_key == number(claim_id.encode()))
+            .where(CLAIM_INDEX.c.claim_key == number(claim_id.encode()), _readable())
             .order_by(RUNS.c.seq.desc())
             .limit(1)
         )
@@ -170,6 +172,10 @@ class Runs:
         claims = traces.read_claims(row.claims)
         found = next((claim for claim in claims if claim.claim_id == claim_id), None)
         return None if found is None else StoredClaim(_run(row), found)
+
+
+def _readable() -> ColumnElement[bool]:
+    return may_read("run", RUNS.c.run_id)
 
 
 def _is_stored(connection: Connection, run_id: str, content: str) -> bool:

@@ -1,17 +1,22 @@
 """Sessions: one conversation; its turns and the runs behind its answers belong to it."""
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 from uuid import uuid4
 
 from sqlalchemy import Row, func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from services.core.errors import InputError
+from services.core.identity import require_writer
 from services.core.record import Record
+from services.core.text import Text
 from services.store.database import Database
+from services.store.ownership import may_change, may_read, require_own, take
 from services.store.tables import SESSION_TITLES, SESSIONS, TURNS
 
+_KIND: Final = "conversation"
+_OTHERS = Text("你自己的对话；别人的只能看", "a conversation of your own; others' can only be read")
 _LONGEST_ID, _LONGEST_TITLE = 64, 60
 _TITLED = select(SESSIONS, SESSION_TITLES.c.title).outerjoin(
     SESSION_TITLES, SESSION_TITLES.c.session_id == SESSIONS.c.session_id
@@ -28,7 +33,7 @@ class Session(Record):
 
 
 class Sessions:
-    """Every session of this store."""
+    """Every session of this store that whoever is acting may read."""
 
     def __init__(self, database: Database) -> None:
         """`database` keeps the records."""
@@ -37,12 +42,22 @@ class Sessions:
     def start(self, session_id: str | None = None) -> Session:
         """Begin a session, or go on with the one that has this id.
 
-        Raises: InputError for an id that is too long or not printable.
+        Raises: InputError for an id that is too long or not printable, or somebody else's;
+        NotAllowedError for a reader.
         """
+        require_writer()
         name = "s_" + uuid4().hex[:12] if session_id is None else session_id
         if not _is_id(name):
             raise InputError("session_id", name, f"1 to {_LONGEST_ID} printable characters")
+        known = select(may_change(_KIND, SESSIONS.c.session_id)).where(
+            SESSIONS.c.session_id == name
+        )
         with self._database.writing() as connection:
+            mine = connection.execute(known).scalar()
+            if mine is None:
+                take(connection, _KIND, name)
+            elif not mine:
+                raise InputError("conversation", name, _OTHERS)
             connection.execute(
                 insert(SESSIONS)
                 .values(session_id=name)
@@ -51,7 +66,9 @@ class Sessions:
         return self.load(name)
 
     def load(self, session_id: str) -> Session:
-        """The session with that id. Raises: InputError when there is none."""
+        """The session with that id, one's own or a shared one. Raises: InputError when there is
+        none.
+        """
         found = self.find(session_id)
         if found is None:
             raise InputError("session_id", session_id, "the id of a session that was started")
@@ -61,7 +78,8 @@ class Sessions:
         """The session with that id; None when there is none."""
         if not _is_id(session_id):
             return None
-        query = _TITLED.where(SESSIONS.c.session_id == session_id)
+        readable = may_read(_KIND, SESSIONS.c.session_id)
+        query = _TITLED.where(SESSIONS.c.session_id == session_id, readable)
         with self._database.reading() as connection:
             row = connection.execute(query).first()
         return None if row is None else _session(row)
@@ -72,6 +90,7 @@ class Sessions:
         if not 1 <= len(trimmed) <= _LONGEST_TITLE:
             raise InputError("title", title, f"1 to {_LONGEST_TITLE} characters")
         self.load(session_id)
+        self.require_own(session_id)
         named = insert(SESSION_TITLES).values(session_id=session_id, title=trimmed)
         with self._database.writing() as connection:
             connection.execute(
@@ -81,9 +100,15 @@ class Sessions:
             )
         return self.load(session_id)
 
+    def require_own(self, session_id: str) -> None:
+        """Raises: InputError for a session of somebody else's, NotAllowedError for a reader."""
+        with self._database.reading() as connection:
+            require_own(connection, _KIND, session_id)
+
     def list(self, *, limit: int = 50, asked: bool = False) -> tuple[Session, ...]:
-        """The sessions last seen, newest first; `asked`: only those with a turn."""
-        query = _TITLED.order_by(SESSIONS.c.seen_at.desc(), SESSIONS.c.session_id).limit(limit)
+        """Those last seen that may be read, newest first; `asked`: only those with a turn."""
+        query = _TITLED.where(may_read(_KIND, SESSIONS.c.session_id))
+        query = query.order_by(SESSIONS.c.seen_at.desc(), SESSIONS.c.session_id).limit(limit)
         if asked:
             turns = select(TURNS.c.position).where(TURNS.c.session_id == SESSIONS.c.session_id)
             query = query.where(turns.exists())

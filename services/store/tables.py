@@ -2,6 +2,7 @@
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     Date,
     DateTime,
@@ -221,4 +222,29 @@ MODEL_CALLS = Table(
     Column("run_id", Text, primary_key=True),
     Column("position", Integer, primary_key=True),
     Column("document", Text, nullable=False),
+)
+# Whose a record is, and whether the team may read it. One of nobody is of the one reader there is
+# without a sign-in. A table of its own: see m003 for why none gets a column more.
+OWNERSHIP = Table(
+    "ownership",
+    METADATA,
+    Column("kind", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("owner", Text, nullable=False),
+    Column("owner_name", Text, nullable=False),
+    Column("team", Text, nullable=False),
+    Column("shared", Boolean, nullable=False),
+)
+# Who did what with which record; nothing here changes or removes a line.
+AUDIT = Table(
+    "audit",
+    METADATA,
+    Column("seq", BigInteger, primary_key=True, server_default=FetchedValue()),
+    _make_served_column("happened_at", DateTime(timezone=True)),
+    Column("owner", Text, nullable=False),
+    Column("owner_name", Text, nullable=False),
+    Column("team", Text, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("id", Text, nullable=False),
 )

@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from sqlalchemy import func, insert, select
 
 from services.core.errors import InputError
 from services.store.database import Database
 from services.store.documents import pack, unpack
+from services.store.ownership import may_read, require_own
 from services.store.tables import ANSWERS, TURNS
+
+_KIND: Final = "conversation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class TurnsHead(NamedTuple):
 
 
 class Turns:
-    """Every turn of every session; positions begin at 1."""
+    """Every turn of every session that may be read; positions begin at 1."""
 
     def __init__(self, database: Database) -> None:
         """`database` keeps the records."""
@@ -37,12 +40,14 @@ class Turns:
     def append(self, session_id: str, position: int, document: str) -> None:
         """Keep the turn at that position, which must be the next.
 
-        Raises: InputError when the session went on elsewhere in the meantime.
+        Raises: InputError when the session went on elsewhere in the meantime, or is somebody
+        else's; NotAllowedError for a reader.
         """
         last = select(func.coalesce(func.max(TURNS.c.position), 0)).where(
             TURNS.c.session_id == session_id
         )
         with self._database.writing() as connection:
+            require_own(connection, _KIND, session_id)
             if connection.execute(last).scalar_one() != position - 1:
                 raise InputError("session", session_id, "a session that no one else goes on with")
             connection.execute(
@@ -54,6 +59,7 @@ class Turns:
         if self.answers(session_id, position):
             raise InputError("turn", position, "a turn that was not answered yet")
         with self._database.writing() as connection:
+            require_own(connection, _KIND, session_id)
             connection.execute(
                 insert(ANSWERS).values(
                     session_id=session_id,
@@ -67,7 +73,7 @@ class Turns:
         """The turns of a session, oldest first."""
         query = (
             select(TURNS.c.document)
-            .where(TURNS.c.session_id == session_id)
+            .where(TURNS.c.session_id == session_id, may_read(_KIND, TURNS.c.session_id))
             .order_by(TURNS.c.position)
         )
         with self._database.reading() as connection:
@@ -77,7 +83,7 @@ class Turns:
         """How many turns each of these sessions has, and the first; not those without a turn."""
         counted = (
             select(TURNS.c.session_id, func.count().label("turns"))
-            .where(TURNS.c.session_id.in_(session_ids))
+            .where(TURNS.c.session_id.in_(session_ids), may_read(_KIND, TURNS.c.session_id))
             .group_by(TURNS.c.session_id)
             .subquery()
         )
@@ -90,7 +96,8 @@ class Turns:
 
     def answers(self, session_id: str, position: int | None = None) -> dict[int, StoredAnswer]:
         """The answers of a session by position of their turn; of one turn if it is given."""
-        query = select(ANSWERS).where(ANSWERS.c.session_id == session_id)
+        readable = may_read(_KIND, ANSWERS.c.session_id)
+        query = select(ANSWERS).where(ANSWERS.c.session_id == session_id, readable)
         if position is not None:
             query = query.where(ANSWERS.c.position == position)
         with self._database.reading() as connection:

@@ -4,17 +4,30 @@ Days are the market's (the snapshot has its own), so that a change since a day i
 """
 
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Row, and_, delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from services.core.errors import InputError
+from services.core.identity import acting, require_writer
 from services.core.record import Record
 from services.core.text import Text
 from services.store.database import Database
-from services.store.tables import WATCHED, WATCHLISTS
+from services.store.ownership import (
+    held_as,
+    key_of,
+    leave,
+    may_change,
+    may_read,
+    name_in,
+    require_own,
+    take,
+    told_name,
+)
+from services.store.tables import OWNERSHIP, WATCHED, WATCHLISTS
 
+_KIND: Final = "watchlist"
 LONGEST_NAME = 60
 LONGEST_NOTE = 300
 # Each is asked for its price and its moves whenever the list is looked at.
@@ -36,56 +49,63 @@ class Watched(Record):
 
 
 class Watchlists:
-    """The lists of this store, shared by its users; a list keeps the order of adding."""
+    """The lists of whoever is acting, and those shared with them, which they cannot change; a list
+    keeps the order of adding.
+    """
 
     def __init__(self, database: Database) -> None:
         """`database` keeps the records."""
         self._database = database
 
     def names(self) -> tuple[str, ...]:
-        """Every list, oldest first."""
-        query = select(WATCHLISTS.c.name).order_by(WATCHLISTS.c.seq)
-        with self._database.reading() as connection:
-            return tuple(connection.execute(query).scalars())
+        """Every list by name, one's own before those that are shared, oldest first."""
+        return tuple(self._keys())
 
     def begin(self, name: str) -> str:
         """A list of that name, empty when it is new; the name as it is kept (trimmed).
 
-        Raises: InputError for an empty or too long name.
+        Raises: InputError for an empty or too long name, NotAllowedError for a reader.
         """
         trimmed = _checked("list", name.strip(), _NAME, least=1, most=LONGEST_NAME)
-        statement = insert(WATCHLISTS).values(name=trimmed).on_conflict_do_nothing()
+        key = key_of(trimmed)
+        statement = insert(WATCHLISTS).values(name=key).on_conflict_do_nothing()
         with self._database.writing() as connection:
+            take(connection, _KIND, key)
             connection.execute(statement)
         return trimmed
 
     def end(self, name: str) -> None:
-        """Forget the list and what it holds. Raises: InputError listing those there are."""
-        self._known(name)
+        """Forget one's own list and what it holds. Raises: InputError listing those there are,
+        NotAllowedError for a reader.
+        """
+        key = self._own(name)
         with self._database.writing() as connection:
-            connection.execute(delete(WATCHED).where(WATCHED.c.list == name))
-            connection.execute(delete(WATCHLISTS).where(WATCHLISTS.c.name == name))
+            require_own(connection, _KIND, key)
+            connection.execute(delete(WATCHED).where(WATCHED.c.list == key))
+            connection.execute(delete(WATCHLISTS).where(WATCHLISTS.c.name == key))
+            leave(connection, _KIND, key)
 
     def of(self, name: str) -> tuple[Watched, ...]:
         """What the list holds, in the order of adding.
 
         Raises: InputError listing those there are.
         """
-        self._known(name)
-        query = select(WATCHED).where(WATCHED.c.list == name).order_by(WATCHED.c.seq)
+        key = self._known(name, self._keys())
+        readable = may_read(_KIND, WATCHED.c.list)
+        query = select(WATCHED).where(WATCHED.c.list == key, readable).order_by(WATCHED.c.seq)
         with self._database.reading() as connection:
             return tuple(_watched(row) for row in connection.execute(query))
 
     def holding(self, symbol: str) -> tuple[str, ...]:
-        """The lists that hold the company."""
+        """One's own lists that hold the company."""
         query = (
             select(WATCHED.c.list)
             .join(WATCHLISTS, WATCHLISTS.c.name == WATCHED.c.list)
-            .where(WATCHED.c.symbol == symbol)
+            .where(WATCHED.c.symbol == symbol, may_change(_KIND, WATCHED.c.list))
             .order_by(WATCHLISTS.c.seq)
         )
         with self._database.reading() as connection:
-            return tuple(connection.execute(query).scalars())
+            return tuple(map(name_in, connection.execute(query).scalars()))
 
     def add(self, name: str, symbol: str, on: date, note: str = "") -> None:
         """Put the company into the list (begun when it is new); one that is there stays as it is.
@@ -97,25 +117,34 @@ class Watchlists:
         held = [one.symbol for one in self.of(name)]
         if symbol not in held and len(held) >= MOST:
             raise InputError("list", name, _FULL)
-        values = {"list": name, "symbol": symbol, "added_on": on, "seen_on": on, "note": note}
+        values = {
+            "list": key_of(name),
+            "symbol": symbol,
+            "added_on": on,
+            "seen_on": on,
+            "note": note,
+        }
         statement = insert(WATCHED).values(**values).on_conflict_do_nothing()
         with self._database.writing() as connection:
             connection.execute(statement)
 
     def remove(self, name: str, symbol: str) -> None:
-        """Take the company out of the list; nothing happens when it is not there."""
-        self._known(name)
+        """Take the company out of one's own list; nothing happens when it is not there."""
+        key = self._own(name)
         with self._database.writing() as connection:
-            connection.execute(delete(WATCHED).where(_is(name, symbol)))
+            connection.execute(delete(WATCHED).where(_is(key, symbol)))
 
     def write_note(self, name: str, symbol: str, note: str) -> None:
         """Replace the note. Raises: InputError for one that is too long."""
         note = _checked("note", note.strip(), _NOTE, least=0, most=LONGEST_NOTE)
-        self._change(_is(name, symbol), note=note)
+        self._change(_is(self._own(name), symbol), note=note)
 
     def see(self, symbol: str, on: date) -> None:
-        """The company was looked at: its moves up to that day are new in no list any more."""
-        self._change(and_(WATCHED.c.symbol == symbol, WATCHED.c.seen_on < on), seen_on=on)
+        """The company was looked at: its moves up to that day are new in no list of one's own any
+        more.
+        """
+        mine = may_change(_KIND, WATCHED.c.list)
+        self._change(and_(WATCHED.c.symbol == symbol, WATCHED.c.seen_on < on, mine), seen_on=on)
 
     def _change(self, which: ColumnElement[bool], **values: Any) -> None:
         with self._database.reading() as connection:
@@ -125,15 +154,38 @@ class Watchlists:
         with self._database.writing() as connection:
             connection.execute(update(WATCHED).where(which).values(**values))
 
-    def _known(self, name: str) -> None:
-        names = self.names()
-        if name not in names:
+    def _keys(self) -> dict[str, str]:
+        """Every list by name, and what it is kept under."""
+        query = select(WATCHLISTS.c.name, OWNERSHIP.c.owner, OWNERSHIP.c.owner_name)
+        query = query.outerjoin(OWNERSHIP, held_as(_KIND, WATCHLISTS.c.name))
+        query = query.where(may_read(_KIND, WATCHLISTS.c.name)).order_by(WATCHLISTS.c.seq)
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        me = acting().owner
+        mine = [row for row in rows if row.owner in {None, me}]
+        named = {name_in(row.name): row.name for row in mine}
+        for row in rows:
+            if row not in mine:
+                named.setdefault(told_name(row.name, row.owner_name), row.name)
+        return named
+
+    def _known(self, name: str, keys: dict[str, str]) -> str:
+        """What the list is kept under."""
+        if name not in keys:
             expected = Text("已有列表的名称", "the name of a list")
-            raise InputError("list", name, expected, choices=list(names))
+            raise InputError("list", name, expected, choices=list(keys))
+        return keys[name]
+
+    def _own(self, name: str) -> str:
+        """What one's own list is kept under."""
+        require_writer()
+        key = key_of(name)
+        return self._known(name, {told: held for told, held in self._keys().items() if held == key})
 
 
-def _is(name: str, symbol: str) -> ColumnElement[bool]:
-    return and_(WATCHED.c.list == name, WATCHED.c.symbol == symbol)
+def _is(key: str, symbol: str) -> ColumnElement[bool]:
+    mine = may_change(_KIND, WATCHED.c.list)
+    return and_(WATCHED.c.list == key, WATCHED.c.symbol == symbol, mine)
 
 
 def _checked(field: str, text: str, expected: Text, *, least: int, most: int) -> str:

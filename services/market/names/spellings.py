@@ -12,8 +12,8 @@ CJK = re.compile(r"[一-鿿]")
 _STATUS = re.compile(r"^(?:S?\*?ST|XD|XR|DR|G|S|N)(?=[一-鿿])")
 SHARE_CLASS = re.compile(r"(?<=[一-鿿])[AＡ]$")
 _CORPORATE = re.compile(
-    r"[\s,.]+(?:inc|corp|corporation|co|company|ltd|limited|plc|holdings?|group|class [a-z].*|"
-    r"\(the\)|adr|sa|nv|ag)\.?$"
+    r"[\s,.]+(?:inc|incorporated|corp|corporation|co|company|ltd|limited|plc|holdings?|group|"
+    r"class [a-z].*|\(the\)|adr|sa|nv|ag)\.?$"
 )
 
 

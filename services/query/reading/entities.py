@@ -215,6 +215,10 @@ class NameBook:
         """The names of a symbol that was found here, or that joined while it was looked for."""
         return self._rows.get(symbol) or self._names.known[symbol]
 
+    def rows(self) -> Iterable[NameRow]:
+        """The names of everything listed."""
+        return self._rows.values()
+
     def called_in_chinese(self) -> Iterable[str]:
         """What listed companies are called in Chinese, nicknames first."""
         yield from NICKNAMES

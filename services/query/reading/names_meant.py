@@ -5,7 +5,9 @@ Nothing is read by it: what is found is asked back. A word of the general langua
 
 import difflib
 from collections.abc import Sequence
+from functools import cache
 
+from services.core.data_files import DATA_FOLDER, read_data_file
 from services.language.dictionaries import cut, is_general
 from services.language.lattice import spelled_for_questions
 from services.language.plain_text import is_cjk
@@ -15,8 +17,9 @@ from services.query.reading.tagging import Lattice
 # So alike a name must be to be what was meant: each character at its place, or Latin as a whole.
 _ALIKE_ZH, _ALIKE_EN = 0.7, 0.75
 _LEAST_ZH, _LEAST_SLIP, _LEAST_EN, _LONGEST_NAME = 2, 3, 4, 6
-# 平安 of 中国平安: so many characters more may a name have than an ordinary word in it.
-_BESIDE_WORD = 2
+# An ordinary word names a company only as its name proper: 平安 of 中国平安 and 平安银行; a part of
+# any other name is no name (市场 of 东方市场, 高铁 of 神州高铁).
+_STATE = "中国"
 
 # Why a name is put back, the span it was taken from, and whom it may mean.
 Found = tuple[str, tuple[int, int], Sequence[str]]
@@ -48,8 +51,15 @@ def _is_part(book: NameBook, symbol: str, said: str) -> bool:
         return False
     if not is_general(said):
         return True
-    short = len(row.name) - len(said) <= _BESIDE_WORD
-    return short and (row.name.startswith(said) or row.name.endswith(said))
+    rest = row.name.removeprefix(_STATE).removeprefix(said)
+    return row.name.removeprefix(_STATE).startswith(said) and rest in corporate_words()
+
+
+@cache
+def corporate_words() -> frozenset[str]:
+    """What stands behind the name proper of a company: 银行, 乳业, 控股."""
+    named = read_data_file(DATA_FOLDER / "lexicon" / "company_words.toml").tables
+    return frozenset(named["corporate"]["words"])
 
 
 def _place(book: NameBook, symbol: str, said: str) -> tuple[bool, int, int]:

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache, cached_property, lru_cache
-from typing import Any
+from typing import Any, cast
 
 from services.core.boards import BOARDS
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.groups import GROUPS
-from services.language.dictionaries import cut, is_general
+from services.language.dictionaries import cut
 from services.language.lattice import (
     FUNCTION,
     Token,
@@ -30,9 +30,10 @@ from services.market.names.spellings import CJK
 from services.query.reading.composed_words import composed_words
 from services.query.reading.entities import NameBook
 from services.query.reading.figures_said import HAD, names_of_figures, unknown_figures
+from services.query.reading.names_begun import NamesBegun
 from services.query.reading.numbers_said import amounts, places
 from services.query.reading.refusals import refusing_words
-from services.query.reading.sounds import Sounds, english_of_names
+from services.query.reading.sounds import Sounds
 from services.query.reading.time_expressions import WhenReader
 from services.query.reading.times_said import times
 
@@ -48,8 +49,6 @@ _WORDY = frozenset({
     "course", "edit",
     "indicator",
 })  # fmt: skip
-# So much of a name is enough where nothing else is known of it.
-_LEAST_PART = 2
 # A ticker in small letters is a word before it is a company.
 _LEAST_TICKER = 5
 # 600519 is a company before it is a number.
@@ -59,12 +58,11 @@ _SOUNDED = frozenset(
     {"METRIC", "SCOPE", "several", "sup", "ask", "indicator", "cmp", "agg", "toolask"}
 )
 _SLIPPED = frozenset({"METRIC", "SCOPE", "several", "indicator"})
-# A word that may be how a name begins, and the word behind it; so many names are looked at.
-_PINYIN = re.compile(r"(?P<word>[a-z]{5,12})(?: (?P<beside>[a-z]+))?(?![a-z])")
-_MOST_BEGUN = 8
 _MOST_SLIPS, _LONGEST_SOUNDED = 3, 80
 # What a word that only asks costs, as one of the closed list does.
 _FRAME = 0.3
+# What a company is that no list here has.
+UNLISTED = "unlisted"
 # 各有几家 asks of each of two lists before it counts one.
 _SURE = {"each": 0.6, "all": 0.1}
 # 它们都高于20吗: whether it holds of all of them, no further condition.
@@ -94,6 +92,7 @@ class Tagger:
         self._book, self._today = book, today
         self._whens = WhenReader(today)
         self._meant = lru_cache(maxsize=4096)(self._listings)
+        self._begun = NamesBegun(book, lambda: self._sounds, self._meant)
 
     def lattice(self, raw: str) -> Lattice:
         """Every typed word of the question; of what is written by its sound, the words meant."""
@@ -104,7 +103,7 @@ class Tagger:
             if better is None:
                 break
             found = better
-        named = tuple(self._begun_by_sound(found.text, found.unread))
+        named = tuple(self._begun.by_sound(found.text, found.unread))
         if not named:
             return found
         tokens = (*found.tokens, *named)
@@ -142,6 +141,7 @@ class Tagger:
         found = [*question_words().tokens(text), *self._companies(text, cased)]
         found += [*amounts(text), *places(text), *times(text, self._whens, self._today)]
         found += [*refusing_words(text), *composed_words(text)]
+        found += _sets_with_nouns(text, found)
         for match in _MARKS.finditer(text):
             mark = match.group()
             cat = "COMMA" if mark in _COMMAS else FUNCTION
@@ -155,6 +155,8 @@ class Tagger:
             found = [one for one in found if one.start != at]
             found.append(Token("edit", at, match.end(), "all", 0.3))
         codes = {(one.start, one.end) for one in found if one.cat == "ENT"}
+        # A newer list may have the company that none had.
+        found = [one for one in found if one.sem != UNLISTED or (one.start, one.end) not in codes]
         found = [
             replace(one, cost=one.cost + _CODE)
             if one.cat in ("AMT", "NUM") and (one.start, one.end) in codes
@@ -168,35 +170,8 @@ class Tagger:
             found += question_words().inflected(text, runs)
             found += _particles(text, uncovered(text, found))
         kept = tuple(dearer_inside(found, _WORDY))
-        begun = tuple(self._begun(text, uncovered(text, kept)))
+        begun = tuple(self._begun.tokens(text, cased, uncovered(text, kept)))
         return Lattice(text, (*kept, *begun), tuple(uncovered(text, (*kept, *begun))))
-
-    def _begun(self, text: str, runs: Sequence[tuple[int, int]]) -> Iterator[Token]:
-        """Words nobody knows that are how the name of one company alone begins: 蒙牛."""
-        for start, end in runs:
-            said = text[start:end]
-            if len(said) < _LEAST_PART or not all(map(CJK.match, said)) or is_general(said):
-                continue
-            symbol = self._book.mention(text, start, end).symbol
-            if symbol is not None and self._book.row(symbol).name.startswith(said):
-                yield Token("ENT", start, end, (symbol,), 1.6)
-
-    def _begun_by_sound(self, text: str, runs: Sequence[tuple[int, int]]) -> Iterator[Token]:
-        """Pinyin of how names begin, with the English word behind it: Daqin Railway, Guotai."""
-        for start, end in runs:
-            found = _PINYIN.match(text, start, len(text))
-            if found is None or is_general(found["word"]) or found.end("word") > end:
-                continue
-            names = self._sounds.begun(found["word"], found["beside"] or "")
-            symbols = tuple(
-                dict.fromkeys(
-                    one for name in names[:_MOST_BEGUN] for one in self._meant(lower(name), None)
-                )
-            )
-            beside = (found["beside"] or "") in english_of_names()
-            stop = found.end("beside") if beside else found.end("word")
-            if symbols:
-                yield Token("ENT", start, stop, symbols, 1.6)
 
     def _companies(self, text: str, cased: str) -> Iterator[Token]:
         words = question_words()
@@ -255,6 +230,19 @@ def _only_asks(token: Token, frames: Sequence[tuple[int, int]]) -> bool:
     """Whether a word that elsewhere refuses or names nobody only asks here: would you show me."""
     inside = any(start <= token.start and token.end <= end for start, end in frames)
     return inside and token.cat in ("refuse", "ENT")
+
+
+def _sets_with_nouns(text: str, found: Sequence[Token]) -> list[Token]:
+    """An industry with the noun behind it as one word: 电力行业里 is no 电力 and its peers."""
+    nouns = {one.start: one.end for one in found if one.cat == "noun"}
+    made: list[Token] = []
+    for one in found:
+        if one.cat != "SCOPE" or cast("tuple[object, ...]", one.sem)[0] != "industry":
+            continue
+        start = one.end + (text[one.end : one.end + 1] == " ")
+        if end := nouns.get(start):
+            made.append(replace(one, end=end))
+    return made
 
 
 def _particles(text: str, runs: Sequence[tuple[int, int]]) -> Iterator[Token]:
@@ -324,6 +312,8 @@ def _add_scopes(words: TypedWords) -> None:  # noqa: C901, PLR0912 — one case 
     book = scope_book()
     for name in book["unknown_concepts"]["say"]:
         words.add(name, "CONCEPT", name)
+    for name in book["unlisted"]["say"]:
+        words.add(name, "CONCEPT", UNLISTED)
     for dim in ("market", "board", "exchange", "st"):
         for key, table in book[dim].items():
             for name in table["say"]:

@@ -1,19 +1,26 @@
 """Texts as vectors, from any endpoint that speaks OpenAI's embeddings."""
 
+from __future__ import annotations
+
 import math
 import threading
 import time
 from collections.abc import Generator, Sequence
+from typing import TYPE_CHECKING
 
 import httpx2
-import openai
-from openai.types import CreateEmbeddingResponse
 from pydantic import BaseModel, ConfigDict
 
 from services.agents.chat_wire import MalformedError
-from services.agents.model_failures import FAILURES, Asked, failure
+from services.agents.model_failures import Asked, failure, failures
 from services.agents.openai_compatible import Endpoint
+from services.core.later import import_later
 from services.jobs.streams import Line
+
+if TYPE_CHECKING:
+    import openai
+else:
+    openai = import_later("openai")
 
 # Endpoints differ in how many texts they take at once; the smaller one is what all of them do.
 _MANY, _FEW = 64, 10
@@ -64,7 +71,7 @@ class OpenAIEmbeddings:
                     raise failure(error, self._asked) from None
                 with self._learning:
                     self._at_once = _FEW
-            except FAILURES as error:
+            except failures() as error:
                 raise failure(error, self._asked) from None
         if len({len(one) for one in found}) > 1:
             raise self._asked.changed("the vectors are not of one length")
@@ -77,13 +84,13 @@ class OpenAIEmbeddings:
             # Plain numbers: the client's own method asks for an encoding few endpoints know.
             yield self._client.post(
                 "/embeddings",
-                cast_to=CreateEmbeddingResponse,
+                cast_to=openai.types.CreateEmbeddingResponse,
                 body={"model": self._model, "input": list(texts), "encoding_format": "float"},
                 options={"timeout": httpx2.Timeout(left)},
             )
 
         (came,) = Line(read).items(ends_at, None)
-        if not isinstance(came, CreateEmbeddingResponse):
+        if not isinstance(came, openai.types.CreateEmbeddingResponse):
             raise MalformedError("no JSON")
         rows = _Rows.model_validate(came.to_dict(warnings=False)).data
         placed = {row.index: row.embedding for row in rows}

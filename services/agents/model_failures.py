@@ -3,14 +3,17 @@
 Nothing an endpoint writes is repeated: its messages quote prompts, and sometimes keys.
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import cache
+from typing import TYPE_CHECKING
 
 import httpx2
-import openai
 from pydantic import ValidationError
 
 from services.agents.chat_wire import MalformedError, TooLongError
@@ -22,21 +25,15 @@ from services.core.errors import (
     UnavailableError,
     UnfinishedError,
 )
+from services.core.later import import_later
 from services.jobs.streams import TooLargeError
 from services.providers.http import retry_after
 
-# Everything reading an answer may raise that is the endpoint's doing.
-FAILURES = (
-    openai.OpenAIError,
-    httpx2.HTTPError,
-    httpx2.StreamError,
-    ValidationError,
-    MalformedError,
-    TooLongError,
-    TimeoutError,
-    json.JSONDecodeError,
-    UnicodeDecodeError,
-)
+if TYPE_CHECKING:
+    import openai
+else:
+    openai = import_later("openai")
+
 _NO_MONEY = frozenset({"insufficient_quota", "insufficient_balance", "arrearage"})
 _FILTERED = frozenset({"content_filter", "data_inspection_failed", "datainspectionfailed"})
 _PROMPT_TOO_LONG = frozenset({"context_length_exceeded", "string_above_max_length"})
@@ -83,17 +80,33 @@ def unfinished(asked: Asked, finish_reason: str) -> UnfinishedError:
     return cut(asked)
 
 
+@cache
+def failures() -> tuple[type[Exception], ...]:
+    """Everything reading an answer may raise that is the endpoint's doing."""
+    return (
+        openai.OpenAIError,
+        httpx2.HTTPError,
+        httpx2.StreamError,
+        ValidationError,
+        MalformedError,
+        TooLongError,
+        TimeoutError,
+        json.JSONDecodeError,
+        UnicodeDecodeError,
+    )
+
+
 class RequestRefusedError(ChangedError):
     """The endpoint does not take how it is asked, whatever of it: tools, perhaps."""
 
     @classmethod
-    def of(cls, error: ChangedError) -> "RequestRefusedError":
+    def of(cls, error: ChangedError) -> RequestRefusedError:
         """The same, known for what it is."""
         return cls(error.provider, error.table, error.message)
 
 
 def failure(error: Exception, asked: Asked) -> ProviderError:
-    """What one of `FAILURES` is in our words."""
+    """What one of `failures()` is in our words."""
     if isinstance(error, openai.APIStatusError):
         return _refused(error, asked)
     if isinstance(error, TooLongError):

@@ -4,6 +4,8 @@ Answers are always streamed, so that they can be followed and stopped. What an e
 take is learnt from its refusal, once, and asked differently from then on.
 """
 
+from __future__ import annotations
+
 import json
 import threading
 import time
@@ -12,11 +14,9 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import httpx2
-import openai
-from openai.types.chat import ChatCompletionChunk
 from pydantic import JsonValue
 from tenacity import RetryCallState, Retrying, retry_if_exception, wait_random_exponential
 
@@ -31,10 +31,10 @@ from services.agents.chat_wire import (
 )
 from services.agents.model import FinishReason, Message, Reply, ToolSpec, Wanted
 from services.agents.model_failures import (
-    FAILURES,
     Asked,
     cut,
     failure,
+    failures,
     pause_of,
     refused_parameter,
     unfinished,
@@ -42,10 +42,17 @@ from services.agents.model_failures import (
 from services.agents.prices import Prices
 from services.core.clock import Clock
 from services.core.errors import ProviderError, RateLimitError, UnavailableError
+from services.core.later import import_later
 from services.core.model_calls import ModelCall
 from services.jobs.runner import CancelledError
 from services.jobs.streams import Line, listening_client
 from services.providers.http import LONGEST_PAUSE_S, host_of
+
+if TYPE_CHECKING:
+    import openai
+    from openai.types import chat as chat_types
+else:
+    openai, chat_types = import_later("openai"), import_later("openai.types.chat")
 
 _ATTEMPTS = 3
 _CONNECT_S = 8.0
@@ -184,7 +191,7 @@ class OpenAICompatible:
                     raise self._translated(error, work) from None
                 dialect = other
                 continue
-            except FAILURES as error:
+            except failures() as error:
                 # What goes wrong after the end of the answer takes nothing from it.
                 if work.answer.finish_reason is None:
                     raise self._translated(error, work) from None
@@ -201,11 +208,11 @@ class OpenAICompatible:
             # `create` names every parameter; a dialect decides here, so the body is sent as it is.
             stream = self._client.post(
                 "/chat/completions",
-                cast_to=ChatCompletionChunk,
+                cast_to=chat_types.ChatCompletionChunk,
                 body=dict(body),
                 options={"timeout": timeout},
                 stream=True,
-                stream_cls=openai.Stream[ChatCompletionChunk],
+                stream_cls=openai.Stream[chat_types.ChatCompletionChunk],
             )
             with stream:
                 yield from _pieces(stream, work.asked)
@@ -284,7 +291,7 @@ class OpenAICompatible:
         )
 
 
-def _pieces(stream: openai.Stream[ChatCompletionChunk], asked: Asked) -> Iterator[Piece]:
+def _pieces(stream: openai.Stream[chat_types.ChatCompletionChunk], asked: Asked) -> Iterator[Piece]:
     """The chunks; an endpoint that does not stream sends one piece with everything in it."""
     kind = stream.response.headers.get("content-type", "").partition(";")[0].strip().casefold()
     if kind == "application/json":
@@ -295,7 +302,8 @@ def _pieces(stream: openai.Stream[ChatCompletionChunk], asked: Asked) -> Iterato
     for chunk in stream:
         # What came is no chunk at all when the endpoint sent no object: the client lets it pass.
         came = cast("object", chunk)
-        plain = chunk.to_dict(warnings=False) if isinstance(came, ChatCompletionChunk) else came
+        whole = isinstance(came, chat_types.ChatCompletionChunk)
+        plain = chunk.to_dict(warnings=False) if whole else came
         yield Piece.model_validate(plain)
 
 

@@ -1,8 +1,9 @@
 """A file beside an evidence pack: an export of it that a reader may have changed."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from services.core.later import import_later
 from services.core.text import Text
 from services.evidence_pack.cells import (
     Compared,
@@ -15,7 +16,11 @@ from services.evidence_pack.limits import LARGEST_FILE, Fault, content_fault, to
 from services.evidence_pack.parts import REPORT, TABLES, PackContent
 from services.evidence_pack.workbook import compare_workbooks
 from services.exports.csv import paper_csv, table_files
-from services.exports.xlsx import paper_xlsx
+
+if TYPE_CHECKING:
+    from services.exports import xlsx
+else:
+    xlsx = import_later("services.exports.xlsx")
 
 
 class Beside(NamedTuple):
@@ -67,7 +72,7 @@ def _report(file: Beside, parts: Mapping[str, bytes]) -> Held:
 
 def _workbook(file: Beside, content: PackContent) -> Held:
     try:
-        wanted = paper_xlsx(content.paper, content.by_id, content.trace)
+        wanted = xlsx.paper_xlsx(content.paper, content.by_id, content.trace)
     except (LookupError, ArithmeticError, ValueError, TypeError, RecursionError):
         return _refused(
             file, "rendering", "证据包写不成工作簿", "no workbook can be written of the pack"

@@ -7,11 +7,10 @@ import io
 import re
 import zlib
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
-from openpyxl import load_workbook
-
+from services.core.later import import_later
 from services.core.text import Text
 from services.evidence_pack.cells import Compared, same_cell, same_saved
 from services.evidence_pack.limits import (
@@ -24,6 +23,11 @@ from services.evidence_pack.limits import (
     unpacked_limit,
     unpacks_to_too_much,
 )
+
+if TYPE_CHECKING:
+    import openpyxl
+else:
+    openpyxl = import_later("openpyxl")
 
 _ENTRY = b"PK\x01\x02"
 # What an XML part says its characters are; nothing says UTF-8.
@@ -97,7 +101,9 @@ def read_workbook(content: bytes, file: str) -> Cells:
     than the limits.
     """
     try:
-        book = load_workbook(io.BytesIO(_unpacked(content, file)), read_only=True, keep_links=False)
+        book = openpyxl.load_workbook(
+            io.BytesIO(_unpacked(content, file)), read_only=True, keep_links=False
+        )
         count = _Count(file)
         return {sheet.title: dict(_cells(sheet, count)) for sheet in book.worksheets}
     except (

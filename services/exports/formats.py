@@ -3,17 +3,22 @@
 import re
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from services.core.later import import_later
 from services.core.text import Language, Text
 from services.exports.paper import Paper
 from services.exports.papers import paper_of
 from services.exports.print_html import paper_html
 from services.exports.view_files import view_markdown, view_zip
-from services.exports.xlsx import paper_xlsx
 from services.views.analysis_view import AnalysisView
 from services.views.ask_view import ConversationView, TurnView
 from services.views.table import View
+
+if TYPE_CHECKING:
+    from services.exports import xlsx
+else:
+    xlsx = import_later("services.exports.xlsx")
 
 _PLAIN = re.compile(r"[^A-Za-z0-9._]+")
 _LONGEST = 40
@@ -40,7 +45,7 @@ def _markdown(view: View, language: Language) -> bytes:
 
 
 def _workbook(view: View, language: Language) -> bytes:
-    return paper_xlsx(paper_of(view, language), view.claims, view.trace)
+    return xlsx.paper_xlsx(paper_of(view, language), view.claims, view.trace)
 
 
 def view_html(view: View, language: Language) -> bytes:

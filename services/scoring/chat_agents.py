@@ -17,7 +17,7 @@ import openai
 from pydantic import JsonValue
 
 from services.agents.model_failure_words import why_no_answer
-from services.agents.model_failures import FAILURES, Asked, cut, failure, unfinished
+from services.agents.model_failures import Asked, cut, failure, failures, unfinished
 from services.agents.prices import Prices
 from services.core.clock import Clock
 from services.core.errors import ProviderError, UnavailableError, UnfinishedError
@@ -252,7 +252,7 @@ class ModelTalk:
         if isinstance(error, ProviderError):
             return error
         cause = error.__cause__ if isinstance(error, AgentFrameworkException) else error
-        if not isinstance(cause, FAILURES):
+        if not isinstance(cause, failures()):
             return self._asked.changed("the answer is no chat completion")
         found = failure(cause, self._asked)
         timed_out = isinstance(cause, TimeoutError | openai.APITimeoutError)

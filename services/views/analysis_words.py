@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from services.agents.results import RuntimeDraft
 from services.core.text import Text
 from services.core.trace import ToolCall
-from services.views.sources import CAPABILITY_WORDS
+from services.views.source_words import CAPABILITY_WORDS
 
 _RULES: Mapping[str, Text] = {
     "evidence": Text("证据标记", "Marks of evidence"),

@@ -1,30 +1,34 @@
 """What a view is built from: the container as reports see it (reports lie below the container)."""
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol
+from __future__ import annotations
 
-from services.agents.service import AgentService
-from services.core.claims import Claim
-from services.core.clock import Clock
-from services.core.trace import Trace
-from services.jobs.runner import JobRunner
-from services.market.calendar import Calendar
-from services.market.names.names import Names
-from services.market.sync_jobs import SyncJobs
-from services.providers.chain import Chain
-from services.query.sessions import Query
-from services.scoring.batches import ScoreBatches
-from services.scoring.service import ScoreService
-from services.settings import Settings
-from services.store.choices import Choices
-from services.store.market_copy import MarketCopy
-from services.store.market_tables import MarketTables
-from services.store.runs import Runs, StoredRun
-from services.store.screens import Screens
-from services.store.snapshot import Manifest
-from services.store.watchlists import Watchlists
-from services.tools.base import Toolbox
-from services.tools.running import Finished, Runner
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+# What is only named here: a view imports what it works with, not everything there is.
+if TYPE_CHECKING:
+    from services.agents.service import AgentService
+    from services.core.claims import Claim
+    from services.core.clock import Clock
+    from services.core.trace import Trace
+    from services.jobs.runner import JobRunner
+    from services.market.calendar import Calendar
+    from services.market.names.names import Names
+    from services.market.sync_jobs import SyncJobs
+    from services.providers.chain import Chain
+    from services.query.sessions import Query
+    from services.scoring.batches import ScoreBatches
+    from services.scoring.service import ScoreService
+    from services.settings import Settings
+    from services.store.choices import Choices
+    from services.store.market_copy import MarketCopy
+    from services.store.market_tables import MarketTables
+    from services.store.runs import Runs, StoredRun
+    from services.store.screens import Screens
+    from services.store.snapshot import Manifest
+    from services.store.watchlists import Watchlists
+    from services.tools.base import Toolbox
+    from services.tools.running import Finished, Runner
 
 
 class Basis(NamedTuple):
@@ -41,7 +45,7 @@ def basis(finished: Finished[Any]) -> Basis:
     return Basis(claims, finished.trace, (finished.run_id,))
 
 
-def industries(parts: "Parts", market: str) -> tuple[str, ...]:
+def industries(parts: Parts, market: str) -> tuple[str, ...]:
     """The industries a screen of that market may be limited to: of the copy when live, those there
     were when frozen.
     """
@@ -52,7 +56,7 @@ def industries(parts: "Parts", market: str) -> tuple[str, ...]:
 class Parts(Protocol):
     """The parts of `services.container.Services` that views need."""
 
-    def replaying(self, stored: StoredRun) -> "Parts":
+    def replaying(self, stored: StoredRun) -> Parts:
         """The same for doing that run once more: at its instant, from its own record."""
         ...
 

@@ -26,7 +26,7 @@ from services.providers.snapshot import SnapshotProvider
 from services.settings import SECRETS, Settings
 from services.store.snapshot import Manifest, SnapshotPart
 from services.views.parts import Parts
-from services.views.source_words import problem_words, source_words
+from services.views.source_words import CAPABILITY_WORDS, problem_words, source_words
 from services.views.syncing import MARKET_NAMES, copies
 from services.views.table import Column, Row, Table
 from services.views.view import (
@@ -39,33 +39,6 @@ from services.views.view import (
     Trial,
 )
 
-CAPABILITY_WORDS: Mapping[str, Text] = {
-    "screen": Text("选股", "Screening"),
-    "valuation": Text("估值", "Valuation"),
-    "dated_valuations": Text("历史估值", "Dated valuations"),
-    "spot": Text("盘中实时价", "Spot price"),
-    "daily_bars": Text("日线", "Daily bars"),
-    "financials": Text("财务报告", "Financial reports"),
-    "forecast": Text("机构预期", "Consensus forecast"),
-    "points": Text("全市场指标", "Figures of a market"),
-    "summary": Text("市场概览", "Market summary"),
-    "peers": Text("同行业公司", "Industry peers"),
-    "intraday_bars": Text("分钟线", "Intraday bars"),
-    "posts": Text("讨论", "Posts"),
-    "notices": Text("公告", "Notices"),
-    "news": Text("新闻", "News"),
-    "influencers": Text("影响力用户", "Influencers"),
-    "site_search": Text("站内搜索", "Site search"),
-    "web_search": Text("全网搜索", "Web search"),
-    "user_search": Text("用户查找", "User search"),
-    "user_posts": Text("用户动态", "User posts"),
-    "page": Text("页面访问", "Pages"),
-    "signals": Text("盘口异动与龙虎榜", "Exchange signals"),
-    "fund_flow": Text("资金流", "Money flow"),
-    "macro": Text("宏观数据", "Macro series"),
-    "universe": Text("全市场行情", "Whole market"),
-    "market_reports": Text("全市场财报", "Whole-market reports"),
-}
 # What a source is asked when someone wants to know whether it works, the first it can answer.
 _PROBES: tuple[FetchRequest, ...] = (
     ValuationRequest(symbol="600519.SH"),

@@ -18,8 +18,7 @@ from services.views.membership import members_table
 from services.views.parts import Parts
 from services.views.provenance import Ground, Provenance
 from services.views.run_words import kind_words
-from services.views.source_words import error_words, source_words
-from services.views.sources import CAPABILITY_WORDS
+from services.views.source_words import CAPABILITY_WORDS, error_words, source_words
 from services.views.table import Column, Row, Table, metric_words
 from services.views.view import TraceView
 

@@ -10,7 +10,7 @@ import pytest
 import streamlit as st
 from lxml import html
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1 import AppTest, local_script_runner
 from streamlit.util import calc_hash
 
 from tests.prepared import prepared
@@ -18,6 +18,20 @@ from tests.prepared import prepared
 # Each run of AppTest begins a server of its own, which reads the metadata of every installed
 # package to find components: a third of the work of a run, and always the same.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+
+
+def _wait_for(runner: local_script_runner.LocalScriptRunner, timeout: float = 3) -> None:
+    """Sleep until the script has ended: AppTest itself looks for that a thousand times a second."""
+    thread = runner._script_thread
+    assert thread is not None
+    thread.join(timeout)
+    if not runner.script_stopped():
+        runner.request_stop()
+        runner.join()
+        raise RuntimeError(f"AppTest script run timed out after {timeout}(s)")
+
+
+local_script_runner.require_widgets_deltas = _wait_for
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {
     "": "pages/market/overview.py",

@@ -79,6 +79,22 @@ def test_the_guard_sees_what_is_imported(tmp_path: Path) -> None:
     assert {"duckdb", "sqlalchemy", "services.tools.knowledge"} <= imported
 
 
+@pytest.mark.parametrize(
+    ("room", "without"),
+    [
+        # Begun anew for every file that somebody wants checked.
+        ("services.evidence_pack.apart", {"openai", "openpyxl", "pypinyin", "sqlalchemy"}),
+        ("services.workbench.desk", {"openai", "openpyxl", "pypinyin", "pandas", "akshare"}),
+    ],
+)
+def test_a_room_leaves_large_packages_to_their_first_use(room: str, without: set[str]) -> None:
+    told = f"import json, sys, {room}; print(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", told], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert sorted(without & set(json.loads(done.stdout))) == []
+
+
 def test_what_the_command_line_repeats_is_what_the_rooms_say() -> None:
     from services.cli import freezing, screening
     from services.store import frozen_file

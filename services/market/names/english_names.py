@@ -3,14 +3,19 @@ Chinese name in pinyin with the code."""
 
 from collections.abc import Mapping
 from functools import cache
+from typing import TYPE_CHECKING
 
-from pypinyin import lazy_pinyin
-
+from services.core.later import import_later
 from services.core.names import NameRow
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.market.names.nicknames import NICKNAMES, SHARED
 from services.market.names.spellings import CJK
+
+if TYPE_CHECKING:
+    import pypinyin
+else:
+    pypinyin = import_later("pypinyin")
 
 
 def english_name(row: NameRow | None) -> str | None:
@@ -31,7 +36,9 @@ def name_text(symbol: str, name: str, row: NameRow | None) -> Text:
 @cache
 def _by_sound(name: str) -> str:
     return " ".join(
-        part[:1].upper() + part[1:] for piece in lazy_pinyin(name) for part in piece.split()
+        part[:1].upper() + part[1:]
+        for piece in pypinyin.lazy_pinyin(name)
+        for part in piece.split()
     )
 
 

@@ -4,6 +4,7 @@ lacks; sessions at which something holds.
 
 import math
 from datetime import date, timedelta
+from functools import cache
 from itertools import pairwise
 from random import Random
 
@@ -18,18 +19,31 @@ from tests.unit.query.algebra.bundle_frames import frames
 WITH_BARS = ("600036.SH", "601766.SH", "000002.SZ", "600809.SH", "00700.HK", "AAPL", "TSLA")
 
 
+@cache
+def _by_symbol() -> dict[str, pd.DataFrame]:
+    return {str(one): own.set_index("date") for one, own in frames().bars.groupby("symbol")}
+
+
 def bars(symbol: str) -> pd.DataFrame:
-    found = frames().bars
-    return found[found.symbol == symbol].set_index("date")
+    return _by_symbol()[symbol]
+
+
+@cache
+def _ends(symbol: str) -> tuple[date, date]:
+    days = bars(symbol).index
+    return days[0], days[-1]
+
+
+@cache
+def _lost() -> dict[str, list[date]]:
+    return {str(one): own.start.tolist() for one, own in frames().gaps.groupby("symbol")}
 
 
 def is_lost(symbol: str, first: date, last: date) -> bool:
     """Whether the source lost a session on one of these days, or has not all of them."""
-    gaps = frames().gaps
-    own = gaps[gaps.symbol == symbol]
-    ends = bars(symbol).index[-1] < last - timedelta(days=12)
-    begins = bars(symbol).index[0] > first
-    return ends or begins or bool(((own.start >= first) & (own.start <= last)).any())
+    begins, ends = _ends(symbol)
+    gone = ends < last - timedelta(days=12) or begins > first
+    return gone or any(first <= day <= last for day in _lost().get(symbol, ()))
 
 
 def named(*symbols: str) -> a.In:

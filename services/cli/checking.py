@@ -6,7 +6,7 @@ Both doors of the check (`check FILE` and each line of `--batch`) come through `
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any, NamedTuple, cast
 
 from pydantic import TypeAdapter, ValidationError
@@ -18,19 +18,17 @@ from services.core.clock import BEIJING, Clock
 from services.core.errors import InputError
 from services.core.rendering import PLACE, render
 from services.core.text import Language
-from services.core.trace import ToolCall, Trace
+from services.core.trace import Trace
 from services.core.verifier import verify
 from services.grounding.ground import ground
 from services.market.names.names import Names
+from services.query.answering.asked_times import asked_times
 from services.query.answering.outcomes import plain
-from services.query.planning.plir import Turn
 from services.statements.made import Made, unproved
 from services.tools.schema import NOTHING
 
 _CLAIMS = TypeAdapter(list[Claim])
 _ENTITIES = "an object {symbol: [names]}, or a list of {symbol, names}"
-# So many days of a call's window may be named; longer ones are of a listing's whole life.
-_MOST_DAYS = 800
 # The marks of evidence behind a statement of a report.
 _MARKS = re.compile(r"(?: \[E\d+\])+$")
 
@@ -88,7 +86,9 @@ class Checker:
         texts = [*_asked(given, text, claims, today), *_check_report(given, claims)]
         failures += [wrong for one in texts if one.made for wrong in _retold(one.made, claims)]
         if read := [one for one in texts if one.made is None]:
-            failures += self._find_unfounded(read, claims, trace, entities, _times(given, trace))
+            failures += self._find_unfounded(
+                read, claims, trace, entities, asked_times(given.get("turn"), trace)
+            )
         return {"ok": not failures, "failures": failures}
 
     def _find_unfounded(
@@ -165,34 +165,6 @@ def _members(trace: Trace) -> dict[str, str]:
         if call.members is not None
         for symbol, name in zip(call.members.symbols, call.members.names, strict=True)
     }
-
-
-def _times(given: Mapping[str, Any], trace: Trace) -> list[str]:
-    """The times the answer's own plan asks for, those of the gaps its trace tells of, and the days
-    its calls asked for: of one without an event there is no claim.
-    """
-    gaps = [day for call in trace.tool_calls for gap in call.gaps for day in (gap.start, gap.end)]
-    days = sorted({day for call in trace.tool_calls for day in _days_asked(call)})
-    try:
-        turn = Turn.model_validate(given.get("turn"))
-    except ValidationError:
-        turn = None
-    nodes = turn.plir.nodes if turn is not None and turn.plir is not None else ()
-    asked = [str(slot.value) for node in nodes for slot in node.args]
-    return [*(day.isoformat() for day in (*gaps, *days)), *asked]
-
-
-def _days_asked(call: ToolCall) -> Iterator[date]:
-    """Every day from the first to the last one a call asked for."""
-    request = call.arguments.get("request")
-    if not isinstance(request, dict):
-        return
-    try:
-        start, end = (date.fromisoformat(str(request.get(key))) for key in ("start", "end"))
-    except ValueError:
-        return
-    for back in range(min((end - start).days, _MOST_DAYS) + 1):
-        yield end - timedelta(days=back)
 
 
 def _asked(

@@ -279,7 +279,7 @@ def expression_claim(
     if found is None:
         return None
     return Claim(
-        claim_id=claim_id(METRIC, text, symbol, *(one.claim_id for one in inputs), *refs, *series),
+        claim_id=claim_id(METRIC, text, *(one.claim_id for one in inputs), *series, *refs, symbol),
         value=found.value,
         metric=METRIC,
         symbol=symbol,

@@ -36,6 +36,7 @@ from services.exports.paper import (
     Quote,
 )
 from services.grounding.ground import Grounded, TextFailure, ground
+from services.query.answering.asked_times import asked_times
 from services.statements.made import Opening, unproved
 from services.views.report_charts import charts_of
 
@@ -147,10 +148,19 @@ def paper_faults(content: PackContent) -> Iterator[Fault]:
             yield Fault(place, "unknown_claim", said)
 
     for table in content.paper.tables:
+        columns = {one.key: one.label for one in table.columns}
         for number, row in enumerate(table.rows, start=1):
             for key, cell in row.cells.items():
                 place = f"{PAPER} table {table.key} row {number} {key}"
-                yield from _other_company(place, row, cell, known)
+                if not stands_under_its_company(cell, columns.get(key, ""), content):
+                    yield from _other_company(place, row, cell, known)
+
+
+def stands_under_its_company(cell: PaperCell, label: str, content: PackContent) -> bool:
+    """Whether the head of the column says whose the figure is: 美的集团的市盈率(TTM)."""
+    claim = content.by_id.get(cell.claim) if isinstance(cell, CitedCell) else None
+    names = content.names.get(claim.symbol, ()) if claim is not None else ()
+    return any(label.startswith((f"{name}的", f"{name}'s ")) for name in names)
 
 
 def _other_company(
@@ -220,6 +230,8 @@ def grounded_texts(content: PackContent, symbols: tuple[str, ...], day: date) ->
     items = [item for call in content.trace.tool_calls for item in call.items]
     outside = [text for item in items for text in (item.title, item.text) if text]
     claims = [claim for claim in content.claims if can_be_shown(claim)]
+    result = content.result if isinstance(content.result, dict) else {}
+    times = asked_times(result.get("turn"), content.trace)
     for place, line in _told(content.paper)[:MOST_TEXTS]:
         if line.made is not None:
             continue  # proved by what it is made of: statement_faults
@@ -231,6 +243,7 @@ def grounded_texts(content: PackContent, symbols: tuple[str, ...], day: date) ->
             default_symbol=symbols[0] if len(symbols) == 1 else None,
             now=day,
             quotes=[*outside, *line.known],
+            times=times,
         )
         yield ReadText(place, found, _typed(line, found, content))
 

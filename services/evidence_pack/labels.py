@@ -16,6 +16,7 @@ from services.core.competence import COMPETENCES
 from services.core.periods import period_words
 from services.core.rendering import PLACE
 from services.core.text import Language, Text
+from services.evidence_pack.checks import stands_under_its_company
 from services.evidence_pack.limits import Fault
 from services.evidence_pack.parts import PAPER, PackContent
 from services.exports.paper import (
@@ -205,9 +206,14 @@ def _cells(content: PackContent) -> Iterator[Fault]:
                     said = Text("数字列里是文字", "words in a column of figures")
                     yield Fault(place, "figure_cell", said)
                 claim = known.get(cell.claim) if isinstance(cell, CitedCell) else None
+                is_told = stands_under_its_company(cell, label, content)
                 for word in (label, *beside) if claim else ():
                     found = _misnamed(word, claim, periods, language) if claim else None
-                    if claim and claim.symbol not in whose.get(word, {claim.symbol}):
+                    if (
+                        claim
+                        and not is_told
+                        and claim.symbol not in whose.get(word, {claim.symbol})
+                    ):
                         found = "entity_equal", claim.symbol
                     if found:
                         said = f"这里写着“{word}”，数字是 {found[1]}"

@@ -6,6 +6,7 @@ from datetime import date
 from decimal import Decimal
 
 from services.core.claims import Claim
+from services.grounding.condition_bounds import conditions_of, is_limit
 from services.grounding.context import context_of
 from services.grounding.match import (
     CHECKS,
@@ -60,6 +61,7 @@ class Judge:
         own = {claim.symbol for claim in claims if claim.symbol in listed}
         self._default = default or (next(iter(own)) if len(own) == 1 else None)
         self._sized = sorted(((abs(base_value(claim)), at) for at, claim in enumerate(claims)))
+        self._limits = conditions_of(claims)
         self._times = KnownTimes(claims, today, asked)
         self._of = {claim.symbol for claim in claims}
         self._refused = 0
@@ -138,6 +140,8 @@ class Judge:
                     "the list does not pair with what is named before it; write each one out",
                 )
             ]  # fmt: skip
+        if is_limit(number, context.sense, self._limits):
+            return []
         passed: list[Claim] = []
         missed: list[Mismatch] = []
         for claim in self._candidates(number, context):

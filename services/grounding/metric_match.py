@@ -18,7 +18,11 @@ _CONFLICTS = frozenset(
 
 def wrong_metric(number: Number | None, claim: Claim, context: Context) -> Mismatch | None:
     """The figure named must be the claim's; `number` None for a place, which need not be named."""
-    if context.qualified:
+    return None if _is_counted_by_expression(claim) else _wrong_name(number, claim, context)
+
+
+def _wrong_name(number: Number | None, claim: Claim, context: Context) -> Mismatch | None:
+    if context.qualified and not _is_of_set(claim, context.qualified):
         return Mismatch(
             "metric",
             f"「{context.qualified}」使它成为另一个指标或另一家公司，证据是 {claim.metric}",
@@ -64,22 +68,43 @@ def wrong_metric(number: Number | None, claim: Claim, context: Context) -> Misma
     )
 
 
-# What a count of companies by the algebra is told as.
-_COUNTED = frozenset({"company_count", "match_count", "judged_count"})
-
-
 def _is_of_expression(claim: Claim, sense: Sense) -> bool:
     """Whether a computed figure is told by one it is computed from, or as a change, rank or count:
     its formula names the others, and the verifier reads that formula again.
     """
     if claim.metric != EXPRESSION or not isinstance(claim.cite, DerivedCite):
         return False
+    formula = claim.cite.formula
     return not sense.metrics or any(
         metric in CHANGES
-        or (claim.unit == "count" and metric in _COUNTED)
-        or re.search(rf"\b{metric}\b", claim.cite.formula)
+        or _is_named_in(formula, metric)
+        or any(
+            _is_named_in(formula, base) and f"{fold}(" in formula
+            for base, fold in (*MADE_OF.get(metric, ()), _parts_of(metric))
+        )
         for metric in sense.metrics
-    )
+    )  # fmt: skip
+
+
+def _parts_of(metric: str) -> tuple[str, str]:
+    """The figure and the fold in the name of a fold: market_cap, sum."""
+    base, _, fold = metric.rpartition("_")
+    return base, fold
+
+
+def _is_named_in(formula: str, word: str) -> bool:
+    return re.search(rf"\b{word}\b", formula) is not None
+
+
+def _is_counted_by_expression(claim: Claim) -> bool:
+    """Whether it counts companies of a set that its formula writes out: 创业板 … 627 家."""
+    return claim.metric == EXPRESSION and claim.unit == "count"
+
+
+def _is_of_set(claim: Claim, words: str) -> bool:
+    """Whether those words are of a set that its formula names: 医药生物, 食品饮料."""
+    cite = claim.cite
+    return claim.metric == EXPRESSION and isinstance(cite, DerivedCite) and words in cite.formula
 
 
 def _is_of_another_window(claim: Claim, context: Context) -> bool:

@@ -316,11 +316,13 @@ def said_at(text: str, place: int, today: date | None) -> Said | None:
 
 
 def times_in(text: str, today: date | None) -> list[Said]:
-    """The times of a short text that name a year, each the longest that begins there."""
+    """The times of a short text that name a year or a stretch (最近5年), each the longest that
+    begins there.
+    """
     text, at, found = text.casefold(), 0, list[Said]()
     while at < len(text):
         said = said_at(text, at, today)
-        if said is not None and said.year is not None:
+        if said is not None and (said.year is not None or said.kind in {"span", "window"}):
             found.append(said)
         at = said.end if said is not None else at + 1
     return found

@@ -78,4 +78,5 @@ class KnownTimes:
 
 def _named(said: Said) -> tuple[int | None, ...]:
     """The time itself, without where and how it is written: 2015年报 is FY2015."""
-    return (said.year, said.quarter, said.month, said.day)
+    length = said.count if said.kind in {"span", "window"} else None
+    return (said.year, said.quarter, said.month, said.day, length)

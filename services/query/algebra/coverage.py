@@ -130,6 +130,14 @@ class Coverage:
     def _name(self, line: Line) -> Said:
         return self.maker.points.desk.named(line.symbol)
 
+    def without(self, expr: Expr) -> list[Said]:
+        """The named companies of which there is no such figure, by name."""
+        lines = (one for one in self.lines if not self._has(expr, one))
+        return [self._name(one) for one in lines]
+
+    def _has(self, expr: Expr, line: Line) -> bool:
+        return isinstance(self.maker.figure(expr, line.symbol, line.at), Claim)
+
     def _without(self, expr: Expr) -> list[Line]:
         if not isinstance(expr, Metric):
             return []

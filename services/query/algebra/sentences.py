@@ -141,7 +141,9 @@ class Sentences:
         return Said(f"{subject.zh}中{zh}的公司", f"{subject.en} with {en}")
 
     def _over(self, fold: Folded) -> Said:
-        """Of how many companies a fold of a whole set is."""
+        """Of how many companies a fold of a whole set is; of named ones who is not in it."""
+        if fold.of is not None and named_symbols(self.query.scope) is not None:
+            return self._but_for(fold.of)
         known, total = self.coverage.known_of(fold.of), self.coverage.total
         if fold.of is None or self.query.where is not None or self.query.take is not None:
             return Said("", "")
@@ -152,6 +154,16 @@ class Sentences:
             f"，按有{label.zh}的{place(known)}计（共{place(total)}）",
             f", over the {place(known)} of {place(total)} companies that have {label.en}",
         )
+
+    def _but_for(self, expr: Expr) -> Said:
+        """Which of the companies named a fold has no figure of."""
+        if self.query.rows != "companies":
+            return Said("", "")
+        label, out = self.coverage.told(expr), self.coverage.without(expr)
+        zh, en = "、".join(one.zh for one in out), ", ".join(one.en for one in out)
+        if not out:
+            return Said("", "")
+        return Said(f"，不含{zh}（没有{label.zh}）", f", without {en} (no {label.en})")
 
     def grouped(self, rows: Sequence[Row], folds: Sequence[tuple[str, Folded]]) -> Said:
         """The first group with its figures."""

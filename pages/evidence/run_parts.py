@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.ui import blocks, cite, resources, state
 from pages.ui.i18n import LIST_COMMA, say, t
+from services.core.periods import period_words
 from services.core.text import Language
 from services.views.source_words import source_words
 from services.views.table import Row, Table
@@ -19,6 +20,7 @@ from services.views.view import (
 )
 
 _PER_PAGE = 50
+_TECHNICAL = frozenset({"value", "origin", "claim_id"})
 
 
 def language() -> Language:
@@ -34,7 +36,7 @@ def runs(view: TraceView) -> None:
         return
     blocks.draw(
         blocks.heading(t("runs")),
-        blocks.table(view.runs, view.claims, kind="provenance", tall=True),
+        blocks.table(view.told, view.claims, kind="user", tall=True),
     )
 
 
@@ -44,8 +46,8 @@ def verdict(view: TraceView) -> None:
         if view.verdict is not None:
             ok = view.verdict.ok
             chip = blocks.chip(t("verified_ok" if ok else "verified_bad"), "good" if ok else "bad")
-            run = f"{cite.tag('code', view.run_id or '')} {chip}"
-            blocks.draw(f'<p class="yj-count">{run}</p>')
+            asked = cite.tag("user", say(view.run_asked)) if view.run_asked else ""
+            blocks.draw(f'<p class="yj-count"><strong>{asked}</strong> {chip}</p>')
         if st.button(t("reverify"), icon=":material/verified:", key="w_reverify") and view.run_id:
             again = resources.desk().reverify(view.run_id)
             st.toast(t("verified_ok" if again.ok else "verified_bad"))
@@ -70,19 +72,40 @@ def members(view: TraceView) -> None:
 def claims(view: TraceView) -> None:
     """The claims of the run, some at a time, each with its upstream value beside what is shown."""
     blocks.draw(blocks.heading(t("claims")))
-    _some(view.claims_table, view, "part")
+    _some(view.claims_table, view, "part", plain=True)
 
 
-def _some(shown: Table, view: TraceView, name: str) -> None:
-    """So many rows of a table, and a way to the others; the address says which under that name."""
+def _some(shown: Table, view: TraceView, name: str, *, plain: bool = False) -> None:
+    """So many rows of a table, and a way to the others; the address says which under that name.
+    `plain`: without ids and full precision, which stand in a fold below.
+    """
     count = max(1, -(-len(shown.rows) // _PER_PAGE))
     text = state.stated(name)
     page = min(int(text), count) if state.is_page(text) else 1
     part = shown.rows[(page - 1) * _PER_PAGE : page * _PER_PAGE]
-    blocks.draw(blocks.table(_part(shown, part), view.claims, kind="provenance"))
+    told = _plainly(_part(shown, part)) if plain else _part(shown, part)
+    whole = blocks.table(told, view.claims, kind="provenance")
+    if plain:
+        full = Table(f"{shown.key}_full", shown.title, shown.columns, part)
+        inner = blocks.table(full, view.claims, kind="provenance")
+        whole += blocks.folded(t("claims_full"), inner)
+    blocks.draw(whole)
     if count > 1:
         key = f"w_{shown.key}_{page}_{count}"
         st.pagination(count, default=page, key=key, on_change=_turn, args=(key, name))
+
+
+def _plainly(shown: Table) -> Table:
+    """The same without what only machines read, and its periods in words."""
+    columns = tuple(one for one in shown.columns if one.key not in _TECHNICAL)
+    rows = tuple(
+        Row(
+            {**row.cells, "period": period_words(str(row.cells["period"] or ""), language())},
+            row.symbol,
+        )
+        for row in shown.rows
+    )
+    return Table(shown.key, shown.title, columns, rows)
 
 
 def _turn(key: str, name: str) -> None:

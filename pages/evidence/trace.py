@@ -27,7 +27,8 @@ with errors.frame("trace"):
             blocks.table(view.asked, view.claims, kind="provenance", tall=True),
             blocks.folded(
                 t("calls_full"),
-                blocks.table(view.calls, view.claims, kind="provenance", tall=True),
+                blocks.table(view.runs, view.claims, kind="provenance", tall=True)
+                + blocks.table(view.calls, view.claims, kind="provenance", tall=True),
                 is_open=bool(call),
             ),
         )

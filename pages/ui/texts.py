@@ -370,6 +370,10 @@ _TEXTS: Mapping[str, Pair] = {
     "keys_note": ("只显示有无，从不显示内容", "Only whether they are set, never their content"),
     "key_set": ("已设置", "set"),
     "key_unset": ("未设置", "not set"),
+    "claims_full": (
+        "完整记录：全精度、出处、编号",
+        "In full, with full precision, origin and ids",
+    ),
     "calls_full": (
         "完整记录：编号、请求原文、指纹",
         "In full, with ids and fingerprints",

@@ -127,6 +127,22 @@ class Runs:
         with self._database.reading() as connection:
             return [_run(row) for row in connection.execute(query)]
 
+    def answered_by(self, run_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Run → who answered its calls, each once, in the order they were first asked."""
+        query = (
+            select(RUN_CALLS.c.run_id, TOOL_CALLS.c.header)
+            .join(TOOL_CALLS, TOOL_CALLS.c.tool_call_id == RUN_CALLS.c.tool_call_id)
+            .where(RUN_CALLS.c.run_id.in_(run_ids))
+            .order_by(RUN_CALLS.c.run_id, RUN_CALLS.c.position)
+        )
+        found: dict[str, dict[str, None]] = {}
+        with self._database.reading() as connection:
+            for run_id, header in connection.execute(query):
+                served = traces.served_by(header)
+                if served is not None:
+                    found.setdefault(run_id, {})[served] = None
+        return {run_id: tuple(names) for run_id, names in found.items()}
+
     def load(self, run_id: str) -> StoredRun:
         """A run with its calls and claims. Raises: InputError when there is no such run."""
         with self._database.reading() as connection:

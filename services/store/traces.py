@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic import TypeAdapter
+from pydantic_core import from_json
 from sqlalchemy import ARRAY, BigInteger, Connection, bindparam, func, insert, literal, select
 
 from services.core.claims import Claim
@@ -166,6 +167,14 @@ def read_calls(connection: Connection, stored: Iterable[tuple[bytes, str]]) -> t
     return tuple(
         ToolCall.model_validate_json(unpack(header)[:-1] + b"," + rows[row_set][1:])
         for header, row_set in pairs
+    )
+
+
+def served_by(header: bytes) -> str | None:
+    """Who answered the call of that stored header; None where nobody did."""
+    told = from_json(unpack(header))
+    return (
+        str(told["served_by"]) if told["attempts"] and not told["attempts"][-1]["error"] else None
     )
 
 

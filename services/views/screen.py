@@ -264,6 +264,11 @@ def _understood(given: Mapping[str, str], request: ScreenRequest) -> dict[str, s
     return understood | ({"industry": request.industry} if request.industry else {})
 
 
+def screen_words(request: ScreenRequest) -> tuple[Text, ...]:
+    """The market and what is asked of its companies, each as it is told beside the result."""
+    return (MARKET_WORDS[request.market], *_conditions(request, live=False))
+
+
 def _conditions(request: ScreenRequest, *, live: bool) -> tuple[Text, ...]:
     said = [condition(bound, live=live) for bound in request.bounds]
     if request.industry:

@@ -17,11 +17,20 @@ from services.store.runs import Run, StoredRun
 from services.views.membership import members_table
 from services.views.parts import Parts
 from services.views.provenance import Ground, Provenance
+from services.views.run_asked import asked_words
 from services.views.run_words import kind_words
 from services.views.source_words import CAPABILITY_WORDS, error_words, source_words
 from services.views.table import Column, Row, Table, metric_words
 from services.views.view import TraceView
 
+TOLD_COLUMNS = (
+    Column("asked", Text("问了什么", "Asked for"), "text"),
+    Column("who", Text("谁回答", "Who answered"), "text"),
+    Column("started_at", Text("时间", "When"), "date"),
+    Column("took", Text("用时", "Took"), "text"),
+    Column("came", Text("结果", "Outcome"), "text"),
+    Column("run_id", Text("", ""), "opens"),
+)
 RUN_COLUMNS = (
     Column("kind", Text("页面/工具", "Page or tool"), "text"),
     Column("arguments", Text("参数", "Arguments"), "text"),
@@ -69,6 +78,7 @@ _KEPT: Mapping[str, Text] = {
 _ANSWERED = Text("应答", "answered")
 # Calls without a question to a source: what was counted out of another's answer.
 _COUNTED = Text("由已有应答数出", "counted out of an answer")
+_DONE = Text("完成", "done")
 _HOLDS = Text("通过", "holds")
 _NOTHING = Text(
     "本次会话还没有取数：打开任一页面后再来。",
@@ -111,9 +121,11 @@ def build(
         notes=() if stored else (_NOTHING,),
         session_id=session_id,
         run_id=stored.run.run_id if stored else None,
+        run_asked=asked_words(parts.names, stored.run) if stored else None,
         run_kind=stored.run.kind if stored else None,
         status=stored.run.status if stored else None,
         tool_call_id=tool_call_id,
+        told=_told(parts, runs),
         runs=_table("runs", Text("运行记录", "Runs"), RUN_COLUMNS, [_run_row(run) for run in runs]),
         asked=_table(
             "asked", Text("问了谁", "Who was asked"), ASKED_COLUMNS, [_asked_row(c) for c in calls]
@@ -177,8 +189,33 @@ def _table(key: str, name: Text, columns: tuple[Column, ...], rows: Sequence[Row
     return Table(key, name, columns, tuple(rows))
 
 
+def _told(parts: Parts, runs: Sequence[Run]) -> Table:
+    """The runs as a reader tells them: what was asked, who answered, how long it took."""
+    served = parts.runs.answered_by([run.run_id for run in runs])
+    rows = [
+        Row(
+            {
+                "asked": asked_words(parts.names, run),
+                "who": join_texts(
+                    [source_words(name) for name in served.get(run.run_id, ())], "、", ", "
+                ),
+                "started_at": run.started_at.isoformat(),
+                "took": _took(run.duration_ms),
+                "came": _DONE if run.status == "ok" else error_words(run.status),
+                "run_id": run.run_id,
+            }
+        )
+        for run in runs
+    ]
+    return _table("told", Text("本次会话", "This session"), TOLD_COLUMNS, rows)
+
+
+def _took(duration_ms: float) -> Text:
+    return Text(f"{duration_ms / 1000:.2f} 秒", f"{duration_ms / 1000:.2f} s")
+
+
 def _run_row(run: Run) -> Row:
-    status: Text | str = Text("完成", "done") if run.status == "ok" else run.status
+    status: Text | str = _DONE if run.status == "ok" else run.status
     if run.message:
         status = f"{run.status}: {run.message}"
     return Row(
@@ -226,7 +263,7 @@ def _asked_row(call: ToolCall) -> Row:
             "who": join_texts(answered, "，再问", ", then "),
             "fetched_at": call.fetched_at.isoformat(),
             "rows": str(len(call.rows) or len(call.members.symbols if call.members else ())),
-            "took": Text(f"{call.duration_ms / 1000:.2f} 秒", f"{call.duration_ms / 1000:.2f} s"),
+            "took": _took(call.duration_ms),
         }
     )
 

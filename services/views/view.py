@@ -266,18 +266,21 @@ class TraceView(View):
 
     `claims` and `trace` are those of the chosen run (or of the chosen call). `verdict` is the
     verifier's answer now, `run_kind` and `status` what the run was and how it ended; null when no
-    run is chosen. `asked` tells the calls in words, `calls` with every id. `members` are
-    those that a figure asked about is over. Columns: see tracing.py.
+    run is chosen, as is `run_asked`, what it was asked for. `told` and `asked` tell runs and calls
+    in words, `runs` and `calls` with every id. `members` are those that a figure asked about is
+    over. Columns: see tracing.py.
     """
 
     session_id: str
     run_id: str | None
     tool_call_id: str | None
+    told: Table
     runs: Table
     asked: Table
     calls: Table
     claims_table: Table
     verdict: VerificationResult | None
+    run_asked: Text | None = None
     run_kind: str | None = None
     status: str | None = None
     members: Table | None = None

@@ -87,3 +87,18 @@ def test_the_claims_table_exports_with_the_arguments_made_safe() -> None:
     shown = desk().traces(mine)
     text = table_csv(shown.claims_table, shown.claims, shown.trace).decode("utf-8-sig")
     assert len(text.splitlines()) == len(shown.claims_table.rows) + 1
+
+
+def test_a_run_is_told_by_what_was_asked_who_answered_and_how_long_it_took() -> None:
+    mine = session()
+    desk().screen({"category": "CN", "pettm": "0_15"}, mine)
+    desk().stock("600519", None, None, mine)
+    stock, screen = desk().traces(mine).told.rows
+    assert stock.cells["asked"] == Text(
+        "个股 · 贵州茅台 600519.SH", "Stock · Kweichow Moutai 600519.SH"
+    )
+    assert str(screen.cells["asked"]).startswith("选股 · 沪深 A 股 · 市盈率(TTM) ≥ 0 且 < 15 · ")
+    for row in (stock, screen):
+        assert row.cells["who"] == Text("内置快照", "Bundled snapshot")
+        assert str(row.cells["took"]).endswith(" 秒")
+        assert not any("run_" in str(row.cells[key]) for key in ("asked", "who", "took", "came"))

@@ -204,7 +204,7 @@ def test_the_same_rows_are_stored_once(runs: Runs, database: Database) -> None:
 
 def test_nothing_but_saving_and_reading_is_offered() -> None:
     offered = {name for name in dir(Runs) if not name.startswith("_")}
-    assert offered == {"save", "runs", "load", "find_call", "find_claim"}
+    assert offered == {"save", "runs", "answered_by", "load", "find_call", "find_claim"}
 
 
 def test_three_thousand_claims_are_each_found(runs: Runs) -> None:

@@ -26,7 +26,7 @@ from services.query.answering.suggestions import suggestions
 from services.query.planning.mapper import to_plir
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import AskBack, Nlir, Node
-from services.query.planning.plir import PlirNode, Session, Turn
+from services.query.planning.plir import Plir, PlirNode, Session, Turn
 from services.query.planning.slots import first_syllable, node_id
 from services.query.reading.clarification import language_in
 from services.query.reading.paraphrase import plan_words
@@ -299,6 +299,8 @@ class Query:
     def _wired(self, query: Asked, turn: Turn, language: Language) -> Turn:
         """The turn of a query of the algebra, in today's documents where they can say it."""
         reading = self._reading
+        if isinstance(query, Several) and any(isinstance(one, Tool) for one in query.queries):
+            return _side_by_side([self._wired(one, turn, language) for one in query.queries])
         called = {symbol: row.name for symbol, row in reading.names.known.items()}
         wired = wire_query(query, called, reading.metadata, language)
         if wired.plir is None:
@@ -410,6 +412,17 @@ def _referring(turn: Turn, ref: str, names: Names) -> Turn:
         return {"ref_id": ref, "outputs": outputs}
 
     return _with_nodes(turn, change)
+
+
+def _side_by_side(turns: Sequence[Turn]) -> Turn:
+    """Plans of one question as one plan; what one of them has no place for is put back."""
+    nlirs = [node for one in turns if one.nlir is not None for node in one.nlir.nodes]
+    plirs = [node for one in turns if one.plir is not None for node in one.plir.nodes]
+    back = next((one for one in turns if one.nlir is None or one.plir is None), None)
+    if back is not None:
+        return back
+    whole = {"nlir": Nlir(nodes=tuple(nlirs)), "plir": Plir(nodes=tuple(plirs))}
+    return _numbered(turns[0].model_copy(update=whole))
 
 
 def _numbered(turn: Turn) -> Turn:

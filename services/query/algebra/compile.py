@@ -110,7 +110,8 @@ class _Select:
         for within, one in (*inside, *(("NOT IN", one) for one in query.less)):
             inner = _Select(self.times, self.values, self.needs)
             sub = inner.query(one, shown_of(one))
-            where.append(f"r.symbol {within} (SELECT symbol FROM ({sub}))")  # noqa: S608 — as above
+            key = one.group or "symbol"  # of groups: the companies of those that come out
+            where.append(f"r.{key} {within} (SELECT {key} FROM ({sub}))")  # noqa: S608 — as above
         at = "r.own" if self.grain is not None else "''"
         picked = ", ".join(
             ["r.symbol, r.name, r.industry, r.market, r.board", f"{at} AS own", *columns]

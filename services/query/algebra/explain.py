@@ -25,7 +25,8 @@ from services.query.algebra.telling import Teller
 def explain(query: Query | Several, names: Mapping[str, str], language: Language = "zh") -> str:
     """The sentence; `names` call symbols, in that language."""
     sentence = _Sentence(Teller(names, 0 if language == "zh" else 1))
-    parts = query.queries if isinstance(query, Several) else (query,)
+    queries = query.queries if isinstance(query, Several) else (query,)
+    parts = [one for one in queries if isinstance(one, Query)]
     told = ("；" if language == "zh" else "; ").join(map(sentence.told, parts))
     return " ".join(told.split())
 

@@ -297,8 +297,8 @@ class Having(Node):
 
 class Query(Node):
     """What is asked. `rows`: what one row is. `scope`: which companies. `window`: which years,
-    quarters or days, where a row is one. `where`: which rows. `first`: of this query's rows alone;
-    `less`: without the companies of these ones' rows.
+    quarters or days, where a row is one. `where`: which rows. `first`: of this query's rows alone
+    (of groups: of their companies); `less`: without the companies of these ones' rows.
     `check`: a yes or no asked of each row. `rows` events: sessions of any company at which `where`
     holds; one: a single row of figures that need no company of their own.
     """
@@ -323,7 +323,7 @@ class Several(Node):
     """Questions asked in one sentence, answered one after another."""
 
     node: Literal["several"] = "several"
-    queries: tuple[Query, ...]
+    queries: "tuple[Query | Tool, ...]"
 
 
 class Tool(Node):
@@ -369,11 +369,12 @@ def either(*preds: "Pred") -> "Pred":
         raise ValueError("either of nothing")
     members = [item for item in items if isinstance(item, In)]
     if len(members) == len(items) and len({item.dim for item in members}) == 1:
-        labels = [item.label for item in members if item.label]
+        # 白酒和家电: what one of them is called says it is finer than its source.
+        labels = [item.label or "、".join(item.values) for item in members]
         return In(
             dim=members[0].dim,
             values=tuple(dict.fromkeys(value for item in members for value in item.values)),
-            label="、".join(labels) if len(labels) == len(members) else None,
+            label="、".join(labels) if any(item.label for item in members) else None,
             said=_said(items),
         )
     return items[0] if len(items) == 1 else AnyOf(items=tuple(items), said=_said(items))

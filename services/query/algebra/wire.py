@@ -85,7 +85,8 @@ def wire_query(
     """Both shapes of a query, or of what another tool answers. `names` call symbols."""
     if isinstance(query, Tool):
         return Wired(nlir.Nlir(nodes=tuple(_numbered(_tool_nodes(query, names)))), None)
-    parts = query.queries if isinstance(query, Several) else (query,)
+    queries = query.queries if isinstance(query, Several) else (query,)
+    parts = [one for one in queries if isinstance(one, Query)]
     made = [_wired(one, names, metadata, language) for one in parts]
     plain = [node for one in made for node in one.nlir.nodes]
     if all(one.plir is None for one in made):

@@ -1,7 +1,10 @@
 """The words nodes are told in, Chinese and English: signs, folds, marks of companies, units."""
 
+import re
 from collections.abc import Mapping
+from functools import cache
 
+from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.groups import GROUPS
 from services.core.industries import industry_label
 
@@ -100,7 +103,35 @@ def mark_words(dim: str, value: str) -> Pair:
 def list_words(label: str) -> Pair:
     """What a list of companies is called; one of nobody's catalogue has one name for both."""
     found = GROUPS.get(label)
-    return (found.zh, found.en) if found is not None else (label, label)
+    if found is not None:
+        return found.zh, found.en
+    parts = [_undivided(one) for one in label.split("、")]
+    return "、".join(zh for zh, _ in parts), " or ".join(en for _, en in parts)
+
+
+# 采掘（数据源未细分煤炭）: an industry that stands for a part of it, as the reader labels it.
+_UNDIVIDED = re.compile(r"^(?P<whole>.+)（数据源未细分(?P<part>.+)）$")
+
+
+def _undivided(label: str) -> Pair:
+    match = _UNDIVIDED.match(label)
+    if match is None:
+        named = industry_label(label)
+        return (label, named.en) if named.zh == label else (label, label)
+    whole, part = industry_label(match["whole"]), _english_parts().get(match["part"], match["part"])
+    return label, f"{whole.en} (the source does not split out {part})"
+
+
+@cache
+def _english_parts() -> Mapping[str, str]:
+    """What the parts of industries are called in English: their first English word."""
+    scopes = read_data_file(DATA_FOLDER / "lexicon" / "scopes.toml").tables
+    parts = [one.get("parts", {}) for one in scopes["industry"].values()]
+    return {
+        part: next((one for one in words if one.isascii()), part)
+        for table in parts
+        for part, words in table.items()
+    }
 
 
 def number_words(value: float, unit: str, at: int) -> str:

@@ -92,6 +92,7 @@ class Chart:
     cells: Cells
     states: dict[tuple[int, int], list[_State]]
     reach: dict[int, dict[int, float]]
+    tokens: tuple[Token, ...] = ()
     edges: int = 0
 
 
@@ -108,7 +109,7 @@ def make_chart(
     Raises: OverBudgetError.
     """
     reach = _reach(size, tokens, harmless)
-    chart = Chart(size, {}, {}, reach)
+    chart = Chart(size, {}, {}, reach, tuple(tokens))
     seeds: dict[tuple[int, int], list[Edge]] = {}
     for one in tokens:
         if one.cat != FUNCTION:

@@ -9,7 +9,17 @@ from dataclasses import replace
 from typing import cast
 
 from services.language.lattice import FUNCTION, Token
-from services.query.algebra.nodes import Change, In, Metric, Query, Take, Tool, When, walk
+from services.query.algebra.nodes import (
+    Change,
+    In,
+    Metric,
+    Query,
+    Several,
+    Take,
+    Tool,
+    When,
+    walk,
+)
 from services.query.reading.chart import Chart, OverBudgetError
 from services.query.reading.figures_said import HAD, base, had, unit
 from services.query.reading.phrases import Amount, Time
@@ -135,6 +145,8 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
     query, cat, sem = reading.query, leaf.cat, leaf.sem
     if isinstance(sem, Time) and sem.lately:
         return True  # of what has no days it says what is done anyway
+    if isinstance(query, Several):
+        return any(is_plain(leaf, replace(reading, query=one)) for one in query.queries)
     if isinstance(query, Tool):
         return cat in _JOINING or (cat == "ask" and sem in _PLAIN_ASKS) or cat == "toolask"
     if isinstance(query, Served):
@@ -149,7 +161,9 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         kind, values, _ = cast("tuple[str, tuple[str, ...], str | None]", sem)
         return kind == "market" and _has_market(query, values)
     if cat in ("COUNT", "TOP", "DAYS", "NUM"):
-        return isinstance(query.take, Take) and query.take.count == sem
+        return any(one.count == sem for one in walk(query) if isinstance(one, Take)) or (
+            any(len(one.values) == sem for one in walk(query) if isinstance(one, In))
+        )  # 三家, of three companies
     if cat == "rel":
         return sem in ("in", "shi", "bi")
     if cat == "ask" and sem in ("diff", "excess"):  # 高还是低，差多少
@@ -158,6 +172,8 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return bool(query.order)
     if cat == "ask":
         return _says_again(str(sem), query)
+    if cat in ("group", "agg", "peer") and _is_said_twice(leaf, reading):
+        return True
     if cat == "METRIC":
         return _is_said_twice(leaf, reading) or (sem == "close" and _is_of_price(query))
     if cat == "dir":
@@ -190,7 +206,7 @@ def _says_again(sem: str, query: Query) -> bool:
 
 
 def _is_said_twice(leaf: Token, reading: Candidate) -> bool:
-    return sum(one.cat == "METRIC" and one.sem == leaf.sem for one in reading.leaves) > 1
+    return sum((one.cat, one.sem) == (leaf.cat, leaf.sem) for one in reading.leaves) > 1
 
 
 def _is_of_price(query: Query) -> bool:

@@ -29,6 +29,7 @@ from services.query.algebra.nodes import (
 from services.query.reading.chart import Edge
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import is_of_years
+from services.query.reading.follow_anew import asked_anew
 from services.query.reading.follow_companies import is_of_companies, of_companies
 from services.query.reading.follow_edits import (
     dropped,
@@ -65,7 +66,7 @@ def stands_alone(parts: Sequence[Edge]) -> bool:
         return True
     if request.marks & _MARKED or request.dropped or request.more is not None:
         return False
-    if request.gone or request.resized or request.rebound:
+    if request.gone or request.resized or request.rebound or request.told:
         return False
     sorts = request.orders
     ents = [
@@ -93,21 +94,53 @@ def stands_alone(parts: Sequence[Edge]) -> bool:
     return bool(request.group and (request.mets or sorts))
 
 
-def followed(parts: Sequence[Edge], before: Sequence[Query], market: Market) -> Query:
-    """The turn as a change of the last query. Raises: UnusedError."""
+def followed(
+    parts: Sequence[Edge], before: Sequence[Query], market: Market, *, points: bool = False
+) -> Query:
+    """The turn as a change of the last query. `points`: it begins with a word for what was told.
+
+    Raises: UnusedError.
+    """
     request, last = gathered(parts), before[-1]
+    if points:
+        request.marks.add("these")
     if (moved := moved_in_a_word(request, before, market)) is not None:
         return moved
+    if (anew := asked_anew(request, before, market)) is not None:
+        return anew
     if request.relations or request.day_tests or request.asks & _NOT_EDITS or request.peer:
         raise UnusedError("follow")
     if is_of_companies(last):
         return of_companies(request, before, market)
     if any(part.cat == "bool" for part in parts[:1]) or "or" in request.marks:
         request.marks.add("add")
+    if (within := _within_groups(request, last)) is not None:
+        return _of_list(request, within, market)
+    if last.fold and not last.group and not last.take:
+        last = _list_counted(last, before)
     changed = _of_list(request, last, market)
     if changed == last:
         raise UnusedError("nothing new")
     return changed
+
+
+def _within_groups(request: Request, last: Query) -> Query | None:
+    """它里面, 这三个行业里: the companies of the groups that came out."""
+    if last.group is None or last.take is None or last.take.per is not None or request.group:
+        return None
+    if "these" not in request.marks or last.rows != "companies":
+        return None
+    return Query(scope=last.scope, first=last)
+
+
+def _list_counted(last: Query, before: Sequence[Query]) -> Query:
+    """The list a count or a fold was of, with its order and figures; else that query itself."""
+    same = {"scope": last.scope, "where": last.where, "first": last.first, "less": last.less}
+    for one in reversed(before[:-1]):
+        is_list = one.rows == "companies" and one.group is None and not one.fold
+        if is_list and all(getattr(one, name) == value for name, value in same.items()):
+            return one
+    return last
 
 
 # ---------------------------------------------------------------- the turn before was a list

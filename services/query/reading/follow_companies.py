@@ -40,6 +40,8 @@ def of_companies(  # noqa: C901 — one case a line
     last = before[-1]
     if request.conds or request.excluded or request.group or request.count or request.dropped:
         raise UnusedError("of companies")
+    if "bi" in request.marks and not request.ents:
+        raise UnusedError("beside what")
     if last.rows == "one":
         raise UnusedError("of companies")
     if last.check is not None and (request.mets or request.when or request.orders or request.agg):
@@ -51,7 +53,7 @@ def of_companies(  # noqa: C901 — one case a line
         return _which(request, before)
     if request.take or request.place or request.days or request.is_bottom:
         raise UnusedError("take")
-    if request.marks & {"add", "these"} and request.ents:
+    if request.marks & {"add", "these", "bi"} and request.ents:
         symbols = tuple(dict.fromkeys([*_symbols(last), *symbols]))
     if not (
         request.ents
@@ -72,7 +74,7 @@ def of_companies(  # noqa: C901 — one case a line
         mets = list(dict.fromkeys([*_figures_of(last), *mets]))
     again = Request(
         ents=[(one,) for one in symbols],
-        when=_time_said(request.when, _time_of(last)),
+        when=_time_said(request.when, time_of(last)),
         mets=mets,
         agg=request.agg,
         series=request.series,
@@ -173,7 +175,7 @@ def _figures_of(query: Query) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _time_of(query: Query) -> Time | None:
+def time_of(query: Query) -> Time | None:
     """The time of the query before, as it was: reports or sessions."""
     window = query.window
     for one in query.show:

@@ -36,7 +36,7 @@ PARTS: Mapping[str, float] = {
     "FIG": 0.0, "COND": 0.0, "SORT": 0.0, "EXCL": 0.0, "REL": 0.0, "DAYQ": 0.0, "DROP": 0.6,
     "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2, "NYEARS": 0.6,
     "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
-    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "STREAK": 0.0, "MORE": 0.2, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOPSHARE": 0.0,
+    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "STREAK": 0.0, "MORE": 0.2, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOPSHARE": 0.0, "TOLDTEST": 0.0,
 }  # fmt: skip
 
 
@@ -57,6 +57,7 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("ENTS = ENT", lambda e: (e,))
     g.add("ENTS = ENTS join|COMMA|bool.or|bool.and ENT; ENTS = ENTS COMMA join|bool.and ENT", lambda *a: (*a[0], a[-1]))
     g.add("ENTS = ENTS ENT", lambda a, e: (*a, e), 0.8)
+    g.add("ENTS = ENTS COUNT; ENTS = ENTS COMMA COUNT", lambda *a: a[0] if len(a[0]) == a[-1] > 1 else None)
     g.add("SET = SCOPE", set_of)
     g.add("SET = SET noun", lambda s, _: s, 0.2)
     g.add("SET = noun SET", lambda _, s: s, 0.2)
@@ -65,6 +66,7 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("SETS = SET join|bool.and SET; SETS = SETS join|bool.and|COMMA SET", lambda a, _, b: sets_said.united(a, b))
     g.add("SETS = SET COMMA SETS", lambda a, _, b: sets_said.united(a, b))
     g.add("SETS = SETS noun", lambda s, _: s, 0.2)
+    g.add("SETS = SETS COUNT; SETS = SETS COUNT noun", lambda s, n, *_: s if sets_said.size(s) == n else None)
     g.add("WH = WHEN", lambda w: w)
     g.add("WH = WHEN rel.to|COMMA|join|bool.and WHEN", lambda a, how, b: times_joined.spanned(a, b, how))
     g.add("WH = since WHEN rel.to WHEN", lambda _, a, how, b: times_joined.spanned(a, b, how))
@@ -184,6 +186,9 @@ def _conditions(g: Grammar) -> None:
     for word, how in (("mul", "mul"), ("div", "div"), ("plus", "add"), ("minus", "sub")):
         g.add(f"COND = FIG rel.{word} FIG CMP AMT", lambda f, _, o, c, a, how=how: p.combined(how, f, o, c, a))
         g.add(f"COND = FIG rel.{word} FIG AMT postcmp", lambda f, _, o, a, c, how=how: p.combined(how, f, o, c, a))
+    g.add("TOLDTEST = CMP told", lambda c, _: p.told_test(Fig(), c))
+    g.add("TOLDTEST = FIG CMP told", lambda f, c, _: p.told_test(f, c))
+    g.add("TOLDTEST = rel.bi told higher; TOLDTEST = FIG rel.bi told higher", lambda *a: p.told_test(a[0] if isinstance(a[0], Fig) else Fig(), a[-1]))
     g.add("COND = cheap", p.cheap)
     _joined(g)
 

@@ -101,6 +101,9 @@ class Fig:
                 made[one.name] = both(mine, theirs)
             else:
                 made[one.name] = mine or theirs
+        is_named = "industry" in dimensions(both(self.scope, other.scope))
+        if made["peer"] == "industry" and is_named and not made["ents"]:
+            made["peer"] = None  # 电力行业: the one that was named
         return Fig(**made)  # pyright: ignore[reportArgumentType] — the fields' own values
 
     @property
@@ -261,9 +264,7 @@ def reference(phrase: Fig, like: Fig) -> Expr | None:
         return None
     name, time = figures[0], phrase.when or like.when
     if phrase.ents:
-        if len(phrase.ents) != 1 or len(phrase.ents[0]) != 1 or phrase.scope or phrase.peer:
-            return None
-        return owned(figure(name, Fig(when=time, agg=phrase.agg)), phrase.ents[0][0])
+        return _of_companies(phrase, name, time)
     if phrase.peer and phrase.scope is not None:
         return None
     if phrase.peer or (phrase.scope is not None and phrase.agg):
@@ -279,6 +280,19 @@ def reference(phrase: Fig, like: Fig) -> Expr | None:
     if phrase.mets or phrase.when or (phrase.agg in ("max", "min") and is_of_days(name)):
         return figure(name, replace(Fig(), when=time, agg=phrase.agg))
     return None
+
+
+def _of_companies(phrase: Fig, name: str, time: Time | None) -> Expr | None:
+    """The figure of a company; 五粮液、洋河加起来: the total of several."""
+    if len(phrase.ents) == 1:
+        if len(phrase.ents[0]) != 1 or phrase.scope or phrase.peer:
+            return None
+        return owned(figure(name, Fig(when=time, agg=phrase.agg)), phrase.ents[0][0])
+    of, members = figure(name, Fig(when=time)), [one[0] for one in phrase.ents if len(one) == 1]
+    is_total = phrase.agg == "sum" and not (phrase.scope or phrase.peer)
+    if of is None or isinstance(of, Over) or len(members) != len(phrase.ents) or not is_total:
+        return None
+    return Across(how="sum", of=of, within=In(dim="symbol", values=tuple(members)))
 
 
 def owned(expr: Expr | None, symbol: str) -> Expr | None:

@@ -104,6 +104,14 @@ class TopShare:
 
 
 @dataclass(frozen=True, slots=True)
+class ToldTest:
+    """A comparison with the value told last: 低于这个数. `figure`: of which, where said."""
+
+    sign: Sign
+    figure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Held:
     """Who is to go from the rows of the list before: 把里头亏损的剔掉."""
 
@@ -119,6 +127,13 @@ class CountShare:
 
 
 Condition = Pred | Asked
+
+
+def told_test(phrase: Fig, sign: Sign | None) -> ToldTest | None:
+    """Of one figure at most, with nothing else said of it."""
+    if not sign or len(phrase.mets) > 1 or phrase != Fig(mets=phrase.mets):
+        return None
+    return ToldTest(sign, next(iter(phrase.mets), None))
 
 
 def fold_test(phrase: Fig, sign: Sign | None, amount: Amount) -> FoldTest | None:

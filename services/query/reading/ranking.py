@@ -1,6 +1,6 @@
 """Which reading of a question is meant: the cheapest that makes sense, or several to choose of."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,9 +16,11 @@ from services.query.algebra.nodes import (
     Metric,
     Pred,
     Query,
+    Several,
     both,
     walk,
 )
+from services.query.reading.chained import chained
 from services.query.reading.chart import Chart, Edge, covers, make_chart
 from services.query.reading.follow import followed, stands_alone
 from services.query.reading.grammar import question_grammar
@@ -38,6 +40,8 @@ from services.query.reading.shapes_set import nested
 # Readings this much dearer than the cheapest cover do not count; within the other they tie.
 FAR, TIE = 1.2, 0.25
 _GOING_ON = 1.5
+# A word inside a longer one costs more.
+_SURE = 2.0
 # Why nothing was read: sets or bounds that exclude each other.
 EXCLUDED = "excluded: "
 _MOST_CHOICES = 4
@@ -104,6 +108,11 @@ HARMLESS = frozenset(
         "to",
     ]
 )
+# What may stand before the word that points: it names nothing.
+_LEADING = frozenset({
+    FUNCTION, "COMMA", "join", "bool", "follow", "ask", "rel", "order", "only", "noun", "edit",
+    "ba",
+})  # fmt: skip
 _MONEY = {"CN": "CNY", "HK": "HKD", "US": "USD"}
 
 
@@ -150,14 +159,27 @@ def chart_of(
 
 def ranked(chart: Chart, before: Sequence[Query], market: Market) -> Ranked:
     """The readings of a chart that make sense, cheapest first."""
+    rows = covers(question_grammar(), chart)
+    whole = _near(rows, lambda parts: _read(parts, before, market, chart))
+    if whole.near or whole.choice is not None:
+        return whole
+    steps = _near(rows, lambda parts: (_in_steps(parts, before, market, chart), 0.0))
+    return steps if steps.near else whole
+
+
+def _near(
+    rows: Sequence[tuple[float, tuple[Edge, ...]]],
+    read: Callable[[tuple[Edge, ...]], tuple[Meant, float]],
+) -> Ranked:
+    """The readings near the cheapest one that `read` makes of the parts."""
     found: list[Candidate] = []
     why, choice, cheapest = "", None, None
-    for cost, parts in covers(question_grammar(), chart):
+    for cost, parts in rows:
         cheapest = cost if cheapest is None else cheapest
         if cost > cheapest + FAR or (found and cost > found[0].cost + FAR):
             break
         try:
-            query, extra = _read(parts, before, market)
+            query, extra = read(parts)
             check_sense(query)
         except UnusedError as error:
             why = why or error.what
@@ -179,40 +201,86 @@ def ranked(chart: Chart, before: Sequence[Query], market: Market) -> Ranked:
 
 def check_sense(query: Meant) -> None:
     """Raises: UnusedError where its sets or bounds exclude each other."""
-    if isinstance(query, Query) and (said := contradiction(query)):
-        raise UnusedError(f"{EXCLUDED}{said}")
+    for one in query.queries if isinstance(query, Several) else (query,):
+        if isinstance(one, Query) and (said := contradiction(one)):
+            raise UnusedError(f"{EXCLUDED}{said}")
 
 
-def _read(parts: Sequence[Edge], before: Sequence[Query], market: Market) -> tuple[Meant, float]:
+def _read(
+    parts: Sequence[Edge], before: Sequence[Query], market: Market, chart: Chart
+) -> tuple[Meant, float]:
     """The query of these parts, alone or as an edit of the one before, and what that adds."""
+    if points_back(chart, goes_on=bool(before)):  # of what was asked before, or of nothing
+        return at_home(_edited(parts, before, market, points=True)), 0.0
     alone = not before or stands_alone(parts)
-    first = (_assembled, 0.0) if alone else (_edited, 0.0)
-    second = (_edited, _GOING_ON) if alone else (_assembled, _GOING_ON)
+
+    def assembled() -> Meant:
+        return at_home(_assembled(parts, market))
+
+    def edited() -> Meant:
+        return at_home(_edited(parts, before, market))
+
+    first, second = (assembled, edited) if alone else (edited, assembled)
     try:
-        return at_home(first[0](parts, before, market)), first[1]
+        return first(), 0.0
     except UnusedError as error:
         if not before:
             raise
         try:
-            return at_home(second[0](parts, before, market)), second[1]
+            return second(), _GOING_ON
         except UnusedError:
             raise error from None
 
 
-def _assembled(parts: Sequence[Edge], before: Sequence[Query], market: Market) -> Meant:
+def _in_steps(
+    parts: Sequence[Edge], before: Sequence[Query], market: Market, chart: Chart
+) -> Meant:
+    """Steps of one sentence, each read wholly. Raises: UnusedError."""
+
+    def alone(step: Sequence[Edge], context: Sequence[Query]) -> Meant:
+        if context and not stands_alone(step):
+            return at_home(_edited(step, context, market))
+        return at_home(_assembled(step, market))
+
+    def edit(step: Sequence[Edge], context: Sequence[Query]) -> Meant:
+        return at_home(_edited(step, context, market))
+
+    return chained(parts, before, chart, alone, edit)
+
+
+def points_back(chart: Chart, *, goes_on: bool) -> bool:
+    """Whether a text begins with what was spoken of: 它里面, 这些. What is named before it is what
+    it points at; without a turn before, whatever is named at all.
+    """
+    sure = [one for one in chart.tokens if one.cost < _SURE]
+    pointing = [one.start for one in sure if one.cat == "follow" and one.sem == "these"]
+    content = [one.start for one in sure if one.cat not in _LEADING]
+    if not pointing or any(start < min(pointing) for start in content):
+        return False
+    named = {one.cat for one in sure} & {"ENT", "SCOPE"}
+    return "ENT" not in named if goes_on else not named
+
+
+def _assembled(parts: Sequence[Edge], market: Market) -> Meant:
     if (query := nested(parts, market)) is not None:
         return query
     return made(request_of(parts), SHAPES, market)
 
 
-def _edited(parts: Sequence[Edge], before: Sequence[Query], market: Market) -> Query:
-    return followed(parts, before, market)
+def _edited(
+    parts: Sequence[Edge], before: Sequence[Query], market: Market, *, points: bool = False
+) -> Query:
+    if not before:
+        raise UnusedError("nothing before")
+    return followed(parts, before, market, points=points)
 
 
 def at_home(meant: Meant) -> Meant:
     """In the market's own money and flavour of figures. Raises: UnusedError for foreign money."""
     if isinstance(meant, Served):
         return meant.at_home()
+    if isinstance(meant, Several):
+        return meant
     if not isinstance(meant, Query):
         return meant
     query = _in_order(meant)

@@ -23,6 +23,7 @@ from services.query.reading.figures_said import unknown_figures
 from services.query.reading.parser import RuleParser
 from services.query.reading.putback import Unanswered
 from services.query.reading.reader import NO_SENSE, AskReader, Reading
+from services.query.reading.refusals import refused_kind
 from services.query.reading.served import Served
 from services.query.reading.tagging import Lattice
 from services.query.reading.text_usage import FORECAST, lost_in_text
@@ -30,6 +31,12 @@ from services.query.reading.text_usage import FORECAST, lost_in_text
 # What the newer tools say of a company, one after another.
 _TOOLS = frozenset({"indicator", "profile", "news", "billboard", "score"})
 _BESIDE_NAMES = frozenset({FUNCTION, "COMMA", "ENT", "follow", "add", "join", "bool"})
+# Asked where a turn goes on and the one before it was not answered.
+_EARLIER: Mapping[Language, str] = {
+    "zh": "上一句没有答上来，这一句是接着更早那一问看吗？请选择，或把要看的说全。",
+    "en": "The turn before was not answered: does this one go on from the earlier question? Choose "
+    "it, or say in full what to look at.",
+}
 _CHEAP = 2.0
 _FEW = 3
 # What the older rules know of times, markets and other sources, and the newer reader does not say.
@@ -83,11 +90,26 @@ class Readers:
         if (bare := unanswered.bare()) is not None:
             return Read(bare)
         if isinstance(query, Query):
-            return Read(None, query, goes_on=self._goes_on(text, before, query))
+            goes_on = self._goes_on(text, before, query)
+            if goes_on and self._was_unread(context):
+                told = self._told(query, language)
+                return Read(AskBack(reason=_EARLIER[language], choices=(told,)))
+            return Read(None, query, goes_on=goes_on)
         old = self._parsed(text, known)
         if isinstance(old, Nlir) and not reading.has_lost:
             return Read(self._checked(text, known, reading, old, unanswered))
         return Read(self._put_back(reading, old, unanswered))
+
+    def _was_unread(self, context: Session) -> bool:
+        """Whether the turn before was put back for its words: what it would have changed is not in
+        the query this one goes on from. Advice and forecasts that were refused change nothing.
+        """
+        last = context.turns[-1] if context.turns else None
+        if last is None or last.ask_back is None or not last.user_query:
+            return False
+        lattice = self._reader.lattice(last.user_query)
+        is_of_shares = bool(lattice.has("METRIC", "SCOPE"))
+        return refused_kind(lattice.has("refuse"), is_of_shares=is_of_shares) is None
 
     def _goes_on(self, text: str, before: Sequence[Query], query: Query | Several | Tool) -> bool:
         return bool(before) and self._reader.read(text).answer != query
@@ -184,9 +206,8 @@ class Readers:
             return None
         earlier = Session(session_id=context.session_id, turns=context.turns[:-1])
         back = self._reader.read(last.user_query, self._before(earlier)[0]).answer
-        if not isinstance(back, Ask):
-            return None
-        told = {self._told(one, language): one for one in back.options if isinstance(one, Query)}
+        options = back.options if isinstance(back, Ask) else (back,)
+        told = {self._told(one, language): one for one in options if isinstance(one, Query)}
         return told.get(text)
 
     def _checked(

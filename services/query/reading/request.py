@@ -8,8 +8,11 @@ from dataclasses import dataclass, field, fields
 from typing import cast
 
 from services.query.algebra.nodes import (
+    AllOf,
+    AnyOf,
     Fold,
     Grouping,
+    In,
     Own,
     Pred,
     Query,
@@ -29,6 +32,7 @@ from services.query.reading.predicates import (
     Relation,
     RunAsked,
     Sort,
+    ToldTest,
     TopShare,
 )
 
@@ -82,6 +86,7 @@ class Request:
     runs: list[RunAsked] = field(default_factory=list[RunAsked])
     fold_tests: list[FoldTest] = field(default_factory=list[FoldTest])
     shares: list[CountShare] = field(default_factory=list[CountShare])
+    told: list[ToldTest] = field(default_factory=list[ToldTest])
     direction: str | None = None
     more: int | None = None
     tools: list[ToolAction] = field(default_factory=list[ToolAction])
@@ -123,6 +128,7 @@ def gathered(parts: Sequence[Edge]) -> Request:
     request = Request()
     for part in parts:
         _take(request, part)
+    _settle(request)
     for one, joint, other in zip(parts, parts[1:], parts[2:], strict=False):
         # 营业收入增长且净利润下降: what stands before 且 is a condition too, or nothing read.
         is_figure = isinstance(one.sem, Fig) and bool(one.sem.mets)
@@ -133,7 +139,30 @@ def gathered(parts: Sequence[Edge]) -> Request:
             and other.cat in ("COND", "SORT")
         ):
             raise UnusedError("and")
+        # 去掉银行和保险: what stands behind 和 is to go too, or nothing read.
+        is_set = isinstance(other.sem, Fig) and other.sem == Fig(scope=other.sem.scope)
+        if one.cat == "EXCL" and joint.cat in ("join", "bool") and is_set:
+            raise UnusedError("except")
     return request
+
+
+def _settle(request: Request) -> None:
+    """What only says again what was named: 电力行业, 三家 of three companies, 两个行业 of two."""
+    scope = both(request.scope, *(one.phrase.scope for one in request.orders))
+    if request.peer == "industry" and not request.ents and "industry" in dimensions(scope):
+        request.peer = None
+    ents = [*request.ents, *(one for rel in request.relations for one in rel.left.ents)]
+    sizes = {len(ents), *_sizes(scope)} - {0, 1}
+    is_ordered = any(one.take is None and one.direction for one in request.orders)
+    if request.take in sizes and not request.is_bottom and (ents or not is_ordered):
+        request.take = None
+
+
+def _sizes(scope: Pred | None) -> list[int]:
+    """How many sets were joined to one."""
+    items = scope.items if isinstance(scope, AllOf) else (scope,)
+    joined = [len(one.values) for one in items if isinstance(one, In) and one.dim != "symbol"]
+    return [*joined, *(len(one.items) for one in items if isinstance(one, AnyOf))]
 
 
 def _take(request: Request, part: Edge) -> None:  # noqa: C901 — one case a line
@@ -153,6 +182,8 @@ def _take(request: Request, part: Edge) -> None:  # noqa: C901 — one case a li
             request.fold_tests.append(sem)
         case CountShare():
             request.shares.append(sem)
+        case ToldTest():
+            request.told.append(sem)
         case TopShare():
             request.top_shares.append(sem)
         case Held():
@@ -182,7 +213,9 @@ def _take_phrase(request: Request, phrase: Fig) -> None:
 
 
 def _set(request: Request, name: str, value: object) -> None:
-    if getattr(request, name) not in (None, False):
+    if getattr(request, name) not in (None, False, value):
+        raise UnusedError(name)
+    if name in ("take", "place", "days") and getattr(request, name) is not None:
         raise UnusedError(name)
     setattr(request, name, value)
 
@@ -268,8 +301,8 @@ def _take_mark(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, 
             request.marks.add(cat)
         case "follow":
             request.marks.add(str(sem))
-        case "rel" if sem == "in":
-            request.marks.add("in")
+        case "rel" if sem in ("in", "bi"):
+            request.marks.add(str(sem))
         case "bool" | "join":
             request.marks.add("or" if sem == "or" else "and")
         case _:

@@ -7,7 +7,7 @@ from datetime import date
 from pydantic import JsonValue
 
 from services.core.catalogue import CATALOGUE
-from services.query.algebra.nodes import Query, Tool, When
+from services.query.algebra.nodes import Query, Several, Tool, When
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import Action
 from services.query.planning.slots import Draft
@@ -57,7 +57,7 @@ class Served:
         return {"start_date": start.isoformat(), "end_date": last.isoformat()}
 
 
-Meant = Query | Served | Tool
+Meant = Query | Served | Tool | Several
 
 
 def tool(request: Request, market: Market) -> Tool:

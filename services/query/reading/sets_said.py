@@ -25,9 +25,8 @@ def without(ents: Sequence[Listings]) -> Not | None:
 
 
 def excluded(pred: Pred) -> Not | None:
-    """除了银行; of several kinds of set nobody knows which is left out."""
-    if isinstance(pred, In) and pred.dim == "industry" and pred.label:
-        return None  # finer than the source: without it the rest cannot be told
+    """除了银行; of several kinds of set nobody knows which is left out. What is finer than the
+    source goes with all of its industry, and is told so."""
     return None if isinstance(pred, AllOf | Not) else Not(item=pred)
 
 
@@ -43,9 +42,23 @@ def united(one: Pred, other: Pred) -> Pred | None:
             return both(*one.items[:-1], either(last, other))
     if dimensions(one) != dimensions(other):
         return None
+    if isinstance(one, AllOf) and isinstance(other, AllOf):  # A股医药和A股银行: of one market
+        shared = [item for item in one.items if item in other.items]
+        mine, theirs = ([i for i in x.items if i not in shared] for x in (one, other))
+        if shared and len(mine) == len(theirs) == 1:
+            joined = united(mine[0], theirs[0])
+            return both(*shared, joined) if joined is not None else None
     return AnyOf(items=(one, other))
 
 
 def intersected(one: Pred, other: Pred) -> Pred | None:
     """创业板医药: sets of two kinds meet."""
     return None if dimensions(one) & dimensions(other) else both(one, other)
+
+
+def size(pred: Pred) -> int:
+    """How many sets were joined to it."""
+    items = pred.items if isinstance(pred, AllOf) else (pred,)
+    joined = [len(one.values) for one in items if isinstance(one, In) and len(one.values) > 1]
+    joined += [len(one.items) for one in items if isinstance(one, AnyOf)]
+    return joined[0] if len(joined) == 1 else 1

@@ -118,24 +118,16 @@ def _members(pred: Pred) -> list[In]:
 
 def _in_hong_kong(pred: Pred, market: Market) -> Pred:
     if isinstance(pred, In) and pred.dim == "industry":
-        part = next(
-            (one for one in market.hong_kong if pred.label and pred.label.endswith(one)), ""
-        )
-        labels = [
-            label
-            for one in ((part,) if part else pred.values)
-            for label in market.hong_kong.get(one, ())
-        ]
-        if not labels:
-            raise UnusedError("industry of Hong Kong")
-        return pred.model_copy(
-            update={
-                "values": tuple(dict.fromkeys(labels)),
-                "label": part.removeprefix("（数据源未细分")[:-1]
-                if part
-                else pred.label or "、".join(pred.values),
-            }
-        )
+        labels, told = list[str](), list[str]()
+        for said in pred.label.split("、") if pred.label else pred.values:
+            part = next((one for one in market.hong_kong if said.endswith(one)), said)
+            found = market.hong_kong.get(part, ())
+            if not found:
+                raise UnusedError("industry of Hong Kong")
+            labels += found
+            told.append(part.removeprefix("（数据源未细分").removesuffix("）"))
+        values, label = tuple(dict.fromkeys(labels)), "、".join(told)
+        return pred.model_copy(update={"values": values, "label": label})
     if isinstance(pred, AllOf | AnyOf):
         return pred.model_copy(
             update={"items": tuple(_in_hong_kong(one, market) for one in pred.items)}

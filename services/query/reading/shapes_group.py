@@ -51,8 +51,9 @@ def groups(request: Request, market: Market) -> Query:  # noqa: C901, PLR0912 �
         if request.count or exprs:
             raise UnusedError("group")
         take = Take(count=found.take or 1, skip=found.skip)
-        if "ends" in request.marks:
-            take = None  # every one, so that both ends are there
+        is_list = "way" in request.marks or all(one.is_list for one in request.orders)
+        if "ends" in request.marks or (is_list and not found.take):
+            take = None  # 从低到高: every one, so that both ends are there
         return _grouped(scope, found.where, group, Folded(how=how, of=expr), direction, take)
     if found.orders and request.agg is None and not request.count:
         if len(found.orders) > 1:
@@ -68,12 +69,15 @@ def groups(request: Request, market: Market) -> Query:  # noqa: C901, PLR0912 �
         raise UnusedError("order of groups")
     take = Take(count=found.take) if found.take else None
     if request.agg is not None:
-        if len(exprs) != 1 or request.count:
+        if not exprs or (request.count and take):
             raise UnusedError("group")
         direction = "asc" if request.is_bottom else "desc"
-        return _grouped(
-            scope, found.where, group, Folded(how=request.agg, of=exprs[0]), direction, take
-        )
+        folds = [Folded(how=request.agg, of=one) for one in exprs]
+        query = _grouped(scope, found.where, group, folds[0], direction, take)
+        if len(folds) > 1 and take:
+            raise UnusedError("by which")
+        counted = (Folded(how="count"),) if request.count else ()
+        return query.model_copy(update={"fold": (*folds, *counted)})
     if exprs:
         raise UnusedError("what of each group")
     if not request.count:

@@ -110,6 +110,8 @@ def _two(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
         return _sets(said, left, right, market)
     if not left.ents or left.scope is not None or left.peer:
         raise UnusedError("whose")
+    if len(left.ents) > 1 and left.agg == "sum":
+        return _of_several(said, left, right, market)
     if said.how == "percent" and not right.ents and (right.scope is not None or right.peer):
         return _share(left, right, market)
     if right.scope is not None and not right.agg and not right.ents:
@@ -149,6 +151,40 @@ def _is_earlier(one: Expr, other: Expr) -> bool:
     if not isinstance(one, Metric) or not isinstance(other, Metric) or other.of is not None:
         return False
     return one.id == other.id and str(one.when.first) < str(other.when.first)
+
+
+def _of_several(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
+    """万科和保利市值加起来占房地产多少, 是茅台的几倍: the total of several companies."""
+    of = needed(left.mets[0], Fig(when=left.when))
+    total = Across(how="sum", of=of, within=companies(listed(left.ents)))
+    if (
+        isinstance(of, Over)
+        or right.mets not in ((), left.mets)
+        or right.when not in (None, left.when)
+    ):
+        raise UnusedError("of several")
+    if said.how == "percent" and right.agg in (None, "sum") and not right.ents:
+        around = _around(right, left, market)
+        other: Expr = Across(how="sum", of=of, within=around)
+    elif said.how in ("div", "sub", "percent") and right.ents and right.scope is None:
+        if len(right.ents) > 1 and right.agg != "sum":
+            raise UnusedError("of several")
+        other = Across(how="sum", of=of, within=companies(listed(right.ents)))
+    else:
+        raise UnusedError("of several")
+    return _row(Arith(how=said.how, left=total, right=other), total, other)
+
+
+def _around(right: Fig, left: Fig, market: Market) -> Pred:
+    """The set a share is of: the one named, or the industry or market of them all."""
+    if right.scope is not None:
+        return whole(right.scope, market)
+    rows = [market.book.row(one) for one in listed(left.ents)]
+    if right.peer == "market" and len({one.market for one in rows}) == 1:
+        return In(dim="market", values=(rows[0].market,))
+    if right.peer == "industry" and len({(one.market, one.industry) for one in rows}) == 1:
+        return market.industry(listed(left.ents)[0])
+    raise UnusedError("share of what")
 
 
 def _share(left: Fig, right: Fig, market: Market) -> Query:

@@ -283,19 +283,24 @@ def _before(parts: Sequence[Edge], market: Market) -> Query | None:
         numbered = any(
             one.cat in ("COUNT", "TOP") or getattr(one.sem, "take", None) for one in left
         )
-        joined = any(one.cat == "only" or (one.cat == "rel" and one.sem == "in") for one in left)
+        # 净利润前20但股息率不到2%: so many, of which those; 前20，股息率…: of all who fulfil it.
+        joined = any(
+            one.cat in ("only", "bool") or (one.cat == "rel" and one.sem == "in") for one in left
+        )
         if right[0].cat == "COND" and not joined:
             continue
         # 市值前三十里市盈率低于15的: so many by a figure are an order too.
         ordered = any(one.cat == "SORT" for one in left) or (
             right[0].cat == "COND" and any(getattr(one.sem, "mets", ()) for one in left)
         )
-        if not numbered or not ordered:
+        if not numbered or not ordered or any(one.cat in ("COND", "bool") for one in left[:-1]):
             continue
-        kept = [one for one in left if one.cat not in ("only", "rel")]
+        kept = [one for one in left if one.cat not in ("only", "rel", "bool")]
         inner, outer = lists(gathered(kept), market), lists(gathered(right), market)
-        if outer.first or outer.scope != MAINLAND:
+        if outer.first or (outer.scope != MAINLAND and inner.scope != MAINLAND):
             raise UnusedError("nested")
+        if outer.scope != MAINLAND:  # 市值前20，市盈率低于15的银行: both are said of banks
+            inner = inner.model_copy(update={"scope": outer.scope})
         return outer.model_copy(
             update={"scope": inner.scope, "first": inner.model_copy(update={"show": ()})}
         )

@@ -1,0 +1,226 @@
+"""Several steps in one sentence: each is a question of its own, or goes on from the one before it.
+
+A step is read as a turn is, wholly, with the step before as what was asked last. Where two ways of
+cutting the sentence mean different things, neither is taken.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
+from services.query.algebra.nodes import (
+    AllOf,
+    In,
+    Metric,
+    Order,
+    Pred,
+    Query,
+    Several,
+    Tool,
+    both,
+)
+from services.query.reading.chart import Chart, Edge
+from services.query.reading.follow_companies import is_of_companies
+from services.query.reading.phrases import dimensions
+from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
+
+Step = Query | Tool
+Reader = Callable[[Sequence[Edge], Sequence[Query]], object]
+_MOST_PLACES, _MOST_STEPS = 5, 3
+_ASKING = frozenset({"which", "what", "list", "whichyear", "whichday", "rank"})
+
+
+def joints_of(parts: Sequence[Edge], chart: Chart) -> frozenset[int]:
+    """The places of parts that stand behind a comma."""
+    commas = [one.start for one in chart.tokens if one.cat == "COMMA" and one.sem != "、"]
+    found: set[int] = set()
+    for at in range(1, len(parts)):
+        end = max((leaf.end for leaf in parts[at - 1].leaves), default=parts[at - 1].end)
+        if any(end <= comma < parts[at].start for comma in commas):
+            found.add(at)
+    return frozenset(found)
+
+
+def is_joiner(part: Edge) -> bool:
+    """且, 和, 里: words that end one step and begin the next, and say no more."""
+    return (
+        (part.cat == "bool" and part.sem == "and")
+        or part.cat in ("join", "only")
+        or (part.cat == "rel" and part.sem == "in")
+    )
+
+
+def chained(
+    parts: Sequence[Edge],
+    before: Sequence[Query],
+    chart: Chart,
+    alone: Reader,
+    edit: Reader,
+) -> Query | Several | Tool:
+    """The steps of a sentence that is no single question. Raises: UnusedError."""
+    joints = joints_of(parts, chart)
+    places = [
+        at
+        for at in range(1, len(parts))
+        if at in joints or is_joiner(parts[at]) or is_joiner(parts[at - 1])
+    ]
+    if not places or len(places) > _MOST_PLACES:
+        raise UnusedError("steps")
+    for count in range(1, min(len(places), _MOST_STEPS - 1) + 1):
+        found: list[Query | Several | Tool] = []
+        for cuts in combinations(places, count):
+            try:
+                one = _stepped(_cut(parts, cuts), before, chart, alone, edit)
+            except (UnusedError, ChoiceError):
+                continue
+            if one not in found:
+                found.append(one)
+        if len(found) > 1:
+            break
+        if found:
+            return found[0]
+    raise UnusedError("steps")
+
+
+def _cut(parts: Sequence[Edge], cuts: Sequence[int]) -> list[list[Edge]]:
+    """The steps, without the words that only join them."""
+    steps: list[list[Edge]] = []
+    for start, end in zip((0, *cuts), (*cuts, len(parts)), strict=True):
+        step = list(parts[start:end])
+        while step and is_joiner(step[0]):
+            del step[0]
+        while step and is_joiner(step[-1]):
+            del step[-1]
+        steps.append(step)
+    return steps
+
+
+def _stepped(
+    steps: Sequence[Sequence[Edge]],
+    before: Sequence[Query],
+    chart: Chart,
+    alone: Reader,
+    edit: Reader,
+) -> Query | Several | Tool:
+    if not all(steps):
+        raise UnusedError("steps")
+    made = [_as_step(alone(steps[0], before))]
+    context = [*before, _spoken_of(made[0])]
+    for at, step in enumerate(steps[1:], start=1):
+        last = context[-1]
+        is_new = _is_of_its_own(gathered(step), last)
+        new = _as_step(alone(step, ()) if is_new else edit(step, context))
+        if isinstance(new, Query) and not (is_new or _keeps(last, new)):
+            raise UnusedError("instead of the step before")
+        asked = _asks(steps[at - 1], chart)
+        made = _together(made, new, is_new=is_new, asked=asked)
+        context.append(_spoken_of(new))
+    if len(made) == 1:
+        return made[0]
+    return Several(queries=tuple(made))
+
+
+def _as_step(meant: object) -> Step:
+    if isinstance(meant, Query | Tool):
+        return meant
+    raise UnusedError("step of a tool")
+
+
+def _spoken_of(step: Step) -> Query:
+    """What the next step goes on from: of another tool, whom it was asked about."""
+    if isinstance(step, Query):
+        return step
+    return Query(scope=In(dim="symbol", values=step.symbols))
+
+
+def _is_of_its_own(request: Request, last: Query) -> bool:
+    """Whether a step names its own companies or set. Raises: UnusedError where nobody knows."""
+    if request.bounds or request.more is not None:
+        raise UnusedError("of what bound")
+    if request.marks & {"these", "ne", "add", "only"}:
+        return False
+    ents = [*request.ents, *(one for sort in request.orders for one in sort.phrase.ents)]
+    ents += [one for rel in request.relations for one in rel.left.ents]
+    if ents:
+        return True
+    dims = dimensions(both(request.scope, *request.conds))
+    for sort in request.orders:
+        dims |= dimensions(sort.phrase.scope)
+    if not dims:
+        return False
+    if dims & dimensions(last.scope) - {"market"}:
+        return True
+    raise UnusedError("of the same or of all")  # 港股市值前十，银行有几家
+
+
+def _keeps(last: Query, new: Query) -> bool:
+    """Whether everything said of a list holds of what goes on from it: no bound in its place."""
+    if not (new.show or new.fold or new.order or new.group or new.check or new.where):
+        return False
+    if new.first is not None and new.first.model_copy(update={"show": ()}) == last.model_copy(
+        update={"show": ()}
+    ):
+        return True
+    if is_of_companies(last):
+        return True
+    if last.take is not None and new.take != last.take and new.order != last.order:
+        return False
+    pairs = ((last.scope, new.scope), (last.where, new.where))
+    return all(set(_items(one)) <= set(_items(other)) for one, other in pairs)
+
+
+def _items(pred: Pred | None) -> tuple[Pred, ...]:
+    return pred.items if isinstance(pred, AllOf) else (pred,) if pred is not None else ()
+
+
+def _asks(step: Sequence[Edge], chart: Chart) -> bool:
+    """Whether a step asks by itself: 有哪些, 多少家."""
+    if any(part.cat in ("count", "ask", "toolask") for part in step):
+        return True
+    start, end = step[0].start, step[-1].end
+    return any(
+        one.cat == "ask" and one.sem in _ASKING and start <= one.start and one.end <= end
+        for one in chart.tokens
+    )
+
+
+def _together(made: list[Step], new: Step, *, is_new: bool, asked: bool) -> list[Step]:
+    """The steps with one more: as one query where it says what the last one did, and more."""
+    last = made[-1]
+    if last == new:
+        raise UnusedError("the same step")
+    if not isinstance(last, Query) or not isinstance(new, Query):
+        return [*made, new]
+    if (one := _as_one(last, new)) is not None:
+        return [*made[:-1], one]
+    if is_new or is_of_companies(last):
+        return [*made, new]
+    lists = not (new.fold or new.group or new.rows != "companies")
+    if lists or not asked or _is_bare(last):
+        return [*made[:-1], new]
+    return [*made, new]
+
+
+def _is_bare(query: Query) -> bool:
+    """An industry or a list as it is, with nothing said of it."""
+    plain = query.where is None and query.take is None and query.first is None
+    by = Metric(id="market_cap")
+    return plain and not query.fold and query.order in ((), (Order(by=by, direction="desc"),))
+
+
+def _as_one(one: Query, other: Query) -> Query | None:
+    """Figures of the same companies beside each other, folds of the same set."""
+    if one.check is not None or other.check is not None:
+        return None
+    bare = {"show": (), "fold": (), "order": (), "having": ()}
+    if one.model_copy(update=bare) != other.model_copy(update=bare):
+        return None
+    if one.having or other.having:
+        return None
+    if not one.fold and not other.fold and not one.order and not other.order:
+        if not one.show or not other.show:
+            return None
+        return one.model_copy(update={"show": tuple(dict.fromkeys([*one.show, *other.show]))})
+    alike = one.order == other.order or one.group is not None
+    if one.fold and other.fold and alike and not one.show and not other.show and not other.take:
+        return one.model_copy(update={"fold": tuple(dict.fromkeys([*one.fold, *other.fold]))})
+    return None

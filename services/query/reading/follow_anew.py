@@ -1,0 +1,192 @@
+"""Turns that ask the last question of another time, or against what was just told."""
+
+from collections.abc import Sequence
+
+from services.query.algebra.nodes import (
+    YEAR_BEFORE,
+    Across,
+    Arith,
+    Change,
+    Compare,
+    Const,
+    Course,
+    Expr,
+    Fold,
+    In,
+    Metric,
+    Order,
+    Over,
+    Pred,
+    Query,
+    Rank,
+    both,
+)
+from services.query.reading.figures_compared import compared
+from services.query.reading.follow_companies import is_of_companies, time_of
+from services.query.reading.phrases import Fig, Time, dimensions, figure, owned
+from services.query.reading.predicates import ToldTest
+from services.query.reading.request import Request, UnusedError
+from services.query.reading.shapes import EASY, Market, whole
+from services.query.reading.times_joined import in_year, year_of
+
+_POINTING = frozenset({"mark.these", "mark.ne", "mark.only", "mark.swap", "mark.add"}) | EASY
+
+
+def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Query | None:
+    """The last query of another time, or what compares with what it told; None for other turns.
+
+    Raises: UnusedError.
+    """
+    said, last = request.said - _POINTING, before[-1]
+    if said == frozenset({"when"}) and request.when is not None and last.check is None:
+        return retimed(last, request.when)
+    if request.told:
+        return _beyond_told(request, last, market)
+    if {"peer", "agg"} <= said <= {"peer", "agg", "mets", "mark.bi", "when"}:
+        return _beside_peers(request, last)
+    return None
+
+
+# ---------------------------------------------------------------- the same of another time
+def retimed(query: Query, time: Time) -> Query:
+    """Every figure of it of that time. Raises: UnusedError where one has no such time."""
+    if query.first is not None or query.less or query.where is not None or query.having:
+        raise UnusedError("time of conditions")
+    if not (query.show or query.fold or query.order):
+        raise UnusedError("nothing asked")
+    if not time.year_said and (year := _year_in(query)) is not None:
+        time = in_year(time, year)
+    changed: dict[str, object] = {
+        "show": tuple(_of_time(one, time) for one in query.show),
+        "fold": tuple(
+            one.model_copy(update={"of": _of_time(one.of, time)}) if one.of is not None else one
+            for one in query.fold
+        ),
+        "order": tuple(_ordered_at(one, time) for one in query.order),
+    }
+    if query.window is not None:
+        window = time.days if query.rows == "days" else time.periods
+        if window is None or query.rows not in ("days", "years", "quarters"):
+            raise UnusedError("time of rows")
+        rows = "quarters" if window.kind == "quarters" or window.unit == "quarters" else query.rows
+        changed |= {"window": window, "rows": "years" if window.kind == "years" else rows}
+        if query.rows == "days":
+            changed["rows"] = "days"
+    return query.model_copy(update=changed)
+
+
+def _ordered_at(order: Order, time: Time) -> Order:
+    if order.by is None:
+        return order
+    return order.model_copy(update={"by": _of_time(order.by, time)})
+
+
+def _year_in(query: Query) -> int | None:
+    last = time_of(query)
+    return year_of(last) if last is not None else None
+
+
+def _of_time(expr: Expr, time: Time) -> Expr:
+    if isinstance(expr, Const) or _is_of_row(expr):
+        return expr
+    if isinstance(expr, Across | Rank):
+        return expr.model_copy(update={"of": _of_time(expr.of, time)})
+    if isinstance(expr, Arith):
+        sides = {"left": _of_time(expr.left, time), "right": _of_time(expr.right, time)}
+        return expr.model_copy(update=sides)
+    name, agg = _said_as(expr)
+    made = figure(name, Fig(when=time, agg=agg))
+    company = expr.of if isinstance(expr, Metric) else getattr(expr, "company", None)
+    if company is not None:
+        made = owned(made, company)
+    if made is None or type(made) is not type(expr):
+        raise UnusedError("time")
+    return made
+
+
+def _is_of_row(expr: Expr) -> bool:
+    """Whether its time is that of its row: the window is what changes."""
+    if isinstance(expr, Change):
+        return "own" in (expr.since.kind, expr.until.kind)
+    return isinstance(expr, Metric) and expr.when.kind == "own"
+
+
+def _said_as(expr: Expr) -> tuple[str, Fold | None]:
+    """The figure as a phrase names it, and its fold. Raises: UnusedError."""
+    match expr:
+        case Metric():
+            return expr.id, None
+        case Change(how="rate", of="close"):
+            return "close:ret", None
+        case Change(how="rate", since=since) if since == YEAR_BEFORE:
+            return f"{expr.of}:yoy", None
+        case Change(how="cagr"):
+            return f"{expr.of}:cagr", None
+        case Over():
+            return expr.of, expr.how
+        case Course(of="close"):
+            return f"close:{expr.how}", None
+        case _:
+            raise UnusedError("time")
+
+
+# ---------------------------------------------------------------- against what was told
+def _beyond_told(request: Request, last: Query, market: Market) -> Query:
+    """低于这个数的有哪些: of the same companies those below the fold that was told; 比它低的银行:
+    the companies of a set below the figure of the one that was told.
+    """
+    if len(request.told) != 1 or request.said - _POINTING - {"told", "scope", "count"}:
+        raise UnusedError("told")
+    said: ToldTest = request.told[0]
+    if (right := _told_of(last)) is None:
+        raise UnusedError("what was told")
+    left, value = right
+    if said.figure is not None and said.figure != getattr(left, "id", None):
+        raise UnusedError("another figure")
+    scope: Pred | None = None if is_of_companies(last) else last.scope
+    where: Pred | None = None if is_of_companies(last) else last.where
+    if request.scope is not None:
+        if dimensions(scope) & dimensions(request.scope):
+            raise UnusedError("scope")
+        scope = whole(both(scope, request.scope), market)
+    if scope is None:
+        raise UnusedError("of whom")
+    test = Compare(sign=said.sign, left=left, right=value)
+    shown = tuple(one for one in compared(test) if not isinstance(one, Const))
+    return Query(scope=scope, where=both(where, test), show=shown)
+
+
+def _told_of(last: Query) -> tuple[Expr, Expr] | None:
+    """The one figure told last: what it is of a row, and its value."""
+    if last.first is not None or last.less or last.group is not None or last.take is not None:
+        return None
+    if len(last.fold) == 1 and last.fold[0].of is not None and not last.show:
+        of = last.fold[0].of
+        if is_of_companies(last):
+            return None
+        within = both(last.scope, last.where)
+        return of, Across(how=last.fold[0].how, of=of, within=within)
+    named = isinstance(last.scope, In) and last.scope.dim == "symbol"
+    if not named or not isinstance(last.scope, In) or len(last.scope.values) != 1:
+        return None
+    if len(last.show) == 1 and isinstance(last.show[0], Metric) and last.show[0].of is None:
+        return last.show[0], last.show[0].model_copy(update={"of": last.scope.values[0]})
+    return None
+
+
+def _beside_peers(request: Request, last: Query) -> Query:
+    """跟行业中位数比呢: the figures told of companies beside the fold of their peers."""
+    if not is_of_companies(last) or last.rows != "companies" or last.check is not None:
+        raise UnusedError("peers of whom")
+    exprs = list(last.show)
+    if request.mets:
+        when = request.when
+        made = [figure(one, Fig(when=when)) for one in request.mets]
+        exprs = [one for one in made if one is not None]
+    elif request.when is not None:
+        raise UnusedError("when")
+    if len(exprs) != 1 or not isinstance(exprs[0], Metric | Change):
+        raise UnusedError("which figure")
+    assert request.agg is not None  # noqa: S101 — as it was asked
+    beside = Across(how=request.agg, of=exprs[0], own=request.peer)
+    return Query(scope=last.scope, show=(exprs[0], beside))

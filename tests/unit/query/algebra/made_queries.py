@@ -1,5 +1,6 @@
 """Queries made at random, all of them sound: what the algebra can say about companies."""
 
+from functools import cache
 from random import Random
 
 from services.query.algebra import nodes as a
@@ -32,16 +33,22 @@ def year(of: int) -> a.When:
     return a.When(kind="years", first=of, last=of)
 
 
+@cache
+def _listed(market: str) -> tuple[list[str], list[str]]:
+    """The industries of a market, and its three hundred largest companies."""
+    some = frames().companies
+    some = some[some.market == market]
+    largest = some.market_cap.dropna().sort_values().index[-300:].tolist()
+    return sorted(some.industry.dropna().unique()), largest
+
+
 class Maker:
     """Makes queries from a seed."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
         self.market = self.random.choice(("CN", "CN", "CN", "CN", "HK"))
-        some = frames().companies
-        some = some[some.market == self.market]
-        self.industries = sorted(some.industry.dropna().unique())
-        self.largest = some.market_cap.dropna().sort_values().index[-300:].tolist()
+        self.industries, self.largest = _listed(self.market)
 
     def query(self) -> a.Query:
         """One that means something; others are thrown away."""

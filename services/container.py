@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from services.query import sessions as asking
     from services.query.answering import executor as executing
     from services.query.planning import metadata as meaning
-    from services.query.reading import embedding, llm_parser, parser, reader, readers
+    from services.query.reading import embedding, llm_parser, reader, readers
     from services.scoring import batches, facts, workflow
     from services.scoring import scorer as scorers
     from services.scoring import service as scoring
@@ -68,11 +68,10 @@ else:
     (view_files,) = import_each("services.exports", "view_files")
     (running,) = import_each("services.jobs", "runner")
     syncing, sync_jobs = import_each("services.market", "sync", "sync_jobs")
-    asking, executing, meaning, embedding, llm_parser, parser, reader, readers = import_each(
+    asking, executing, meaning, embedding, llm_parser, reader, readers = import_each(
         "services.query",
         *("sessions", "answering.executor", "planning.metadata"),
-        *("reading.embedding", "reading.llm_parser", "reading.parser"),
-        *("reading.reader", "reading.readers"),
+        *("reading.embedding", "reading.llm_parser", "reading.reader", "reading.readers"),
     )
     batches, facts, scorers, workflow, scoring = import_each(
         "services.scoring", "batches", "facts", "scorer", "workflow", "service"
@@ -406,11 +405,12 @@ def _reading(
 ) -> asking.Reading:
     """The rules, and a model behind them where one is configured."""
     names, clock = bench.names, bench.clock
-    rules = parser.RuleParser(names, metadata, clock, bench.calendar)
+    ask = reader.AskReader(names, clock, bench.calendar)
+    both = readers.Readers(ask, names, metadata, clock, bench.calendar)
     wider = None
     if model is not None:
         wider = llm_parser.ModelParser(
-            rules,
+            both,
             models.QuestionReader(model),
             names,
             metadata,
@@ -418,8 +418,7 @@ def _reading(
             industries=industries,
             deadline_s=bench.settings.llm_deadline_s / 3,
         )
-    both = readers.Readers(rules, reader.AskReader(names, clock, bench.calendar), names)
-    return asking.Reading(rules, names, metadata, clock, industries, wider, both)
+    return asking.Reading(both, names, metadata, clock, industries, wider)
 
 
 def _as_frozen(settings: Settings, manifest: Manifest) -> Settings:

@@ -25,7 +25,7 @@ from services.settings import load_settings
 _FIRST_USES = (
     "services.query.sessions",
     "services.query.answering.executor",
-    "services.query.reading.parser",
+    "services.query.reading.readers",
     "services.agents.orchestrator",
     "services.agents.service",
     "services.scoring.batches",

@@ -30,7 +30,7 @@ from services.query.planning.plir import Plir, PlirNode, Session, Turn
 from services.query.planning.slots import first_syllable, node_id
 from services.query.reading.clarification import language_in
 from services.query.reading.paraphrase import plan_words
-from services.query.reading.readers import Read, Readers
+from services.query.reading.readers import Read
 from services.query.reading.tagging import Lattice
 from services.query.told_turns import names_in, told_turn
 from services.store.runs import Runs
@@ -48,11 +48,15 @@ KIND = "ask"
 Asked = Algebra | Several | Tool
 
 
-class Parser(Protocol):
-    """What reads a question: by rules, or by a model whose reading is checked alike."""
+class Reads(Protocol):
+    """What reads a question: its plan, or the question back."""
 
-    def parse(self, text: str, context: Session) -> Nlir | AskBack:
-        """The nodes meant, or the question back."""
+    def read(self, text: str, context: Session) -> Read:
+        """What the next turn of the session means. Never raises."""
+        ...
+
+    def lattice(self, text: str) -> Lattice:
+        """Every word of a text as it may be read."""
         ...
 
 
@@ -89,17 +93,15 @@ class Kept:
 class Reading:
     """What a question is read with. `industries`: the labels of a source that has no others.
 
-    `model` reads in place of `parser` where one is configured: the rules first, then a model.
-    `readers` read the algebra, with the older rules beside it; without them `parser` reads alone.
+    `model`, where one is configured, reads what `readers` did not understand.
     """
 
-    parser: Parser
+    readers: Reads
     names: Names
     metadata: Metadata
     clock: Clock
     industries: Callable[[], Mapping[str, frozenset[str]]]
     model: "ModelParser | None" = None
-    readers: Readers | None = None
 
 
 class Query:
@@ -151,10 +153,9 @@ class Query:
             if self._appended(session_id, context, turn):
                 return self._carried_out(Planned(session_id=session_id, turn=turn))
 
-    def lattice(self, text: str) -> Lattice | None:
-        """Every word of a text as it may be read; None where only the older rules read."""
-        readers = self._reading.readers
-        return readers.lattice(text) if readers is not None else None
+    def lattice(self, text: str) -> Lattice:
+        """Every word of a text as it may be read; nothing is chosen."""
+        return self._reading.readers.lattice(text)
 
     def begin(self) -> str:
         """The id of a new session, which has no turn yet and is not listed."""
@@ -256,20 +257,23 @@ class Query:
         if not text:
             why = "请输入一个问题" if language == "zh" else "Please ask a question"
             return turn.model_copy(update={"ask_back": AskBack(reason=why)})
-        read = self._by_readers(text, context) if edited is None else None
-        if read is not None and read.query is not None:
+        if edited is not None:
+            return self._mapped(edited, turn, language)
+        read = self._reading.readers.read(text, context)
+        if read.query is not None:
             wired = self._wired(read.query, turn, language)
             last = next((one for one in reversed(context.turns) if one.nlir is not None), None)
             if not read.goes_on or last is None or last.nlir is None:
                 return wired
             ref = f"{last.turn_id}.{last.nlir.nodes[-1].id}"
             return _referring(wired, ref, self._reading.names)
-        if read is not None and read.answer is not None and not self._is_for_model(read.answer):
-            nlir: Nlir | AskBack = read.answer
-        else:
-            back = read.answer if read is not None and isinstance(read.answer, AskBack) else None
-            nlir, turn = (edited, turn) if edited else self._nlir(text, context, turn, back)
-        return self._mapped(nlir, turn, language)
+        assert read.answer is not None  # noqa: S101 — a plan, or why there is none
+        model = self._reading.model
+        if model is None or not isinstance(read.answer, AskBack) or not read.is_unread:
+            return self._mapped(read.answer, turn, language)
+        by = model.read(text, context, read.answer)
+        told = {"read_by": by.by, "reading_note": by.note, "model_call": by.call}
+        return self._mapped(by.answer, turn.model_copy(update=told), language)
 
     def _mapped(self, nlir: Nlir | AskBack, turn: Turn, language: Language) -> Turn:
         """The turn with its plan in codes, or with what the codes have no place for."""
@@ -288,14 +292,6 @@ class Query:
             return turn.model_copy(update={"ask_back": plir})
         return turn.model_copy(update={"nlir": nlir, "plir": plir})
 
-    def _by_readers(self, text: str, context: Session) -> Read | None:
-        readers = self._reading.readers
-        return readers.read(text, context) if readers is not None else None
-
-    def _is_for_model(self, answer: Nlir | AskBack) -> bool:
-        """What no rule reads is asked of the model, where one is configured."""
-        return isinstance(answer, AskBack) and self._reading.model is not None
-
     def _wired(self, query: Asked, turn: Turn, language: Language) -> Turn:
         """The turn of a query of the algebra, in today's documents where they can say it."""
         reading = self._reading
@@ -308,16 +304,6 @@ class Query:
         else:
             made = turn.model_copy(update={"nlir": wired.nlir, "plir": wired.plir})
         return _numbered(made)
-
-    def _nlir(
-        self, text: str, context: Session, turn: Turn, back: AskBack | None
-    ) -> tuple[Nlir | AskBack, Turn]:
-        """What was meant, and the turn with who read it. `back`: what the readers put back."""
-        if self._reading.model is None:
-            return self._reading.parser.parse(text, context), turn
-        read = self._reading.model.read(text, context, back)
-        by = {"read_by": read.by, "reading_note": read.note, "model_call": read.call}
-        return read.answer, turn.model_copy(update=by)
 
     def _carried_out(self, planned: Planned) -> Answered | Planned:
         answered = self._worked(planned)

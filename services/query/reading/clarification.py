@@ -21,10 +21,6 @@ _REASONS: Mapping[str, tuple[str, str]] = {
     "too_long": ("问题太长了，请用一两句话说。", "Too long: please ask in a sentence or two."),
     "no_company": ("没有说是哪家公司。想看哪家？", "Which company? None was named."),
     "no_figure": ("想看{0}的什么？", "What about {0}?"),
-    "no_base": (
-        "前面没有可以接着问的问题，请说完整。",
-        "There is no earlier question to go on from; please say it in full.",
-    ),
     "ambiguous": (
         "「{0}」可能指几家，请选择其一。",
         "“{0}” may be several listings; please choose.",
@@ -33,84 +29,12 @@ _REASONS: Mapping[str, tuple[str, str]] = {
         "没有找到「{0}」。是不是指下面的某一家？",
         "“{0}” is not listed here. Did you mean one of these?",
     ),
-    "unlisted_there": (
-        "「{0}」在{1}没有对应的上市股票。",
-        "“{0}” has no listing in that market.",
-    ),
-    "unknown_figure": (
-        "没有「{0}」这项数据。可以看相近的：",
-        "There is no figure “{0}” here. The nearest are:",
-    ),
-    "unscreenable": (
-        "不能按「{0}」筛选。可以按这些指标：",
-        "“{0}” cannot be screened by. These can:",
-    ),
-    "unfinished": (
-        "「{0}」的条件没有说完：是多少？",
-        "The condition on {0} is unfinished: how much?",
-    ),
     "wrong_condition": ("「{0}」的条件不成立或看不懂：{1}", "The condition on {0}: {1}"),
-    "either": (
-        "几个条件只能同时满足，不能满足其一。可以分开问：",
-        "Conditions hold all together; “or” is not possible. Ask one by one:",
-    ),
     "vague": (
         "「{0}」没有说清是从多少到多少。",
         "{0}: from how much to how much?",
     ),
-    "unorderable": (
-        "不能按「{0}」排序。可以按这些指标：",
-        "“{0}” cannot be ordered by. These can:",
-    ),
-    "excluded": (
-        "选股不能排除「{0}」。可以这样问：",
-        "A screen cannot leave out “{0}”. For example:",
-    ),
-    "unheard": (
-        "选股没有「{0}」这样的条件，条件要能用数值说清。可以这样问：",
-        "A screen has no condition “{0}”: conditions are figures. For example:",
-    ),
-    "vague_screen": (
-        "「{0}」没有说清要多高多低。可以这样问：",
-        "{0}: how high or how low was not said. For example:",
-    ),
-    "two_orders": (
-        "名单一次只能按一项排。可以这样问：",
-        "A list has one order at a time. For example:",
-    ),
-    "relative": (
-        "选股不能和一家公司的数值比。先看{0}的数值，再按数值选：",
-        "A screen cannot compare with one company. Look at the figure of {0} first:",
-    ),
-    "no_scope": (
-        "不能只在「{0}」里选，选股的范围是 A股、港股、美股。可以这样问：",
-        "“{0}” alone cannot be screened: the markets are A shares, Hong Kong and US. For example:",
-    ),
-    "no_past_screen": (
-        "选股和排名只用最新数据，不能按过去的时间。可以这样问：",
-        "Screens and rankings use the newest figures, not those of the past. For example:",
-    ),
-    "no_limit_moves": (
-        "不能按涨停、跌停选股，可以按涨跌幅：",
-        "There is no screen of limit moves; by the day's change there is:",
-    ),
-    "too_many": (
-        "一次列出 1 到 {0} 只。可以这样问：",
-        "A list has 1 to {0} of them. For example:",
-    ),
     "no_order": ("名单还没有排序，要按什么排？", "The list has no order yet: by what?"),
-    "no_such_place": (
-        "前面的名单里没有第 {0} 个。",
-        "The list before has no number {0}.",
-    ),
-    "no_such_condition": (
-        "前面的条件里没有这一条。现在的条件可以去掉：",
-        "There is no such condition before. These could be removed:",
-    ),
-    "no_year": (
-        "没有 {0} 的数据。可以问最近的年报：",
-        "There are no figures of {0}. The newest annual ones are:",
-    ),
     "what_it_does": (
         "有据回答上市公司与市场数据的问题，每个数字都有出处。可以这样问：",
         "Youju answers questions about listed companies, each figure with its source. For example:",
@@ -123,10 +47,6 @@ _REASONS: Mapping[str, tuple[str, str]] = {
     "impossible_day": ("没有这样的日期。", "There is no such day."),
     "reversed_days": ("开始日期晚于结束日期。", "The start is after the end."),
     "no_report": ("没有那个月份的报告，请说季度或年报。", "No report ends in that month."),
-    "no_past_value": (
-        "{0}只有最新的和报告期的，没有过去某一天的。可以这样问：",
-        "{0} is kept for the newest day and for report periods, not for past days. For example:",
-    ),
     "no_cause": (
         "没有来源说明{0}为什么变化；可以看它的数值，或股价异动的原因：",
         "No source says why {0} changed; its figures, or why the price moved, can be shown:",
@@ -134,14 +54,6 @@ _REASONS: Mapping[str, tuple[str, str]] = {
     "foreign_macro": (
         "宏观数据只有中国内地的，没有{0}的。可以这样问：",
         "Macro series are of mainland China only, not {0}. For example:",
-    ),
-    "technical": (
-        "这里不能问「{0}」；可以看走势：",
-        "“{0}” cannot be asked here; prices can:",
-    ),
-    "which_periods": (
-        "想看{0}的哪几期？比如：近三年、2016年报。",
-        "Which periods of {0}? Such as: the last three years, FY2016.",
     ),
     "advice": (
         "有据不给买卖建议，也不荐股；可以看数据：",

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from services.core.errors import InputError
+from services.core.industries import industry_label
 from services.market.names.english_names import english_name
 from services.market.names.names import Names
 from services.query.answering.desk import period_label
 from services.query.planning.metadata import Entry
 from services.query.reading.conditions import screened_as
-from services.query.reading.wording import ENGLISH_INDUSTRIES
 
-VALUES: Mapping[str, str] = {
+_VALUES: Mapping[str, str] = {
     "最新": "latest",
     "实时": "real time",
     "预期": "consensus forecast",
@@ -38,7 +38,6 @@ VALUES: Mapping[str, str] = {
     "最热讨论": "hottest posts",
     "行情": "quote",
     "大V": "influential members",
-    **{zh: en for en, zh in [*ENGLISH_INDUSTRIES.items()][::-1]},
 }
 _SIGNS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"大于等于|大于或等于|不低于|不小于|不少于|至少"), ">= "),
@@ -77,7 +76,7 @@ def bound_told(said: str, *, zh: bool) -> str:
 
 def value_en(said: str) -> str:
     """A market, an order, a span of time, parts of a feed, a report period."""
-    text = ", ".join(VALUES.get(one, one) for one in said.split("、"))
+    text = ", ".join(_VALUES.get(one) or industry_label(one).en for one in said.split("、"))
     return text if text != said else period_label(said).en
 
 

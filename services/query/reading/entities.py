@@ -14,7 +14,6 @@ from services.market.names.english_names import english_name
 from services.market.names.names import Names
 from services.market.names.nicknames import NICKNAMES, SHARED
 from services.market.names.spellings import CJK, SHARE_CLASS, clean, english_names, variants
-from services.query.reading.wording import MARKET_CODES
 
 _CODE = re.compile(
     r"\$[^$()]*\([a-z0-9.]+\)\$|\d{6} (?:ch|sh|sz|ss)(?![a-z0-9])(?: equity)?"
@@ -46,6 +45,7 @@ _BEFORE = re.compile(
     r"hk[ -]listed|us[ -]listed|shanghai[ -]listed|shenzhen[ -]listed) $"
 )
 _LETTER_SIDE = re.compile(r"\(?([ah])\)?(?![a-z0-9股])")
+MARKET_CODES: Mapping[str, str] = {"A股": "CN", "港股": "HK", "美股": "US"}
 # A shorter beginning of a full name is a place or a trade: 中国, 山东.
 _LEAST_FULL = 4
 # 金沙中国有限公司 is called 金沙中国.

@@ -1,6 +1,6 @@
 """Questions the rules do not understand, read by a model where one is configured.
 
-The rules go first, and what they refuse stays refused: a model is asked only where they did not
+The rules went before, and what they refuse stays refused: a model is asked only where they did not
 understand. Its reading is checked by code (llm_reading.py) and mapped as any other; on any failure
 the rules' question back stands, and the turn says so.
 """
@@ -19,16 +19,11 @@ from services.query.planning.mapper import to_plir
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import AskBack, Nlir
 from services.query.planning.plir import Session
-from services.query.reading.clarification import AskedBack, language_of
+from services.query.reading.clarification import language_of
+from services.query.reading.entities import NameBook
 from services.query.reading.llm_prompts import NOTES, SYSTEM, schema, told
 from services.query.reading.llm_reading import Checker, NotTakenError, SuggestedError, restated
-from services.query.reading.parser import RuleParser
-
-# Where the rules did not understand. Everywhere else they understood, and asked on purpose: an
-# ambiguous company, advice, a prediction, a condition that contradicts itself.
-WIDENED = frozenset(
-    {"off_topic", "not_understood", "unknown_figure", "unknown_company", "no_company", "no_base"}
-)
+from services.query.reading.writing import written
 
 
 class Written(NamedTuple):
@@ -57,12 +52,21 @@ class Read(NamedTuple):
     call: ModelCall | None = None
 
 
+class Named(Protocol):
+    """What knows the companies by name."""
+
+    @property
+    def book(self) -> NameBook:
+        """The names as they are now."""
+        ...
+
+
 class ModelParser:
-    """The rules, and behind them a model. Safe to share between threads."""
+    """A model behind the rules. Safe to share between threads."""
 
     def __init__(
         self,
-        rules: RuleParser,
+        named: Named,
         reader: Reader,
         names: Names,
         metadata: Metadata,
@@ -72,7 +76,7 @@ class ModelParser:
         deadline_s: float,
     ) -> None:
         """`industries` as the mapper takes them; `deadline_s` is what the model may take."""
-        self._rules, self._reader = rules, reader
+        self._named, self._reader = named, reader
         self._names, self._metadata, self._clock = names, metadata, clock
         self._industries = industries
         self._deadline_s = deadline_s
@@ -81,25 +85,10 @@ class ModelParser:
     def _shape(self) -> Mapping[str, JsonValue]:
         return schema(self._metadata)
 
-    def parse(self, text: str, context: Session) -> Nlir | AskBack:
-        """The nodes meant, or the question back; who read it is in `read`."""
-        return self.read(text, context).answer
-
-    def read(self, text: str, context: Session, back: AskBack | None = None) -> Read:
-        """As `parse`, with who read it and why a model's reading was not taken. Never raises.
-
-        `back`: what the rules put back, where they are not asked here for the first time.
+    def read(self, text: str, context: Session, back: AskBack) -> Read:
+        """What the model makes of a question put back as `back`, with who read it and why a
+        reading was not taken. Never raises.
         """
-        try:
-            return Read(self._rules.read(text, context))
-        except AskedBack as unread:
-            put = unread
-        put_back = back or put.ask_back
-        if put.kind not in WIDENED:
-            return Read(put_back)
-        return self._widened(text, context, put_back)
-
-    def _widened(self, text: str, context: Session, back: AskBack) -> Read:
         call = None
         try:
             user = told(text, context, self._clock.now().date())
@@ -113,17 +102,17 @@ class ModelParser:
         except NotTakenError as error:
             return Read(back, note=_note(error.why, text), call=call)
         except SuggestedError as error:
-            sure = [
-                self._rules.book.called(symbol, language_of(text)) for symbol in error.symbols[:4]
-            ]
+            book, language = self._named.book, language_of(text)
+            sure = [book.called(symbol, language) for symbol in error.symbols[:4]]
             choices = (*(restated(text, error.said, one) for one in sure), *back.choices)
             wider = AskBack(reason=back.reason, choices=tuple(dict.fromkeys(choices))[:8])
             return Read(wider, note=_note("suggested", text), call=call)
 
     def _taken(self, document: str, text: str, context: Session) -> Nlir:
         """The plan a model's document stands for, once it maps. Raises: NotTakenError."""
-        checker = Checker(self._rules.book, self._names, self._metadata)
-        nlir = self._rules.written(checker.drafts(document, text, context), context)
+        book = self._named.book
+        drafts = Checker(book, self._names, self._metadata).drafts(document, text, context)
+        nlir = written(drafts, context, book, self._metadata)
         mapped = to_plir(
             nlir, self._names, self._metadata, self._clock, industries=self._industries()
         )

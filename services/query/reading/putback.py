@@ -10,10 +10,9 @@ from typing import cast
 from services.core.catalogue import CATALOGUE
 from services.core.text import Language
 from services.language.lattice import FUNCTION, Token
-from services.query.planning.nlir import AskBack
-from services.query.reading.clarification import EXAMPLES, FIRM, about, asked
+from services.query.reading.clarification import EXAMPLES, FIRM, AskedBack, about, asked
 from services.query.reading.entities import NameBook
-from services.query.reading.figures_said import base
+from services.query.reading.figures_said import base, is_of_days
 from services.query.reading.names_meant import meant_by
 from services.query.reading.refusals import refused_kind
 from services.query.reading.tagging import Lattice
@@ -59,7 +58,7 @@ class Unanswered:
     goes_on: bool = False
     before: tuple[str, ...] = ()
 
-    def put_back(self) -> AskBack:
+    def put_back(self) -> AskedBack:
         """Why it is put back, with what can be asked instead."""
         return (
             self._who()
@@ -77,7 +76,7 @@ class Unanswered:
         is_of_shares = bool(self.lattice.has("METRIC", "SCOPE"))
         return refused_kind(self.lattice.has("refuse"), is_of_shares=is_of_shares)
 
-    def bare(self) -> AskBack | None:
+    def bare(self) -> AskedBack | None:
         """Whose performance was asked, with no figure, no time and no company: of which figure."""
         said = [one for one in self.lattice.has("ask") if one.sem == "ret"]
         if not said or self.goes_on or self.lattice.has("METRIC", "ENT", "WHEN", "NYEARS", "DAYS"):
@@ -85,7 +84,7 @@ class Unanswered:
         words = {self.lattice.text[one.start : one.end] for one in said}
         return self._vague() if any(words & set(one.said) for one in vague_words()) else None
 
-    def refused(self) -> AskBack | None:
+    def refused(self) -> AskedBack | None:
         """What is not given whatever else is said; None where nothing of the kind was asked."""
         kind = self.refused_kind
         if kind is None:
@@ -95,7 +94,7 @@ class Unanswered:
 
     # -- steps, each None where it has nothing to say
 
-    def _who(self) -> AskBack | None:
+    def _who(self) -> AskedBack | None:
         """A part of several names, or a slip of the hand: 华润, Everbright, 贵州茅合."""
         for start, end in self.lattice.unread:
             if (found := meant_by(self.lattice, self.book, start, end)) is not None:
@@ -103,7 +102,7 @@ class Unanswered:
                 return self._which(kind, span, symbols)
         return None
 
-    def _several(self) -> AskBack | None:
+    def _several(self) -> AskedBack | None:
         """A name read as several listings: whose is asked first."""
         for one in self.lattice.has("ENT"):
             symbols = cast("tuple[str, ...]", one.sem)
@@ -121,12 +120,14 @@ class Unanswered:
             for one in self.lattice.tokens
         )
 
-    def _which(self, kind: str, span: tuple[int, int], symbols: Sequence[str]) -> AskBack:
+    def _which(self, kind: str, span: tuple[int, int], symbols: Sequence[str]) -> AskedBack:
         said = self.lattice.text[slice(*span)].strip()
+        if any(not is_of_days(str(one.sem)) for one in self.lattice.has("METRIC")):
+            symbols = [one for one in symbols if self.book.row(one).kind != "index"]
         choices = self._read([self._with(*span, one) for one in symbols[:_MOST]])
         return self._asked(kind, said, choices=choices or self._about(symbols[:_MOST]))
 
-    def _no_data(self) -> AskBack | None:
+    def _no_data(self) -> AskedBack | None:
         """Words known as what is not held: 龙头, 上证50."""
         words = [
             self.lattice.text[one.start : one.end]
@@ -139,7 +140,7 @@ class Unanswered:
         offered = self.told or (about(self.language, firms[0]) if firms else ())
         return self._asked("not_held", self._quoted(words), choices=offered)
 
-    def _vague(self) -> AskBack | None:
+    def _vague(self) -> AskedBack | None:
         """A word that several figures are called: 规模, margin."""
         if self.lattice.has("METRIC") or self.told:
             return None
@@ -165,7 +166,7 @@ class Unanswered:
         )
         return inside and (whole or bool(unread))
 
-    def _unread(self) -> AskBack | None:
+    def _unread(self) -> AskedBack | None:
         words = [self.lattice.text[start:end].strip() for start, end in self.lattice.unread]
         words = [one for one in dict.fromkeys(words) if one]
         if not words:
@@ -178,7 +179,7 @@ class Unanswered:
         firms = self._firms() if not self.lattice.has("METRIC") else []
         return self._asked("unread", named, choices=about(self.language, firms[0]) if firms else ())
 
-    def _bare(self) -> AskBack | None:
+    def _bare(self) -> AskedBack | None:
         """Every word was read, and something is missing."""
         lattice = self.lattice
         takes = lattice.has("COUNT", "TOP", "BOTTOM", "ORD", "lastplace", "sup")
@@ -202,7 +203,7 @@ class Unanswered:
             return self._asked("what_order", self._said(sets), choices=self._orders())
         return None
 
-    def _which_figure(self, bound: Token) -> AskBack:
+    def _which_figure(self, bound: Token) -> AskedBack:
         text = self.lattice.text
         sign = next(iter(self.lattice.has("cmp", "postcmp")))
         start, end = min(sign.start, bound.start), max(sign.end, bound.end)
@@ -215,7 +216,7 @@ class Unanswered:
         bare = [f"{one}{link}{said}{'的A股' if link == '' else ''}" for one in names]
         return self._asked("which_figure", said, choices=self._read(choices) or self._read(bare))
 
-    def _whose(self, figures: Sequence[Token]) -> AskBack:
+    def _whose(self, figures: Sequence[Token]) -> AskedBack:
         said = self._said(figures)
         zh, text = self.language == "zh", self.lattice.text
         choices = [f"{one}{'的' if zh else ' '}{text}" for one in FIRM[self.language]]
@@ -243,19 +244,23 @@ class Unanswered:
         ]
         return self._read(made)
 
-    def _shapeless(self) -> AskBack:
+    def _shapeless(self) -> AskedBack:
         """Every word read, and no question made of them: what was read is said."""
         if not self._words():
             return self._asked("off_topic", choices=EXAMPLES[self.language])
-        return self._asked("no_shape", self._quoted(self._words()))
+        # What can be asked without one of the words that say when or how: 腾讯2016年8月的营收.
+        less = [self._put(one.start, one.end, "") for one in self.lattice.has("WHEN", "ask")]
+        firms = self._firms()
+        choices = self._read(less) if firms else []
+        return self._asked("no_shape", self._quoted(self._words()), choices=choices)
 
     # -- what they are made of
 
-    def _asked(self, kind: str, *said: str, choices: Sequence[str] = ()) -> AskBack:
-        back = asked(self.language, kind, *said, choices=choices).ask_back
-        return (
-            back if choices or kind in _WITH_EXAMPLES else back.model_copy(update={"choices": ()})
-        )
+    def _asked(self, kind: str, *said: str, choices: Sequence[str] = ()) -> AskedBack:
+        back = asked(self.language, kind, *said, choices=choices)
+        if choices or kind in _WITH_EXAMPLES:
+            return back
+        return AskedBack(back.ask_back.model_copy(update={"choices": ()}), kind, said)
 
     def _read(self, texts: Sequence[str]) -> list[str]:
         return [one for one in dict.fromkeys(texts) if self.can_read(one)][:_MOST]

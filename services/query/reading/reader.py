@@ -19,6 +19,7 @@ from services.query.algebra.nodes import AllOf, Ask, In, Node, Not, Query, Sever
 from services.query.reading.chart import OverBudgetError
 from services.query.reading.coverage import lost_words
 from services.query.reading.entities import NameBook
+from services.query.reading.figures_said import is_of_days
 from services.query.reading.ranking import EXCLUDED, Candidate, Ranked, chart_of, ranked
 from services.query.reading.served import Served
 from services.query.reading.sessions_said import name_days
@@ -37,6 +38,7 @@ _HOW = frozenset({"how", "why", "whose", "where"})
 _TELLING = ("METRIC", "loss", "idiom", "several", "ask", "best")
 _NOT_MINE = ("refuse", "tool", "BADTIME")
 _UNKNOWN = ("CONCEPT", "NOFIG")
+_PRICED = frozenset({"trend", "pricetrend", "ret", "drawdown"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +154,7 @@ class AskReader:
             return Reading(None, lattice)
         if lattice.unread:
             return Reading(_asked(_UNREAD, [lattice.text[a:b] for a, b in lattice.unread]), lattice)
-        if unknown := lattice.has(*_UNKNOWN):
+        if unknown := [one for one in lattice.has(*_UNKNOWN) if not _is_priced(one, lattice)]:
             named = [lattice.text[one.start : one.end] for one in unknown]
             return Reading(_asked(_NO_DATA, named), lattice)
         return None
@@ -180,6 +182,15 @@ class AskReader:
         if isinstance(best.query, Query) and (gone := _vacuous(best.query, market)):
             return Reading(_asked(_NEVER_IN, gone), lattice)
         return Reading(best.query, lattice, best.leaves)
+
+
+def _is_priced(concept: Token, lattice: Lattice) -> bool:
+    """沪深300近一个月走势: the name of an index is that of its members too; said of prices it is
+    the index."""
+    span = (concept.start, concept.end)
+    named = any((one.start, one.end) == span for one in lattice.has("ENT"))
+    asks = any(one.sem in _PRICED for one in lattice.has("ask"))
+    return named and (asks or any(is_of_days(str(one.sem)) for one in lattice.has("METRIC")))
 
 
 def _is_worth(lattice: Lattice, spans: Sequence[tuple[int, int]]) -> bool:
@@ -239,7 +250,10 @@ def _each_meant(
     if not found.why.startswith("which:"):
         return ()
     options: list[Query] = []
+    is_reported = any(not is_of_days(str(one.sem)) for one in lattice.has("METRIC"))
     for symbol in found.why.removeprefix("which:").split("|")[:_MOST_COMPANIES]:
+        if is_reported and market.book.row(symbol).kind == "index":
+            continue  # an index has no such figure
         tokens = [
             replace(one, sem=(symbol,))
             if one.cat == "ENT" and symbol in cast("tuple[str, ...]", one.sem)

@@ -1,32 +1,39 @@
-"""Who reads a question: the reader of the algebra, and the older rules beside it.
+"""Who reads a question: the reader of the algebra, then what is asked of other tools.
 
-The new reader answers where its plan passes all its checks. The older reader alone answers only
-where no word of the question is lost in its plan; what it does for other tools (news, events,
-macro, prices over time) it does as before.
+The algebra answers where its plan passes all its checks; a tool where its words and slots cover
+the question. Anything else is put back, saying why.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from services.core.clock import Clock
 from services.core.errors import InputError
 from services.core.rendering import Language
 from services.language.lattice import FUNCTION
+from services.language.plain_text import simplified
+from services.market.calendar import Calendar
 from services.market.names.names import Names
 from services.query.algebra.explain import explain
 from services.query.algebra.nodes import Ask, In, Query, Several, Tool, ToolAction
 from services.query.algebra.wire import KEY, query_of_plan
+from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import AskBack, Nlir
 from services.query.planning.plir import Session, Turn
-from services.query.reading.clarification import AskedBack, language_in
-from services.query.reading.figures_said import unknown_figures
-from services.query.reading.parser import RuleParser
+from services.query.reading.action_drafts import Actions
+from services.query.reading.clarification import EXAMPLES, AskedBack, asked, language_in
+from services.query.reading.entities import NameBook
+from services.query.reading.off_topic import off_topic
 from services.query.reading.putback import Unanswered
 from services.query.reading.reader import NO_SENSE, AskReader, Reading
 from services.query.reading.refusals import refused_kind
+from services.query.reading.replies import choice_of, joined
+from services.query.reading.searches import addressed, explained, searched
 from services.query.reading.served import Served
 from services.query.reading.tagging import Lattice
-from services.query.reading.text_usage import FORECAST, lost_in_text
+from services.query.reading.writing import written
 
 # What the newer tools say of a company, one after another.
 _TOOLS = frozenset({"indicator", "profile", "news", "billboard", "score"})
@@ -39,66 +46,106 @@ _EARLIER: Mapping[Language, str] = {
 }
 _CHEAP = 2.0
 _FEW = 3
-# What the older rules know of times, markets and other sources, and the newer reader does not say.
-_KNOWN_BETTER = frozenset({
-    "empty", "too_long", "what_it_does", "not_covered", "impossible_day", "reversed_days",
-    "no_report", "no_year", "foreign_macro", "no_cause", "no_past_value", "unlisted_there",
-    "bad_host", "which_periods", "no_limit_moves", "too_many", "no_such_place",
-})  # fmt: skip
-# What is asked of other tools takes the question's text whole: nothing of it is lost.
-_WHOLE = frozenset(
-    {"feed", "knowledge", "web_search", "site_search", "user_feed", "visit", "abnormal", "macro"}
+# Put back for what was not understood; everything else is put back on purpose.
+_UNREAD = frozenset({"off_topic", "unread", "no_names", "no_shape", "not_held", "whose"})
+_WORD = re.compile(r"[^\W_]")
+# What analysts say is told as theirs; what will be is told by nobody.
+_FORECAST = re.compile(
+    r"机构|分析师|券商|预期|(?:盈利|利润|净利|营收|收入|业绩|每股收益|eps)的?预测|consensus|analyst|forecast|"
+    r"expect|estimate|一致",
+    re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
     """One turn as read: nodes, or a question back; `query` where the algebra is to be done.
-    `goes_on`: without the turns before it would be another one, or none.
+    `goes_on`: without the turns before it would be another one, or none. `is_unread`: it is put
+    back for words not understood, not on purpose: a model may know them.
     """
 
     answer: Nlir | AskBack | None
     query: Query | Several | Tool | None = None
     goes_on: bool = False
+    is_unread: bool = False
 
 
 class Readers:
-    """Both readers. Safe to share between threads."""
+    """Reads questions. Safe to share between threads."""
 
-    def __init__(self, rules: RuleParser, reader: AskReader, names: Names) -> None:
-        """`rules` are the older reader, asked beside the new one."""
-        self._rules, self._reader, self._names = rules, reader, names
+    def __init__(
+        self, reader: AskReader, names: Names, metadata: Metadata, clock: Clock, calendar: Calendar
+    ) -> None:
+        """`reader` reads the algebra; `clock` and `calendar` say what days a tool is asked of."""
+        self._reader, self._names, self._metadata = reader, names, metadata
+        self._clock = clock
+        self._actions = Actions(names, metadata, calendar)
 
     def read(self, text: str, context: Session) -> Read:
         """What the next turn of the session means. Never raises."""
         language = language_in(text, [turn.user_query for turn in context.turns])
         if (chosen := self._chosen(text, context, language)) is not None:
             return Read(None, chosen)
-        before, is_open = self._before(context)
+        last = context.turns[-1] if context.turns else None
+        if last is None or last.ask_back is None or text in last.ask_back.choices:
+            return self._read(text, context, language)
+        meant = choice_of(text, last.user_query, last.ask_back)
+        if len(meant) == 1:
+            return self.read(meant[0], context)
+        if 1 < len(meant) < len(last.ask_back.choices):
+            return Read(last.ask_back.model_copy(update={"choices": tuple(meant)}))
+        read = self._read(text, context, language)
+        if not isinstance(read.answer, AskBack):
+            return read
+        again = (self._read(one, context, language) for one in joined(text, last.user_query))
+        return next((one for one in again if not isinstance(one.answer, AskBack)), read)
+
+    def _read(self, text: str, context: Session, language: Language) -> Read:
+        """What a text means as it stands."""
+        before = self._before(context)
         reading = self._reader.read(text, before)
-        known = context if is_open else _fresh(context)
         query = reading.answer
         if isinstance(query, Several | Tool):
             return Read(None, query, goes_on=self._goes_on(text, before, query))
         if isinstance(query, Served):
-            return Read(self._rules.written(query.drafts(self._rules.metadata), context))
+            drafts = query.drafts(self._metadata)
+            return Read(written(drafts, context, self._reader.book, self._metadata))
         if (same := self._same_tool(context, reading)) is not None and isinstance(query, Ask):
             return Read(None, same, goes_on=True)
         unanswered = self._unanswered(reading, before, language)
         if (refused := self._refused(text, unanswered)) is not None:
-            return Read(refused)
+            return Read(refused.ask_back)
         if (bare := unanswered.bare()) is not None:
-            return Read(bare)
+            return Read(bare.ask_back)
         if isinstance(query, Query):
             goes_on = self._goes_on(text, before, query)
             if goes_on and self._was_unread(context):
                 told = self._told(query, language)
                 return Read(AskBack(reason=_EARLIER[language], choices=(told,)))
             return Read(None, query, goes_on=goes_on)
-        old = self._parsed(text, known)
-        if isinstance(old, Nlir) and not reading.has_lost:
-            return Read(self._checked(text, known, reading, old, unanswered))
-        return Read(self._put_back(reading, old, unanswered))
+        try:
+            if (asked_of := self._asked_of_tools(text, reading, context, language)) is not None:
+                return Read(asked_of)
+        except AskedBack as back:
+            return Read(back.ask_back)
+        back = self._put_back(text, reading, unanswered)
+        return Read(back.ask_back, is_unread=back.kind in _UNREAD)
+
+    def _asked_of_tools(
+        self, text: str, reading: Reading, context: Session, language: Language
+    ) -> Nlir | None:
+        """What another tool is asked; None where none is. Raises: AskedBack."""
+        text = simplified(text)
+        drafts = addressed(text, language)
+        if not drafts and (found := searched(text)) is not None:
+            drafts = [found]
+        if not drafts and not reading.has_lost:
+            last = next((one for one in reversed(context.turns) if one.nlir is not None), None)
+            today = self._clock.now().date()
+            drafts = self._actions.drafts(reading.lattice, last, today, language) or []
+        if not drafts and (found := explained(reading.lattice, text)) is not None:
+            drafts = [found]
+        return written(drafts, context, self._reader.book, self._metadata) if drafts else None
 
     def _was_unread(self, context: Session) -> bool:
         """Whether the turn before was put back for its words: what it would have changed is not in
@@ -114,13 +161,18 @@ class Readers:
     def _goes_on(self, text: str, before: Sequence[Query], query: Query | Several | Tool) -> bool:
         return bool(before) and self._reader.read(text).answer != query
 
+    @property
+    def book(self) -> NameBook:
+        """The names as they are now."""
+        return self._reader.book
+
     def lattice(self, text: str) -> Lattice:
         """Every word of a text as it may be read; nothing is chosen."""
         return self._reader.lattice(text)
 
-    def _refused(self, text: str, unanswered: Unanswered) -> AskBack | None:
+    def _refused(self, text: str, unanswered: Unanswered) -> AskedBack | None:
         """Advice, what will be, other subjects: put back for what they are, whatever is said."""
-        if unanswered.refused_kind == "prediction" and FORECAST.search(text):
+        if unanswered.refused_kind == "prediction" and _FORECAST.search(text):
             return None  # what analysts say is told as theirs
         return unanswered.refused()
 
@@ -144,13 +196,6 @@ class Readers:
         if not isinstance(scope, In) or scope.dim != "symbol" or len(scope.values) > _FEW:
             return ()
         return tuple(self._reader.book.called(one, language) for one in scope.values)
-
-    def _parsed(self, text: str, context: Session) -> Nlir | AskedBack:
-        """What the older rules make of it, or why they put it back."""
-        try:
-            return self._rules.read(text, context)
-        except AskedBack as back:
-            return back
 
     def _told_of(self, turn: Turn) -> Query | None:
         """Whom another tool was asked about, with nothing asked of them yet."""
@@ -180,24 +225,15 @@ class Readers:
         said = str(last.nodes[0].arg("query") or "")
         return Tool(action=action, symbols=tuple(one[0] for one in named), text=said)
 
-    def _before(self, context: Session) -> tuple[list[Query], bool]:
-        """The queries to go on from, and whether the older reader may go on from the last turn.
-
-        After a turn that no query says, nothing before it is gone on from; after one that only the
-        algebra says, the older reader has nothing to go on from.
-        """
+    def _before(self, context: Session) -> list[Query]:
+        """The queries to go on from: after a turn that no query says, none before it."""
         found: list[Query] = []
         for turn in context.turns:
             if turn.nlir is None:
                 continue
             query = kept_query(turn) or self._told_of(turn)
             found = [*found, query] if query is not None else []
-        last = next((turn for turn in reversed(context.turns) if turn.nlir is not None), None)
-        is_algebra = last is not None and any(
-            node.action in _TOOLS or any(slot.key == KEY for slot in node.args)
-            for node in (last.nlir.nodes if last.nlir else ())
-        )
-        return found, not is_algebra
+        return found
 
     def _chosen(self, text: str, context: Session, language: Language) -> Query | None:
         """The option of the question put back last that this text is."""
@@ -205,61 +241,28 @@ class Readers:
         if last is None or last.ask_back is None or text not in last.ask_back.choices:
             return None
         earlier = Session(session_id=context.session_id, turns=context.turns[:-1])
-        back = self._reader.read(last.user_query, self._before(earlier)[0]).answer
+        back = self._reader.read(last.user_query, self._before(earlier)).answer
         options = back.options if isinstance(back, Ask) else (back,)
         told = {self._told(one, language): one for one in options if isinstance(one, Query)}
         return told.get(text)
 
-    def _checked(
-        self, text: str, context: Session, reading: Reading, old: Nlir, unanswered: Unanswered
-    ) -> Nlir | AskBack:
-        """The older plan, if every word of the question is in it."""
-        if any(node.action in _WHOLE for node in old.nodes):
-            return old
-        if unanswered.told and not reading.lattice.unread:
-            return self._put_back(reading, None, unanswered)
-        if _loses_its_time(context, old):
-            return self._put_back(reading, old, unanswered)
-        asks = isinstance(reading.answer, Ask) and bool(reading.answer.options)
-        if asks and not reading.lattice.unread:  # else the older one may know the word
-            return self._put_back(reading, old, unanswered)
-        told = reading.lattice.text or text
-        nobodys = [
-            one
-            for one in reading.lattice.has("NOFIG", "CONCEPT", "ratio")
-            # The name of an index is that of its members, too: said of prices it is the index.
-            if one.cat != "CONCEPT" or not self._is_index(told[one.start : one.end])
-            # A figure of the catalogue without a column of the algebra is the older plan's.
-            if one.cat != "NOFIG" or one.sem not in unknown_figures()
-        ]
-        if nobodys and isinstance(reading.answer, Ask):
-            return self._put_back(reading, None, unanswered)
-        lost = lost_in_text(text, reading.lattice, old, lambda one: self._rules.parse(one, context))
-        if lost or nobodys:
-            return self._put_back(reading, None, unanswered)
-        return old
-
-    def _is_index(self, word: str) -> bool:
-        try:
-            return self._names.resolve(word).is_index
-        except InputError:
-            return False
-
-    def _put_back(
-        self, reading: Reading, old: Nlir | AskedBack | None, unanswered: Unanswered
-    ) -> AskBack:
+    def _put_back(self, text: str, reading: Reading, unanswered: Unanswered) -> AskedBack:
         """Why it is put back: with readings to choose from where there are some."""
-        if isinstance(old, AskedBack) and old.kind in _KNOWN_BETTER:
-            return old.ask_back
+        language = unanswered.language
+        if not _WORD.search(text):
+            return asked(language, "empty", choices=EXAMPLES[language])
+        if (kind := off_topic(text)) is not None:
+            return asked(language, kind, choices=EXAMPLES[language])
+        if reading.lattice.has("BADTIME"):
+            return asked(language, "impossible_day")
         ask = reading.answer
         is_said = isinstance(ask, Ask) and (
             unanswered.told or reading.has_lost or not (ask.unread or ask.why == NO_SENSE)
         )
         if isinstance(ask, Ask) and is_said and not reading.lattice.unread:
-            return AskBack(
-                reason=ask.why[0] if unanswered.language == "zh" else ask.why[1],
-                choices=unanswered.told,
-            )
+            why = ask.why[0] if language == "zh" else ask.why[1]
+            kind = "unread" if reading.has_lost else "several"
+            return AskedBack(AskBack(reason=why, choices=unanswered.told), kind)
         return unanswered.put_back()
 
     def _told(self, query: Query, language: Language) -> str:
@@ -287,18 +290,3 @@ def kept_query(turn: Turn) -> Query | None:
         if node.arg("order_by") is None:
             query = query.model_copy(update={"order": ()})
     return query
-
-
-def _loses_its_time(context: Session, old: Nlir) -> bool:
-    """两个哪个跌得多, behind prices of a span: today's figures are no answer to it."""
-    last = next((turn.nlir for turn in reversed(context.turns) if turn.nlir is not None), None)
-    if last is None or not any(node.arg("start_date") for node in last.nodes):
-        return False
-    return any(
-        node.action == "query" and node.ref_id is not None and node.arg("period") == "最新"
-        for node in old.nodes
-    ) or all(node.action == "query" and node.arg("period") == "最新" for node in old.nodes)
-
-
-def _fresh(context: Session) -> Session:
-    return Session(session_id=context.session_id)

@@ -1,131 +1,168 @@
-"""Questions of no company: searches by their own words and macro series, with the times said."""
+"""Questions whose own words are what is looked for: pages, members, searches, what words mean.
+
+What opens them is data (data/lexicon/searches.toml); the rest of the text is the search's.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from functools import cache
+from typing import Any
 
-from pydantic import JsonValue
-
+from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.text import Language
-from services.query.planning.plir import Turn
+from services.language.plain_text import is_cjk
+from services.query.planning.nlir import Action
 from services.query.planning.slots import Draft
-from services.query.reading.clarification import FIRM, asked
-from services.query.reading.question import Question
-from services.query.reading.time_expressions import When
+from services.query.reading.clarification import asked
+from services.query.reading.tagging import Lattice
 
-_MOST = 40
-# What a search is limited by is said in these ways; any other time is part of what is sought.
-_SPANS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (
-        re.compile(r"(?:今天|今日|最近一天|一天内|\btoday'?s?\b|past day|last 24 hours)的?"),
-        "一天内",
-    ),
-    (
-        re.compile(
-            r"(?:(?:最近|近|过去)一?(?:周|个?星期)|一周内|本周|这周|"
-            r"(?:in |over |from )?(?:the )?(?:past|last|this) week)的?"
-        ),
-        "一周内",
-    ),
-    (
-        re.compile(
-            r"(?:(?:最近|近|过去)一个?月|一个?月内|本月|这个月|"
-            r"(?:in |over |from )?(?:the )?(?:past|last|this) month)的?"
-        ),
-        "一个月内",
-    ),
-    (
-        re.compile(
-            r"(?:(?:最近|近|过去)一年|一年内|(?:in |over |from )?(?:the )?(?:past|last) year)的?"
-        ),
-        "一年内",
-    ),
-)
-_OF_NOBODY = re.compile(
-    r"新闻|资讯|快讯|消息|有什么|有没有|有啥|什么|相关|有关|那时候?|当时|那段时间|期间|前后|最新|最近|其他|"
-    r"[的呢吗它有啥\s?？]|\b(?:any|some|the|news|around|then|at|that|time|about|it|its|related|latest|"
-    r"recent|is|there|what|was|on|this|them|show|me|stories)\b"
-)
-_ABROAD = re.compile(
-    r"美国|美联储|日本|欧洲|欧元区|欧盟|英国|德国|法国|印度|韩国|俄罗斯|全球|香港|台湾|巴西|"
-    r"\b(?:u\.?s\.?|usa|american?|united states|japan|japanese|euro ?(?:zone|area)|europe|uk|"
-    r"british|germany|german|india|indian|global|world|hong kong)\b",
+_FILE = DATA_FOLDER / "lexicon" / "searches.toml"
+_URL = re.compile(
+    r"(?:https?://|www\.|(?<![A-Za-z0-9_.@/-])(?:[a-z0-9-]+\.)*xueqiu\.com\b"
+    r"|(?<![A-Za-z0-9_.@/-])(?:[a-z0-9-]+\.)+(?:com|cn|net|org|io)/)[^\s一-鿿，。、；）)\]>\"']*",
     re.IGNORECASE,
 )
-# How many periods of a series a unit of time is: a month each, a quarter of GDP, sessions of flows.
-_A_MONTH: Mapping[str, int] = {"年": 12, "季度": 3, "月": 1, "期": 1}
-_A_QUARTER: Mapping[str, int] = {"年": 4, "季度": 1, "期": 1}
-_SESSIONS: Mapping[str, int] = {"年": 240, "季度": 60, "月": 21, "周": 5, "天": 1, "期": 1}
-_UNITS: Mapping[str, Mapping[str, int]] = {"GDP": _A_QUARTER, "资金流向": _SESSIONS}
+_HOSTS = re.compile(r"(?:https?://)?(?:[a-z0-9-]+\.)?xueqiu\.com(?:[/?#].*)?", re.IGNORECASE)
+_NAME = r"(?P<user>[\w一-鿿·\-]{1,20}?)"
+_LIMITED: frozenset[Action] = frozenset({"web_search", "site_search"})
+_KNOWN = ("METRIC", "NOFIG", "ratio", "indicator", "several", "CONCEPT", "tool", "loss")
 
 
-def limited(draft: Draft, text: str) -> Draft:
-    """A search with its time taken out of the words: 近一周新能源补贴."""
-    words = draft.args.get("query")
-    if draft.action not in {"web_search", "site_search", "user_feed"}:
-        return draft
-    for pattern, span in _SPANS:
-        if draft.action == "user_feed" and pattern.search(text):
-            return replace(draft, args={**draft.args, "time_range": span})
-        if not isinstance(words, str) or not pattern.search(words.lower()):
-            continue
-        match = pattern.search(words.lower())
-        assert match is not None  # noqa: S101 - found just above
-        rest = (words[: match.start()] + words[match.end() :]).strip(" 的,，")
-        if rest:
-            return replace(draft, args={**draft.args, "query": rest, "time_range": span})
-    return draft
+def addressed(text: str, language: Language) -> list[Draft]:
+    """Pages to open; nothing where no address stands there. Raises: AskedBack for another host."""
+    found = [match.group().rstrip(".,;!?") for match in _URL.finditer(text)]
+    if any(_HOSTS.fullmatch(one) is None for one in found):
+        raise asked(language, "bad_host", choices=("https://xueqiu.com/S/SH600519",))
+    urls = (one if "://" in one else f"https://{one}" for one in found)
+    return [Draft("visit", args={"url": url}) for url in dict.fromkeys(urls)]
 
 
-def news_of_turn(draft: Draft, turn: Turn | None, language: Language) -> Draft:
-    """News of nobody (有什么新闻, any news around then) are of the company asked about before, and
-    of its days, which a search can only take as words.
-
-    Raises: AskedBack when none was.
-    """
-    words = draft.args.get("query")
-    if draft.action != "web_search" or not isinstance(words, str):
-        return draft
-    if _OF_NOBODY.sub("", words.lower()):
-        return draft
-    node = turn.nlir.nodes[0] if turn and turn.nlir else None
-    company = str(node.arg("entity") or "") if node else ""
-    if turn is None or node is None or not company:
-        link = "新闻" if language == "zh" else " news"
-        choices = [f"{one}{link}" for one in FIRM[language]]
-        raise asked(language, "no_company", choices=choices)
-    day = str(node.arg("start_date") or "")
-    month = f"{int(day[:4])}年{int(day[5:7])}月" if day else ""
-    query = " ".join(word for word in (company, month, "新闻") if word)
-    return replace(draft, args={**draft.args, "query": query}, ref=f"{turn.turn_id}.{node.id}")
-
-
-def foreign(text: str) -> str | None:
-    """The place abroad whose series are asked for; None when none was named."""
-    match = _ABROAD.search(text)
-    return match.group() if match else None
-
-
-def macro_drafts(question: Question) -> list[Draft]:
-    """A node for each series, with how many periods or which days were said."""
-    return [
-        Draft("macro", args={"series": name, **_times(name, question)})
-        for name in dict.fromkeys(question.sentence.series)
-    ]
-
-
-def _times(name: str, question: Question) -> Mapping[str, JsonValue]:
-    if count := _count(name, question.whens):
-        return {"count": count}
-    days = question.times.days
-    return dict(days) if "start_date" in days else {}
-
-
-def _count(name: str, whens: Sequence[When]) -> int | None:
-    """How many periods of that series a 近一年 or 近六期 is."""
-    units = _UNITS.get(name, _A_MONTH)
-    for when in whens:
-        each = units.get(when.unit or "")
-        if when.count and each:
-            return min(_MOST, when.count * each)
+def searched(text: str) -> Draft | None:
+    """A member's posts, or a search of the site or the web, by the text's own words."""
+    patterns = _patterns()
+    for pattern in patterns.members:
+        if match := pattern.search(text):
+            args = {"user": match.group("user").strip()}
+            topic = patterns.topic.search(text[match.end("user") :])
+            if topic and not patterns.no_topic.search(topic.group("topic")):
+                args["query"] = topic.group("topic")
+            return Draft("user_feed", args={**args, **_span(text)[1]})
+    for action, pattern in patterns.searches.items():
+        if (match := pattern.search(text)) and (words := _trimmed(match.group("words"))):
+            rest, span = _span(words)
+            return Draft(action, args={"query": rest, **span} if rest else {"query": words})
     return None
+
+
+def explained(lattice: Lattice, text: str) -> Draft | None:
+    """What a word of the trade means; None where a company is named or no such word is known."""
+    terms, plain = _words()["knowledge"]["terms"], lattice.text.strip(" ?？。.!！")
+    known = lattice.has(*_KNOWN) or any(one in plain for one in terms)
+    # TTM is a ticker too.
+    firms = [one for one in lattice.has("ENT") if lattice.text[one.start : one.end] not in terms]
+    if firms or not known:
+        return None
+    patterns = _patterns()
+    if not patterns.knowledge.search(plain) and not _is_framed(lattice, plain):
+        return None
+    return Draft("knowledge", args={"query": _trimmed(text)})
+
+
+def _is_framed(lattice: Lattice, plain: str) -> bool:
+    """What is PE, what's a PE ratio: a frame, and a known word alone."""
+    match = _patterns().framed.match(plain)
+    if match is None:
+        return False
+    end = lattice.text.find(plain) + len(plain)
+    ends = {end, *(end - len(f" {one}") for one in _articles() if plain.endswith(f" {one}"))}
+    start = match.end() + lattice.text.find(plain)
+    return any(one.start == start and one.end in ends for one in lattice.has(*_KNOWN))
+
+
+def _span(words: str) -> tuple[str, Mapping[str, str]]:
+    """The words without the time that limits the search, and that time."""
+    for span, pattern in _patterns().spans:
+        if match := pattern.search(words):
+            rest = (words[: match.start()] + words[match.end() :]).strip(" 的,，")
+            return rest, {"time_range": span}
+    return words, {}
+
+
+def _trimmed(text: str) -> str:
+    """The words as they are searched for: without marks at their ends."""
+    return text.strip().strip("?？。！!，, ")
+
+
+class _Patterns:
+    """What the file's words make."""
+
+    def __init__(self, words: Mapping[str, Any]) -> None:
+        please = f"(?:{_any(words['please']['words'])}|[,， ])*"
+        seek = words["seek"]
+        verb = f"(?:{_any(seek['verbs'])})(?:{_any(seek['about'])})?"
+        self.searches: Mapping[Action, re.Pattern[str]] = {
+            action: _made(
+                rf"^{please}(?:(?:{_any(seek['at'])})?(?:{_any(words[action]['places'])})"
+                rf"(?:{_any(seek['side'])})?{verb}"
+                f"|{_whole(words[action].get('opens', ()))})[ :：]*(?P<words>.+)$"
+            )
+            for action in sorted(_LIMITED)
+        }
+        of_member = words["user_feed"]
+        until, home = _any(of_member["until"]), _any(of_member["home"])
+        who, nobody = _any(of_member["who"]), _any(of_member["nobody"])
+        self.members = (
+            _made(rf"@{_NAME}(?=\s|{until}|$|[,，?？。])"),
+            _made(rf"(?:雪球)?(?:{who})\s*[「\"“]?(?!{nobody}){_NAME}[」\"”]?\s*(?={until})"),
+            _made(rf"^{please}(?:看看|看下|看一下|打开)?(?P<user>[\w·\-]{{2,12}}?)(?:{home})"),
+            _made(
+                r"(?:posts?|feed|timeline|updates?) (?:by|of|from) (?:the )?user [\"“]?"
+                rf"{_NAME}(?:$|[\s\"”?])"
+            ),
+            _made(rf"\b(?:did|has) (?:the )?user [\"“]?{_NAME}[\"”]? "),
+            _made(
+                rf"(?<!the )\buser [\"“]?{_NAME}(?:'s)?[\"”]? (?:latest |recent )?(?:posts?|feed)"
+            ),
+        )
+        opens, ends = _any(of_member["opens_topic"]), _any(of_member["ends_topic"])
+        self.topic = _made(rf"(?:{opens})(?P<topic>[\w一-鿿]{{2,20}}?)(?:{ends}|$)")
+        self.no_topic = _made(_any(of_member["no_topic"]))
+        of_words = words["knowledge"]
+        self.knowledge = _made(
+            f"^(?:{_whole(of_words['opens'])})|(?:{_any(of_words['ends'])})$|"
+            f"(?:{_whole(of_words['holds'])})"
+        )
+        articles = "|".join(f"{re.escape(one)} " for one in of_words["articles"])
+        self.framed = _made(rf"^(?:{_any(of_words['frames'])}) (?:{articles})?")
+        self.spans = tuple(
+            (span, _made(f"(?:{_whole(listed)})的?")) for span, listed in words["spans"].items()
+        )
+
+
+@cache
+def _patterns() -> _Patterns:
+    return _Patterns(_words())
+
+
+@cache
+def _words() -> Mapping[str, Any]:
+    return read_data_file(_FILE).tables
+
+
+def _articles() -> Sequence[str]:
+    return _words()["knowledge"]["articles"]
+
+
+def _made(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _any(words: Sequence[str]) -> str:
+    return "|".join(re.escape(one) for one in sorted(words, key=len, reverse=True))
+
+
+def _whole(words: Sequence[str]) -> str:
+    """Any of the words, Latin ones only whole: google is no part of googled."""
+    latin = [one for one in words if not is_cjk(one[0])]
+    other = _any([one for one in words if is_cjk(one[0])]) or r"(?!)"
+    return rf"{other}|(?<![a-z0-9])(?:{_any(latin)})(?![a-z0-9])" if latin else other

@@ -14,7 +14,7 @@ from services.query.planning.slots import Draft
 from services.query.reading.figures_said import is_of_days
 from services.query.reading.phrases import Time
 from services.query.reading.request import Request, UnusedError
-from services.query.reading.shapes import Market, Shape, listed, shape
+from services.query.reading.shapes import EASY, Market, Shape, listed, shape
 
 # What is looked for of a company where its own words are the search.
 _SOUGHT: Mapping[str, str] = {"news": "新闻"}
@@ -109,6 +109,18 @@ def peers(request: Request, market: Market) -> Served:
     if any(":" in one for one in request.mets):
         raise UnusedError("peers")
     return Served("compare", listed(request.ents), tuple(request.mets))
+
+
+def of_indexes(request: Request, market: Market) -> Served | None:
+    """恒生指数上个月, 上证指数: all that is asked of an index are its prices; None of companies."""
+    if request.said - EASY - {"when", "ents"} or not request.ents:
+        return None
+    symbols = listed(request.ents)
+    if any(market.book.row(one).kind != "index" for one in symbols):
+        return None
+    if request.when is not None:
+        return Served("price_history", symbols, (), _days(request.when))
+    return Served("query", symbols, ("close", "pct_change"))
 
 
 SHAPES: tuple[Shape[Served | Tool], ...] = (

@@ -24,7 +24,7 @@ def _alternatives(words: Sequence[str]) -> str:
 
 
 _REPORT = (
-    f"(?P<report>{_alternatives((*QUARTER_OF, *SECOND_HALVES))})(?!率)(?:(?<=[季报度])[末底])?"
+    f"(?P<report>{_alternatives((*QUARTER_OF, *SECOND_HALVES))})(?!率|国)(?:(?<=[季报度])[末底])?"
 )
 _MONTH = (
     r"(?P<month>\d{1,2}|十[一二]?|[一二三四五六七八九])月份?"

@@ -43,9 +43,16 @@ def test_every_list_of_the_folder_is_read() -> None:
     lists = {"no_figures.toml", "turns.toml", "unknown_figures.toml"}
     assert all(read_word_list(LEXICON_FOLDER / name) for name in lists)
     # Typed words of questions and of searches have readers of their own.
-    typed = {"question_words.toml", "scopes.toml", "older_reader.toml", "web_industries.toml"}
+    typed = {"question_words.toml", "scopes.toml", "web_industries.toml"}
     typed |= {"company_words.toml", "vague.toml", "refusals.toml", "frames.toml"}
-    typed |= {"composed.toml", "english_of_names.toml", "edits.toml"}
+    typed |= {
+        "composed.toml",
+        "english_of_names.toml",
+        "edits.toml",
+        "actions.toml",
+        "searches.toml",
+    }
+    typed |= {"replies.toml"}
     assert {path.name for path in LEXICON_FOLDER.glob("*.toml")} == lists | typed
     assert NO_FIGURES["登陆"] == "chinese"
     assert TURNS["同比"] == "yoy"

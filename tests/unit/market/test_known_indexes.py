@@ -10,11 +10,9 @@ from services.core.indexes import INDEXES, read_indexes
 from services.core.symbols import Symbol
 from services.market.history import price_history
 from services.query.answering.answers import Answered
-from services.query.planning.nlir import AskBack
-from services.query.planning.plir import Session
 from tests.unit.market.bundled import bundle
 from tests.unit.query.bundled_query import youju
-from tests.unit.query.test_questions import parser
+from tests.unit.query.stored_questions import asked
 
 SAID = sorted((name, one.symbol) for one in INDEXES.values() for name in one.called)
 # What the issue names, by hand.
@@ -36,8 +34,8 @@ TAILS = ("指数", "ETF", "基金", "概念")
 
 def said_of(question: str) -> list[str]:
     """The symbols a question was read to be about; none when it is asked back."""
-    found = parser().parse(question, Session(session_id="s"))
-    names = [] if isinstance(found, AskBack) else [str(one.arg("entity")) for one in found.nodes]
+    (found,) = asked(question)
+    names = [str(one.arg("entity")) for one in found.nlir.nodes] if found.nlir else []
     return [youju().names.resolve(name).value for name in names]
 
 

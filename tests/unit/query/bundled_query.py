@@ -6,6 +6,8 @@ from services.container import Services, build_services
 from services.query.planning.metadata import Metadata, read_metadata
 from services.query.planning.nlir import Action, AskBack, Nlir, Node, Slot
 from services.query.planning.plir import Session
+from services.query.reading.readers import Read
+from services.query.reading.tagging import Lattice
 from services.settings import load_settings
 
 NAMES = {"entity": "公司名称", "period": "报告期"}
@@ -36,12 +38,15 @@ def node(
 
 
 class Scripted:
-    """A parser that answers what it was given, in order."""
+    """A reader that answers what it was given, in order."""
 
     def __init__(self, *answers: Nlir | AskBack) -> None:
         self._answers = list(answers)
         self.contexts: list[Session] = []
 
-    def parse(self, text: str, context: Session) -> Nlir | AskBack:
+    def read(self, text: str, context: Session) -> Read:
         self.contexts.append(context)
-        return self._answers.pop(0)
+        return Read(self._answers.pop(0))
+
+    def lattice(self, text: str) -> Lattice:
+        return Lattice(text, (), ())

@@ -1,24 +1,16 @@
 """Every hint leads somewhere: what is offered as a next question is asked, and must answer."""
 
-from functools import cache
-
 import pytest
 
 from services.core.text import Language
 from services.query.algebra.scopes import named_symbols
 from services.query.answering.answers import Answered
-from services.query.planning.mapper import to_plir
-from services.query.planning.nlir import AskBack, Nlir
-from services.query.planning.plir import Session, Turn
-from services.query.reading.clarification import EXAMPLES, FIRM, AskedBack, about
+from services.query.reading.clarification import EXAMPLES, FIRM, about
 from services.query.reading.readers import kept_query
 from services.query.sessions import Planned
-from tests.unit.query.bundled_query import metadata, youju
-from tests.unit.query.test_questions import parser, questions
+from tests.unit.query.bundled_query import youju
 
 LANGUAGES: tuple[Language, ...] = ("zh", "en")
-# A company alone is chosen first; what of it is asked next.
-_WHOM_ALONE = {"no_figure"}
 # One question of each kind of answer, with data in the bundle.
 ANSWERED = (
     "招行近一个月走势",
@@ -35,7 +27,7 @@ ANSWERED = (
     "五粮液同行对比",
     "乐视网异动",
     "A股银行股",
-    "港股软件股",
+    "港股银行股",
     "市盈率小于20的A股",
     "Tencent price history last month",
     "600519 net profit",
@@ -49,50 +41,6 @@ PUT_BACK = (
     "腾讯2016年8月的营收",
     "五粮液净利润走势",
 )
-
-
-def _asked_back() -> list[tuple[str, str, Session, AskBack]]:
-    """Every question back of the recorded questions: its text, why, its session and itself."""
-    found: list[tuple[str, str, Session, AskBack]] = []
-    for question in questions():
-        session = Session(session_id="s")
-        for number, turn in enumerate(question["turns"], 1):
-            read, kind = _read(turn["text"], session)
-            back = read if isinstance(read, AskBack) else None
-            nlir = read if isinstance(read, Nlir) else None
-            kept = Turn(
-                turn_id=f"turn_{number:02}", user_query=turn["text"], nlir=nlir, ask_back=back
-            )
-            session = Session(session_id="s", turns=(*session.turns, kept))
-            if back is not None:
-                found.append((turn["text"], kind, session, back))
-    return found
-
-
-def _read(text: str, session: Session) -> tuple[Nlir | AskBack, str]:
-    """The plan, mapped to what is fetched, or the question back and why."""
-    try:
-        nlir = parser().read(text, session)
-    except AskedBack as back:
-        return back.ask_back, back.kind
-    mapped = to_plir(nlir, youju().names, metadata(), youju().clock, industries=_industries())
-    return (mapped, "mapped") if isinstance(mapped, AskBack) else (nlir, "")
-
-
-@cache
-def _industries() -> dict[str, frozenset[str]]:
-    return dict(youju().query._reading.industries())
-
-
-def test_no_choice_of_a_question_back_is_put_back_again() -> None:
-    again = [
-        (text, choice, kind)
-        for text, _, session, back in _asked_back()
-        for choice in back.choices
-        for read, kind in [_read(choice, session)]
-        if isinstance(read, AskBack) and kind not in _WHOM_ALONE
-    ]
-    assert again == []
 
 
 @pytest.mark.parametrize("text", ANSWERED)

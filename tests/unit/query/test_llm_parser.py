@@ -4,7 +4,6 @@ import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from services.query.planning.nlir import Nlir
 from services.query.planning.plir import Session, Turn
 from services.query.reading.llm_parser import ModelParser
 from services.query.reading.llm_reading import Checker, NotTakenError
-from services.query.reading.parser import RuleParser
+from services.query.reading.readers import Readers
 from services.query.sessions import Kept, Query, Reading
 from services.settings import load_settings
 from services.store.sessions import Sessions
@@ -62,8 +61,10 @@ class Desk:
         services = youju()
         model = configured_model(load_settings(self.server.environment()), SystemClock())
         assert model is not None
+        readers = services.query._reading.readers
+        assert isinstance(readers, Readers)
         wider = ModelParser(
-            rules(),
+            readers,
             QuestionReader(model),
             services.names,
             metadata(),
@@ -71,8 +72,7 @@ class Desk:
             industries=dict,
             deadline_s=self._deadline_s,
         )
-        both = services.query._reading.readers
-        reading = Reading(rules(), services.names, metadata(), services.clock, dict, wider, both)
+        reading = Reading(readers, services.names, metadata(), services.clock, dict, wider)
         kept = Kept(Sessions(services.database), Turns(services.database), services.runs)
         self.query = Query(reading, services.query._executor, services.runner, kept)
         return self
@@ -82,12 +82,6 @@ class Desk:
 
     def turn(self, text: str = ASKED, session: str | None = None) -> Turn:
         return self.query.plan(text, session).turn
-
-
-@cache
-def rules() -> RuleParser:
-    services = youju()
-    return RuleParser(services.names, metadata(), services.clock)
 
 
 def test_without_a_model_the_question_is_asked_back_as_ever() -> None:
@@ -262,7 +256,9 @@ def test_an_ambiguous_name_stays_ambiguous_whatever_the_model_says() -> None:
 def test_an_ambiguous_name_is_not_taken_where_the_rules_stumbled_over_another_word() -> None:
     chosen = node(company={"name": "中国平安", "said": "平安"})
     document = reading(chosen).text
-    checker = Checker(rules().book, youju().names, metadata())
+    readers = youju().query._reading.readers
+    assert isinstance(readers, Readers)
+    checker = Checker(readers.book, youju().names, metadata())
     with pytest.raises(NotTakenError) as caught:
         checker.drafts(document, "平安一年到手多少银子", Session(session_id="s"))
     assert caught.value.why == "company"

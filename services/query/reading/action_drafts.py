@@ -1,0 +1,220 @@
+"""Nodes of what other tools are asked: their slots filled from the question and the turn before.
+
+A question that leaves out its company, its days or what it wants has those of the turn it goes on
+from. What no source tells is put back.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from itertools import pairwise
+
+from pydantic import JsonValue
+
+from services.core.catalogue import CATALOGUE
+from services.core.errors import InputError
+from services.core.text import Language
+from services.market.calendar import Calendar
+from services.market.names.names import Names
+from services.query.planning.metadata import Entry, Metadata
+from services.query.planning.nlir import Action, Node
+from services.query.planning.plir import Turn
+from services.query.planning.slots import Draft
+from services.query.planning.spellings import FEED_PARTS
+from services.query.reading.actions import Part, Told, asked_of, doings
+from services.query.reading.clarification import asked
+from services.query.reading.days_said import days_of, spans
+from services.query.reading.english import company_en
+from services.query.reading.tagging import Lattice
+from services.query.reading.time_expressions import When
+
+_SPANNED: frozenset[Action] = frozenset({"abnormal", "feed", "price_history"})
+_KEPT_DAYS = ("time_range", "start_date", "end_date")
+_MOST_PERIODS = 40
+# How many periods of a series a unit of time is: a month each, a quarter of GDP, sessions of flows.
+_A_MONTH: Mapping[str, int] = {"年": 12, "季度": 3, "月": 1, "期": 1}
+_PERIODS: Mapping[str, Mapping[str, int]] = {
+    "GDP": {"年": 4, "季度": 1, "期": 1},
+    "资金流向": {"年": 240, "季度": 60, "月": 21, "周": 5, "天": 1, "期": 1},
+}
+# What moves of the price are told by: beside them a figure of a report is the cause asked for.
+_MOVING = frozenset({"event", "why", "how", "big", "move", "turn"})
+
+
+class Actions:
+    """Reads what is asked of other tools. Safe to share between threads."""
+
+    def __init__(self, names: Names, metadata: Metadata, calendar: Calendar) -> None:
+        self._names, self._metadata, self._calendar = names, metadata, calendar
+
+    def drafts(
+        self, lattice: Lattice, before: Turn | None, today: date, language: Language
+    ) -> list[Draft] | None:
+        """The nodes to be; None where no action has a place for every word of the question.
+
+        `before`: the turn it may go on from. Raises: AskedBack.
+        """
+        for doing in doings():
+            told = asked_of(lattice, doing, today, self._calendar)
+            if told is None or not (told.is_asked or _goes_on(told, before)):
+                continue
+            if told.doing.action == "macro":
+                return self._of_series(told, before, today, language, lattice.text)
+            if (found := self._of_companies(told, before, today, language, lattice.text)) is None:
+                continue
+            return found
+        return None
+
+    def _of_companies(
+        self, told: Told, before: Turn | None, today: date, language: Language, text: str
+    ) -> list[Draft] | None:
+        nodes = () if told.is_whole else _nodes(before)
+        symbols = told.companies or self._symbols(nodes)
+        if not symbols:
+            return None
+        args: dict[str, JsonValue] = {}
+        figures = told.said("figure")
+        if told.doing.action == "feed":
+            wants = _wants(told) or (str(nodes[0].arg("wants")) if nodes else "")
+            args["wants"] = wants
+            topics = _topics(told)
+            if topics is None:
+                return None
+            if topics:
+                args["query"] = " ".join(dict.fromkeys(text[a.start : a.end] for a in topics))
+            figures = [one for one in figures if one not in topics]
+        elif (moved := _cause(told)) is not None:
+            raise self._no_cause(str(moved.sem), self._names.name(symbols[0]), language)
+        elif told.said("turn"):
+            return None
+        days = spans(told.whens, today) or (_kept_days(nodes),)
+        made: list[Draft] = []
+        for symbol in symbols:
+            ref = self._ref(before, nodes, symbol)
+            made += [
+                Draft(told.doing.action, (), {**args, **span}, symbol=symbol, ref=ref)
+                for span in days
+            ]
+            if entries := self._entries(figures):
+                made.append(Draft("query", entries, {"period": "最新"}, symbol=symbol))
+        return made
+
+    def _of_series(
+        self, told: Told, before: Turn | None, today: date, language: Language, text: str
+    ) -> list[Draft]:
+        series = list(dict.fromkeys(str(one.sem) for one in told.said("series")))
+        if abroad := told.said("abroad"):
+            zh = language == "zh"
+            names = [text[one.start : one.end] for one in told.said("series")]
+            choices = [f"中国{one.upper()}" if zh else f"China {one.upper()}" for one in names]
+            place = text[abroad[0].start : abroad[0].end]
+            raise asked(language, "foreign_macro", place, choices=choices)
+        nodes = _nodes(before) if _goes_on(told, before) else ()
+        kept = {slot.key: slot.value for slot in nodes[0].args} if nodes else {}
+        ref = f"{before.turn_id}.{nodes[0].id}" if before is not None and nodes else None
+        made: list[Draft] = []
+        for name in series or [str(kept["series"])]:
+            args = {**kept, **_periods(name, told.whens, today), "series": name}
+            made.append(Draft("macro", args=args, ref=ref))
+        return made
+
+    def _entries(self, figures: Sequence[Part]) -> tuple[Entry, ...]:
+        codes = [CATALOGUE[str(one.sem)].asked_code for one in figures]
+        return tuple(self._metadata.by_code(code) for code in codes if code is not None)
+
+    def _symbols(self, nodes: Sequence[Node]) -> list[str]:
+        """Whom the turn before was about; nothing where that is not sure."""
+        try:
+            found = [
+                self._names.resolve(str(said)).value
+                for node in nodes
+                if (said := node.arg("entity")) is not None
+            ]
+        except InputError:
+            return []
+        return list(dict.fromkeys(found))
+
+    def _ref(self, before: Turn | None, nodes: Sequence[Node], symbol: str) -> str | None:
+        if before is None or not nodes:
+            return None
+        own = [one for one in nodes if self._symbols((one,)) == [symbol]]
+        return f"{before.turn_id}.{(own or nodes)[0].id}"
+
+    def _no_cause(self, figure: str, company: str, language: Language) -> Exception:
+        if language == "zh":
+            said = CATALOGUE[figure].zh
+            choices = (f"{company}近五年{said}", f"{company}{said}", f"{company}异动")
+        else:
+            said, company = CATALOGUE[figure].en.lower(), company_en(company, self._names)
+            choices = (f"{company} {said} last five years", f"why did {company} move")
+        return asked(language, "no_cause", said, choices=choices)
+
+
+def _nodes(turn: Turn | None) -> tuple[Node, ...]:
+    return turn.nlir.nodes if turn is not None and turn.nlir is not None else ()
+
+
+def _goes_on(told: Told, before: Turn | None) -> bool:
+    """那五粮液呢, 2016年1月呢: the same action of the turn before, with a slot said anew."""
+    nodes = _nodes(before)
+    same = bool(nodes) and all(one.action == told.doing.action for one in nodes)
+    slots = told.said("company", "days", "periods", "series")
+    return same and bool(slots) and len(slots) == len(told.parts)
+
+
+def _wants(told: Told) -> str:
+    """The parts of a feed that were said."""
+    said = {one.kind for one in told.parts}
+    if {"halted", "cause"} <= said:
+        said.add("公告")
+    if {"crowd", "say"} <= said and "大V" not in said:
+        said.add("最新讨论")
+    if "大V" in said:
+        said.discard("最新讨论")
+    order = [one for one in FEED_PARTS if one in said]
+    return "、".join(sorted(order, key=_WANTED.index))
+
+
+_WANTED = ("公告", "最热讨论", "大V", "最新讨论")
+
+
+def _topics(told: Told) -> list[Part] | None:
+    """What the texts are to be about; None where such a word stands elsewhere."""
+    parts = [one for one in told.parts if one.kind != "beside"]
+    found: list[Part] = []
+    for at, one in enumerate(parts):
+        follows = parts[at + 1].kind if at + 1 < len(parts) else ""
+        is_topic = one.kind in ("figure", "topic") and follows in _WANTED
+        is_halted = one.kind == "halted" and (bool(told.said("cause")) or follows == "公告")
+        if is_topic or is_halted:
+            found.append(one)
+        elif one.kind in ("topic", "halted"):
+            return None
+    return found
+
+
+def _cause(told: Told) -> Part | None:
+    """净利润为什么下降: the figure of a report whose move is to be explained."""
+    parts = [one for one in told.parts if one.kind not in ("beside", "days", "company")]
+    for one, other in pairwise(parts):
+        if one.kind == "figure" and other.kind in _MOVING:
+            return one
+        if other.kind == "figure" and one.kind == "why":
+            return other
+    return None
+
+
+def _kept_days(nodes: Sequence[Node]) -> Mapping[str, JsonValue]:
+    """The days of the turn before, where it had some."""
+    if not nodes or nodes[0].action not in _SPANNED:
+        return {}
+    return {key: value for key in _KEPT_DAYS if (value := nodes[0].arg(key)) is not None}
+
+
+def _periods(name: str, whens: Sequence[When], today: date) -> Mapping[str, JsonValue]:
+    """How many periods of that series a 近一年 or 近六期 is, or which days."""
+    units = _PERIODS.get(name, _A_MONTH)
+    for when in whens:
+        if when.count and (each := units.get(when.unit or "")):
+            return {"count": min(_MOST_PERIODS, when.count * each)}
+    days = next((found for when in whens if (found := days_of(when, today))), {})
+    return days if "start_date" in days else {}

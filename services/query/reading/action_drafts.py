@@ -71,18 +71,22 @@ class Actions:
         symbols = told.companies or self._symbols(nodes)
         if not symbols:
             return None
-        args: dict[str, JsonValue] = {}
         figures = told.said("figure")
+        if told.doing.action == "compare":
+            outputs = self._entries(figures) or self._outputs(nodes)
+            return [
+                Draft("compare", outputs, symbol=one, ref=self._ref(before, nodes, one))
+                for one in symbols
+            ]
+        args: dict[str, JsonValue] = {}
         if told.doing.action == "feed":
-            wants = _wants(told) or (str(nodes[0].arg("wants")) if nodes else "")
-            args["wants"] = wants
-            topics = _topics(told)
-            if topics is None:
+            args["wants"] = _wants(told) or (str(nodes[0].arg("wants")) if nodes else "")
+            if (topics := _topics(told)) is None:
                 return None
             if topics:
                 args["query"] = " ".join(dict.fromkeys(text[a.start : a.end] for a in topics))
             figures = [one for one in figures if one not in topics]
-        elif (moved := _cause(told)) is not None:
+        elif told.doing.action == "abnormal" and (moved := _cause(told)) is not None:
             raise self._no_cause(str(moved.sem), self._names.name(symbols[0]), language)
         elif told.said("turn"):
             return None
@@ -120,6 +124,12 @@ class Actions:
     def _entries(self, figures: Sequence[Part]) -> tuple[Entry, ...]:
         codes = [CATALOGUE[str(one.sem)].asked_code for one in figures]
         return tuple(self._metadata.by_code(code) for code in codes if code is not None)
+
+    def _outputs(self, nodes: Sequence[Node]) -> tuple[Entry, ...]:
+        """The figures of the turn before."""
+        names = dict.fromkeys(slot.name for node in nodes for slot in node.outputs)
+        entries = (self._metadata.exact(name) for name in names)
+        return tuple(one for one in entries if one is not None and one.kind == "metric")
 
     def _symbols(self, nodes: Sequence[Node]) -> list[str]:
         """Whom the turn before was about; nothing where that is not sure."""
@@ -216,5 +226,5 @@ def _periods(name: str, whens: Sequence[When], today: date) -> Mapping[str, Json
     for when in whens:
         if when.count and (each := units.get(when.unit or "")):
             return {"count": min(_MOST_PERIODS, when.count * each)}
-    days = next((found for when in whens if (found := days_of(when, today))), {})
-    return days if "start_date" in days else {}
+    days = [found for when in whens if "start_date" in (found := days_of(when, today))]
+    return days[0] if days else {}

@@ -47,6 +47,7 @@ class Doing:
     action: Action
     needs: tuple[frozenset[str], ...]
     takes: frozenset[str]
+    asks: frozenset[str]
     words: TypedWords
 
 
@@ -83,7 +84,8 @@ def doings() -> tuple[Doing, ...]:
             for word in listed:
                 words.add(word, "series", name)
         needs = tuple(frozenset(one.split()) for one in table["needs"])
-        made.append(Doing(cast("Action", action), needs, frozenset(table["takes"]), words))
+        takes, asks = frozenset(table["takes"]), frozenset(table.get("asks", ()))
+        made.append(Doing(cast("Action", action), needs, takes, asks, words))
     return tuple(made)
 
 
@@ -119,6 +121,8 @@ def _parts(lattice: Lattice, doing: Doing, today: date, calendar: Calendar) -> I
         elif one.cat == "METRIC" and "figures" in doing.takes and ":" not in str(one.sem):
             plain = doing.action == "abnormal" and is_of_days(str(one.sem))
             yield Part(one.start, one.end, FUNCTION if plain else "figure", one.sem, _WORD)
+        elif one.cat in ("ask", "peer") and one.sem in doing.asks:
+            yield Part(one.start, one.end, str(one.sem), one.sem, _OWN)
         elif _is_easy(one.cat, str(one.sem)):
             yield Part(one.start, one.end, FUNCTION, None, _WORD)
     slot = "periods" if "periods" in doing.takes else "days"

@@ -27,8 +27,8 @@ from services.query.reading.grammar import question_grammar
 from services.query.reading.phrases import dimensions
 from services.query.reading.remade import each_node, mapped
 from services.query.reading.request import ChoiceError, UnusedError
-from services.query.reading.served import Meant, Served, of_indexes
 from services.query.reading.served import SHAPES as OF_TOOLS
+from services.query.reading.served import Meant, Served, of_indexes
 from services.query.reading.shapes import Market, Shape, contradiction, made, request_of
 from services.query.reading.shapes_company import RANKED
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
@@ -265,7 +265,8 @@ def _assembled(parts: Sequence[Edge], market: Market) -> Meant:
     if (query := nested(parts, market)) is not None:
         return query
     request = request_of(parts)
-    return of_indexes(request, market) or made(request, SHAPES, market)
+    alone = None if before else of_indexes(request, market)
+    return alone or made(request, SHAPES, market)
 
 
 def _edited(

@@ -149,7 +149,7 @@ class Query:
             context = self._context(session_id)
             turn = Turn(turn_id=f"turn_{len(context.turns) + 1:02}", user_query=text)
             turn = self._wired(query, turn, language)
-            turn = _referring(turn, ref, self._reading.names)
+            turn = _referring(turn, (ref,), self._reading.names)
             if self._appended(session_id, context, turn):
                 return self._carried_out(Planned(session_id=session_id, turn=turn))
 
@@ -265,8 +265,7 @@ class Query:
             last = next((one for one in reversed(context.turns) if one.nlir is not None), None)
             if not read.goes_on or last is None or last.nlir is None:
                 return wired
-            ref = f"{last.turn_id}.{last.nlir.nodes[-1].id}"
-            return _referring(wired, ref, self._reading.names)
+            return _referring(wired, _refs(wired, last.turn_id, last.nlir), self._reading.names)
         assert read.answer is not None  # noqa: S101 — a plan, or why there is none
         model = self._reading.model
         if model is None or not isinstance(read.answer, AskBack) or not read.is_unread:
@@ -386,8 +385,18 @@ class Query:
         return Session(session_id=session_id, turns=turns)
 
 
-def _referring(turn: Turn, ref: str, names: Names) -> Turn:
-    """The turn with its nodes made from that one; what they bring is named by whom it is of."""
+def _refs(turn: Turn, turn_id: str, before: Nlir) -> tuple[str, ...]:
+    """The node each node of the turn was made from: of the same company, else the last."""
+    refs: list[str] = []
+    for node in turn.nlir.nodes if turn.nlir is not None else ():
+        said = node.arg("entity")
+        own = (one for one in before.nodes if said is not None and one.arg("entity") == said)
+        refs.append(f"{turn_id}.{next(own, before.nodes[-1]).id}")
+    return tuple(refs)
+
+
+def _referring(turn: Turn, refs: Sequence[str], names: Names) -> Turn:
+    """The turn with its nodes made from those; what they bring is named by whom it is of."""
     nodes = turn.plir.nodes if turn.plir is not None else ()
     rows = [names.row(str(node.arg("ticker"))) for node in nodes]
     tails = [f"_{first_syllable(row)}" if row is not None else "" for row in rows]
@@ -395,7 +404,7 @@ def _referring(turn: Turn, ref: str, names: Names) -> Turn:
     def change(node: Node | PlirNode, at: int) -> Mapping[str, object]:
         tail = tails[at] if at < len(tails) else ""
         outputs = tuple(one.model_copy(update={"key": f"{one.key}{tail}"}) for one in node.outputs)
-        return {"ref_id": ref, "outputs": outputs}
+        return {"ref_id": refs[min(at, len(refs) - 1)], "outputs": outputs} if refs else {}
 
     return _with_nodes(turn, change)
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from services.core.errors import InputError
 from services.core.indexes import INDEXES
 from services.core.names import NameRow
-from services.language.lexicon import Lexicon, is_latin, is_whole
+from services.language.lexicon import Lexicon, is_whole
 from services.language.plain_text import lower, plain_question
 from services.market.names.english_names import english_name
 from services.market.names.names import Names
@@ -344,8 +344,3 @@ def _spellings(rows: Iterable[NameRow]) -> Iterable[str]:
         if CJK.search(row.name):
             yield from (spelling for spelling in row.pinyin if len(spelling) > 3)
             yield from (short for short in row.initials if len(short) > 2)
-
-
-def is_word(text: str) -> bool:
-    """Whether there is a letter or a Chinese character in it."""
-    return any(CJK.match(char) or (is_latin(char) and char.isalpha()) for char in text)

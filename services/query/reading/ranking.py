@@ -215,7 +215,7 @@ def _read(
     alone = not before or stands_alone(parts)
 
     def assembled() -> Meant:
-        return at_home(_assembled(parts, market))
+        return at_home(_assembled(parts, market, is_first=not before))
 
     def edited() -> Meant:
         return at_home(_edited(parts, before, market))
@@ -261,12 +261,12 @@ def points_back(chart: Chart, *, goes_on: bool) -> bool:
     return "ENT" not in named if goes_on else not named
 
 
-def _assembled(parts: Sequence[Edge], market: Market) -> Meant:
+def _assembled(parts: Sequence[Edge], market: Market, *, is_first: bool = False) -> Meant:
     if (query := nested(parts, market)) is not None:
         return query
     request = request_of(parts)
-    alone = None if before else of_indexes(request, market)
-    return alone or made(request, SHAPES, market)
+    prices = of_indexes(request, market) if is_first else None
+    return prices or made(request, SHAPES, market)
 
 
 def _edited(

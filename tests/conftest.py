@@ -7,6 +7,7 @@ import socket
 import sys
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,6 +44,16 @@ def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFac
     # No first page asks which market to show; a test of that question takes this away.
     monkeypatch.setenv("YOUJU_MODE", "snapshot")
     monkeypatch.setattr(socket.socket, "connect", _loopback_only)
+
+
+@pytest.fixture
+def bundled_store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A store of this test alone, with the bundled market in it: what YOUJU_STORE names."""
+    from tests.prepared import prepared  # the whole program: most tests need none of it
+
+    store = Path(prepared(tmp_path / "youju.duckdb"))
+    monkeypatch.setenv("YOUJU_STORE", str(store))
+    return store
 
 
 def pytest_sessionfinish() -> None:

@@ -52,6 +52,7 @@ RIGHT: list[tuple[str, str]] = [
     ("history", "比亚迪2017年7月19日收盘49.59元。"),
     ("history", "比亚迪2017年7月19日成交量327.08万股。"),
 ]
+pytestmark = pytest.mark.usefixtures("bundled_store")
 __all__ = ["outputs"]
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from services.cli.commands import main
 
+pytestmark = pytest.mark.usefixtures("bundled_store")
+
 Answer = dict[str, Any]
 
 

@@ -7,12 +7,8 @@ from typing import Any
 import pytest
 
 from services.cli.commands import main
-from tests.prepared import prepared
 
-
-@pytest.fixture(autouse=True)
-def _store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("YOUJU_STORE", prepared(tmp_path / "youju.duckdb"))
+pytestmark = pytest.mark.usefixtures("bundled_store")
 
 
 def _printed(capsys: pytest.CaptureFixture[str], *argv: str) -> list[dict[str, Any]]:

@@ -14,14 +14,11 @@ from services.core.clock import BEIJING
 from services.core.text import Text
 from tests.chance import stands
 from tests.fakes.models import ModelServer, as_json
-from tests.prepared import prepared
 
 LIE = {"summary": "市盈率(TTM)为 5 倍。", "key_points": ["净利润同比增长 88.8%。"]}
 
 
-@pytest.fixture(autouse=True)
-def _store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("YOUJU_STORE", prepared(tmp_path / "youju.duckdb"))
+pytestmark = pytest.mark.usefixtures("bundled_store")
 
 
 def _run(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, str, str]:

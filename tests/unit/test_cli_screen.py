@@ -11,6 +11,8 @@ from services.core.catalogue import CATALOGUE
 from services.settings import ROOT
 from services.tools.registry import TOOLS
 
+pytestmark = pytest.mark.usefixtures("bundled_store")
+
 
 def run(capsys: pytest.CaptureFixture[str], *argv: str) -> Any:
     """What a command that must succeed prints."""

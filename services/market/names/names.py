@@ -7,6 +7,7 @@ newer one takes its place in one assignment.
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from services.core.errors import InputError, YoujuError
@@ -49,7 +50,13 @@ class _Known(NamedTuple):
 
 
 def _known(rows: Mapping[str, NameRow]) -> _Known:
-    return _Known(rows, NameIndex({**_KNOWN_INDEXES, **rows}.values()))
+    return _Known(rows, _indexed(tuple({**_KNOWN_INDEXES, **rows}.values())))
+
+
+# Services beside each other know the same names: they are spelled out once.
+@lru_cache(maxsize=1)
+def _indexed(rows: tuple[NameRow, ...]) -> NameIndex:
+    return NameIndex(rows)
 
 
 class Names:

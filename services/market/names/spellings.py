@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import cache
 
 from services.core.names import NameRow
 from services.language.numbers import number_at
@@ -19,7 +20,9 @@ _CORPORATE = re.compile(
 
 def clean(text: str) -> str:
     """Full-width forms made plain; spaces kept only between Latin words."""
-    plain = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    if text.isascii():
+        return " ".join(text.split())
+    plain = unicodedata.normalize("NFKC", text)
     return ("" if CJK.search(plain) else " ").join(plain.split())
 
 
@@ -28,10 +31,19 @@ def key_of(text: str) -> str:
     return clean(text).casefold()
 
 
+@cache
+def _counts(char: str) -> bool:
+    """Whether the character, read plainly, is a numeral or a digit."""
+    return any(one in NUMERALS or one.isdigit() for one in spelled(char))
+
+
 def holds_numeral(name: str) -> bool:
     """Whether a numeral stands in the name; false where the whole of it reads as a figure."""
+    # Nearly every name has no such character, and to spell one out takes a while.
+    if not any(map(_counts, name)):
+        return False
     told = spelled(name)
-    if len(told) < 2 or not any(char in NUMERALS or char.isdigit() for char in told):
+    if len(told) < 2 or not any(map(_counts, told)):
         return False
     figure = number_at(told, 0)
     return any(char.isalpha() and char not in NUMERALS for char in told) and (

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from services.core.errors import InputError
 from services.core.indexes import INDEXES
@@ -77,7 +77,7 @@ class NameBook:
     def __init__(self, names: Names) -> None:
         self._names = names
         self._rows = names.known
-        self._words = Lexicon(dict.fromkeys(_spellings(self._rows.values()), True))
+        self._words = _words(tuple(self._rows.values()))
 
     @property
     def is_stale(self) -> bool:
@@ -322,6 +322,12 @@ def _is_amount(text: str, start: int, end: int) -> bool:
     before = text[start - 1 : start]
     after = text[end : end + 1]
     return bool(before and before in _AMOUNT_BEFORE) or bool(after and after in _AMOUNT_AFTER)
+
+
+# Seventy thousand of them: a reader that knows the same names has them from the one before.
+@lru_cache(maxsize=1)
+def _words(rows: tuple[NameRow, ...]) -> Lexicon[bool]:
+    return Lexicon(dict.fromkeys(_spellings(rows), True))
 
 
 def _spellings(rows: Iterable[NameRow]) -> Iterable[str]:

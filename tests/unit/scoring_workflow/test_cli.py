@@ -8,15 +8,12 @@ import pytest
 from services.cli.commands import main
 from tests.contract.scored import REVIEW_KEY, SCORE_KEY, stage
 from tests.fakes.models import as_json, refuse
-from tests.prepared import prepared
 from tests.unit.scoring_workflow.given import BANK, PASSED, vetoed, written
 
 HIDDEN = "蓝羽毛悄悄落进深井"
 
 
-@pytest.fixture(autouse=True)
-def _store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("YOUJU_STORE", prepared(tmp_path / "youju.duckdb"))
+pytestmark = pytest.mark.usefixtures("bundled_store")
 
 
 def test_a_score_is_the_recommendation_and_what_is_behind_it(

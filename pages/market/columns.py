@@ -7,6 +7,7 @@ import streamlit as st
 from pages.ui import blocks, outside, state
 from pages.ui.i18n import t
 from services.core.catalogue import SCREEN_FIELDS
+from services.core.claims import Claim
 from services.views.table import Column, Table
 from services.views.view import ScreenView
 
@@ -33,6 +34,13 @@ def shown(view: ScreenView) -> Table:
     keys = _chosen(view)
     kept = tuple(one for one in view.table.columns if one.kind != "figure" or one.key in keys)
     return replace(view.table, columns=kept)
+
+
+def figures_of(view: ScreenView) -> dict[str, Claim]:
+    """The figures of those columns: what the page stands on, and no column that is not shown."""
+    found = shown(view)
+    cells = [row.cells.get(one.key) for row in found.rows for one in found.columns]
+    return {cell.claim_id: cell for cell in cells if isinstance(cell, Claim)}
 
 
 def menu(view: ScreenView) -> None:

@@ -18,7 +18,7 @@ ORDERS = ("symbol", *FIELDS)
 _UNITS: Mapping[str, tuple[str, str]] = {
     "percent": ("%", "%"),
     "multiple": ("倍", "x"),
-    "money": ("元，可写亿/万", "亿/万 accepted"),
+    "money": ("元", ""),
 }
 NAMES: Mapping[str, str] = {
     "category": "CN",
@@ -45,11 +45,19 @@ def controls() -> Drawn:
     """Draw the controls."""
     _decide()
     places: dict[str, DeltaGenerator] = {}
-    with st.container(horizontal=True, vertical_alignment="bottom", key="yj_screen_top"):
+    with st.container(horizontal=True, vertical_alignment="center", key="yj_screen_top"):
         _choice("category", MARKETS, lambda option: t(f"market_{option}"), t("market"))
         _industry()
         _order_by()
         _choice("order", ("desc", "asc"), lambda option: t(option), t("order"))
+        st.text_input(
+            t("screen_sentence"),
+            key="w_sentence",
+            placeholder=t("screen_sentence"),
+            icon=":material/auto_awesome:",
+            label_visibility="collapsed",
+            on_change=_ask,
+        )
     with st.container(horizontal=True, key="yj_filters", gap="small"):
         for field in FIELDS:
             places[field] = _range(field)
@@ -103,8 +111,9 @@ def compose(low: str, high: str) -> str:
 
 
 def _range(field: str) -> DeltaGenerator:
-    unit = _UNITS[CATALOGUE.screen_fields[field].unit][state.language() == "en"]
-    with st.container(key=f"yj_range_{field}", width=206, gap=None):
+    kind = CATALOGUE.screen_fields[field].unit
+    unit = _UNITS[kind][state.language() == "en"]
+    with st.container(key=f"yj_range_{field}", gap=None):
         label = cite.metric_label(SCREEN_FIELDS[field])
         st.html(f'<div class="yj-field">{cite.tag("label", label)}<small>{unit}</small></div>')
         with st.container(horizontal=True, gap="xxsmall"):
@@ -112,9 +121,8 @@ def _range(field: str) -> DeltaGenerator:
                 st.text_input(
                     f"{label} {t(side)}",
                     key=f"w_{field}_{key}",
-                    placeholder=t(side),
+                    placeholder=t("screen_money" if kind == "money" and key == "low" else side),
                     label_visibility="collapsed",
-                    width=99,
                 )
         return st.container(height="content")
 
@@ -126,19 +134,30 @@ def _choice(name: str, options: tuple[str, ...], label: Callable[[str], str], ti
         format_func=lambda option: outside.escape_label(label(option)),
         required=True,
         key=f"w_{name}",
+        label_visibility="collapsed",
     )
+
+
+def _ask() -> None:
+    """The conditions in a sentence: 问答 reads them, says what it read, and leads back here."""
+    text = st.session_state["w_sentence"].strip()
+    if text:
+        state.session().goto = ("ask", {"q": text})
 
 
 def _order_by() -> None:
     st.selectbox(
         t("order_by"),
         ORDERS,
-        format_func=lambda field: (
-            t("order_symbol") if field == "symbol" else cite.metric_label(SCREEN_FIELDS[field])
-        ),
+        format_func=lambda field: t("order_by_of", name=_ordered_by(field)),
         key="w_order_by",
-        width=170,
+        width=190,
+        label_visibility="collapsed",
     )
+
+
+def _ordered_by(field: str) -> str:
+    return t("order_symbol") if field == "symbol" else cite.metric_label(SCREEN_FIELDS[field])
 
 
 def _industry() -> None:
@@ -147,7 +166,8 @@ def _industry() -> None:
         ("", *resources.industries(st.session_state["w_category"])),
         format_func=lambda name: name or t("industry_all"),
         key="w_industry",
-        width=206,
+        width=160,
+        label_visibility="collapsed",
     )
 
 

@@ -9,15 +9,17 @@ import streamlit as st
 from pages.market import watch_controls
 from pages.ui import cite, exporting, resources, state
 from pages.ui.i18n import say, t
+from pages.ui.pending_actions import WantedScore
 from services.core.symbols import Symbol
 from services.views.compare.view import LEAST, MOST
+from services.views.score_view import Chosen
 from services.views.view import ScreenView
 
 _NAMED = 6
 
 
 def bar(view: ScreenView) -> None:
-    """Compare, watch, export those that are selected, or select none any more."""
+    """Compare, watch, score, export those that are selected, or select none any more."""
     symbols = _known(state.session().picked)
     if not symbols:
         return
@@ -36,6 +38,10 @@ def bar(view: ScreenView) -> None:
                 icon=":material/compare_arrows:", on_click=_compare, args=(symbols,),
             )  # fmt: skip
         watch_controls.put_button(symbols, "w_pick_watch")
+        st.button(
+            t("pick_score"), key="w_pick_score", icon=":material/speed:",
+            on_click=_score, args=(symbols,),
+        )  # fmt: skip
         exporting.exports_of(view, t("pick_export"), partial(_of, view, symbols), "picked")
         st.button(t("pick_clear"), key="w_pick_clear", type="tertiary", on_click=_clear)
 
@@ -54,6 +60,13 @@ def _of(view: ScreenView, symbols: Sequence[str]) -> ScreenView:
 
 def _compare(symbols: Sequence[str]) -> None:
     state.session().goto = ("compare", {"s": ",".join(symbols[:MOST])})
+
+
+def _score(symbols: Sequence[str]) -> None:
+    """All of them as one batch, which its page begins and shows."""
+    mine = state.session()
+    mine.score = WantedScore(chosen=Chosen("list", " ".join(symbols)))
+    mine.goto = ("score", {})
 
 
 def _clear() -> None:

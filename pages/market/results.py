@@ -29,10 +29,11 @@ def counts(view: ScreenView) -> str:
         for one in view.standing
     )
     day = cite.tag("provenance", view.company_count.as_of.isoformat())
+    matched = cite.figure(view.match_count)
     return (
-        f'<p class="yj-count"><strong>{cite.figure(view.match_count)}</strong> {t("matched")}'
-        f"{whole} {cite.figure(view.company_count)} <small>{day}</small></p>"
-        f'<p class="yj-chips">{"".join(phrases)}</p>{_relax(view)}{standing}'
+        f'<div class="yj-tally"><p class="yj-count"><strong>{matched}</strong>'
+        f" {t('matched')}{whole} {cite.figure(view.company_count)} <small>{day}</small></p>"
+        f'<p class="yj-chips">{"".join(phrases)}</p>{_relax(view)}</div>{standing}'
     )
 
 
@@ -45,12 +46,12 @@ def coverage(view: ScreenView, places: Mapping[str, DeltaGenerator]) -> None:
         hardly = not columns.is_worth(view, field)
         words = t("screen_hardly" if hardly else "screen_covered", count="\0")
         before, _, after = escape(words).partition("\0")
-        name = escape(say(claim_words(claim)))
+        name = escape(f"{say(claim_words(claim))} {claim.as_of}")
         told = f'{before}{cite.figure(claim, "cell")}<abbr title="{name}">{after}</abbr>'
         with places[field]:
             blocks.draw(
                 f'<p class="yj-cover{" yj-hardly" if hardly else ""}">'
-                f'<i><b style="width:{share:.1%}"></b></i>{told} {cite.day(claim.as_of)}</p>'
+                f'<i><b style="width:{share:.1%}"></b></i>{told}</p>'
             )
 
 

@@ -1,16 +1,21 @@
 """选股: filters, the matching companies with their figures, saved screens."""
 
+import streamlit as st
+
 from pages.market import columns, filters, picks, results
-from pages.ui import blocks, cite, errors, frame, resources, state
+from pages.ui import basis, blocks, cite, errors, frame, resources, state
 from pages.ui.i18n import t
 
 slot = frame.heading(t("page_screen"))
+under = st.container()
 with errors.frame():
     given, places = filters.controls()
     page = filters.page(given)
     view = resources.desk().screen(given, state.session().session_id, page)
     cite.stand_on(view)
     frame.standing()
+    with under:
+        blocks.draw(basis.line(basis.of_claims(columns.figures_of(view))))
     results.coverage(view, places)
     blocks.draw(results.counts(view))
     with slot:

@@ -1,11 +1,12 @@
 """The line under a page's title: which day each family of its figures stands on."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
 from pages.ui import cite, state
 from pages.ui.i18n import t
+from services.core.claims import Claim
 from services.views.basis import basis_of
 from services.views.table import View
 
@@ -22,7 +23,12 @@ class Part(NamedTuple):
 
 def of_view(view: View) -> tuple[Part, ...]:
     """The basis as the view's own claims tell it; the newest day is what stale is measured by."""
-    found = basis_of(view.claims)
+    return of_claims(view.claims)
+
+
+def of_claims(claims: Mapping[str, Claim]) -> tuple[Part, ...]:
+    """The same of these figures alone."""
+    found = basis_of(claims)
     state.session().newest = found.newest
     parts = [
         Part(t(f"basis_{name}"), cite.day(day), old=day < found.newest)

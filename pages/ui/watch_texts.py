@@ -45,6 +45,7 @@ WATCH_TEXTS: Mapping[str, tuple[str, str]] = {
     "compare_go": ("去对比 · {count} 家", "Compare {count}"),
     "pick_count": ("已选 {count} 家", "{count} selected"),
     "pick_export": ("导出所选", "Export these"),
+    "pick_score": ("批量评分", "Score"),
     "pick_clear": ("取消", "Clear"),
     "pick_row": ("选择", "Select"),
     "pick_page": ("选择本页", "Select the page"),

@@ -1,7 +1,7 @@
 """The range grammar of the screening fields: `a_max`, `a_b`, `min_b`, `0_max`. Pure text to bounds.
 
 `2_max` v > 2 · `2_4` 2 ≤ v < 4 · `0_2` 0 ≤ v < 2, so no negatives · `min_2` v < 2, negatives too ·
-`0_max` no bound, a ranking. Amounts may be written 1.5亿, 两千万, １０ or 5%.
+`0_max` no bound, a ranking. Amounts may be written 1.5亿, 两千万, 5bn, １０ or 5%.
 """
 
 import re
@@ -27,6 +27,9 @@ _FORMS = (
 _DIGITS = {**{c: n for n, c in enumerate("零一二三四五六七八九")}, "〇": 0, "两": 2, "俩": 2}
 _SMALL = {"千": 1000, "百": 100, "十": 10}
 _PLAIN = re.compile(r"(?:[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.[0-9]+)?")
+# An English amount: 5bn, 1.5tn, 500m.
+_ENGLISH = re.compile(rf"({_PLAIN.pattern})(tn|bn|m)")
+_ENGLISH_SCALES = {"tn": Decimal(10) ** 12, "bn": Decimal(10) ** 9, "m": Decimal(10) ** 6}
 _ONE = re.compile(r"[0-9零〇一二两俩三四五六七八九]")
 _STEP = re.compile(r"(零?)([0-9]+(?:\.[0-9]+)?|[一二两俩三四五六七八九]?)([千百十])")
 _DOTTED = re.compile(r"([零〇一二两三四五六七八九])点([零〇一二三四五六七八九]+)")
@@ -97,16 +100,18 @@ def _figure(field: str, text: str, side: str) -> float:
         raise InputError(field, text, f"a figure without {digits[-1]} ({field} is in {unit})")
     number = _amount(digits)
     if number is None:
-        raise InputError(field, text, f"plain digits or 亿/万/千/百 for {side!r}: {_FORMS}")
+        raise InputError(field, text, f"plain digits or 亿/万/千/百, bn/m for {side!r}: {_FORMS}")
     if number >= LARGEST:
         raise InputError(field, text, "a figure below 10^18: " + _FORMS)
     return sign * float(number)
 
 
 def _amount(digits: str) -> Decimal | None:
-    """The number in `1.5亿`, `1亿2000万`, `两千万`, `1,000` or `12`; None when it is not one."""
+    """The number in `1.5亿`, `1亿2000万`, `5bn`, `1,000` or `12`; None when it is not one."""
     if _PLAIN.fullmatch(digits):
         return Decimal(digits.replace(",", ""))
+    if match := _ENGLISH.fullmatch(digits):
+        return Decimal(match.group(1).replace(",", "")) * _ENGLISH_SCALES[match.group(2)]
     for word, scale in (("亿", YI), ("万", WAN)):
         head, found, rest = digits.rpartition(word)
         if found:

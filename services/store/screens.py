@@ -12,6 +12,7 @@ from services.core.errors import InputError
 from services.core.identity import acting, require_writer
 from services.core.record import Record
 from services.store.database import Database
+from services.store.given_texts import check_length
 from services.store.ownership import (
     held_as,
     key_of,
@@ -52,9 +53,7 @@ class Screens:
 
         Raises: InputError for an empty or too long name, NotAllowedError for a reader.
         """
-        trimmed = name.strip()
-        if not 1 <= len(trimmed) <= _LONGEST_NAME:
-            raise InputError("name", name, f"1 to {_LONGEST_NAME} characters")
+        trimmed = check_length("name", name, _LONGEST_NAME)
         text, key = to_json(arguments).decode(), key_of(trimmed)
         with self._database.writing() as connection:
             take(connection, _KIND, key)

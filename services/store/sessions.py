@@ -12,6 +12,7 @@ from services.core.identity import require_writer
 from services.core.record import Record
 from services.core.text import Text
 from services.store.database import Database
+from services.store.given_texts import check_length
 from services.store.ownership import may_change, may_read, require_own, take
 from services.store.tables import SESSION_TITLES, SESSIONS, TURNS
 
@@ -86,9 +87,7 @@ class Sessions:
 
     def rename(self, session_id: str, title: str) -> Session:
         """Call it so, trimmed. Raises: InputError (no such session; empty or too long a title)."""
-        trimmed = " ".join(title.split())
-        if not 1 <= len(trimmed) <= _LONGEST_TITLE:
-            raise InputError("title", title, f"1 to {_LONGEST_TITLE} characters")
+        trimmed = check_length("title", " ".join(title.split()), _LONGEST_TITLE)
         self.load(session_id)
         self.require_own(session_id)
         named = insert(SESSION_TITLES).values(session_id=session_id, title=trimmed)

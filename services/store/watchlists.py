@@ -14,6 +14,7 @@ from services.core.identity import acting, require_writer
 from services.core.record import Record
 from services.core.text import Text
 from services.store.database import Database
+from services.store.given_texts import check_length
 from services.store.ownership import (
     held_as,
     key_of,
@@ -33,8 +34,6 @@ LONGEST_NOTE = 300
 # Each is asked for its price and its moves whenever the list is looked at.
 MOST = 50
 _FULL = Text(f"一个自选列表最多 {MOST} 家", f"at most {MOST} companies in one list")
-_NAME = Text(f"1 到 {LONGEST_NAME} 个字", f"1 to {LONGEST_NAME} characters")
-_NOTE = Text(f"最多 {LONGEST_NOTE} 个字", f"at most {LONGEST_NOTE} characters")
 
 
 class Watched(Record):
@@ -66,7 +65,7 @@ class Watchlists:
 
         Raises: InputError for an empty or too long name, NotAllowedError for a reader.
         """
-        trimmed = _checked("list", name.strip(), _NAME, least=1, most=LONGEST_NAME)
+        trimmed = check_length("list", name, LONGEST_NAME)
         key = key_of(trimmed)
         statement = insert(WATCHLISTS).values(name=key).on_conflict_do_nothing()
         with self._database.writing() as connection:
@@ -113,7 +112,7 @@ class Watchlists:
         Raises: InputError for a name or note that cannot be kept, and when the list is full.
         """
         name = self.begin(name)
-        note = _checked("note", note.strip(), _NOTE, least=0, most=LONGEST_NOTE)
+        note = check_length("note", note, LONGEST_NOTE, least=0)
         held = [one.symbol for one in self.of(name)]
         if symbol not in held and len(held) >= MOST:
             raise InputError("list", name, _FULL)
@@ -136,7 +135,7 @@ class Watchlists:
 
     def write_note(self, name: str, symbol: str, note: str) -> None:
         """Replace the note. Raises: InputError for one that is too long."""
-        note = _checked("note", note.strip(), _NOTE, least=0, most=LONGEST_NOTE)
+        note = check_length("note", note, LONGEST_NOTE, least=0)
         self._change(_is(self._own(name), symbol), note=note)
 
     def see(self, symbol: str, on: date) -> None:
@@ -186,12 +185,6 @@ class Watchlists:
 def _is(key: str, symbol: str) -> ColumnElement[bool]:
     mine = may_change(_KIND, WATCHED.c.list)
     return and_(WATCHED.c.list == key, WATCHED.c.symbol == symbol, mine)
-
-
-def _checked(field: str, text: str, expected: Text, *, least: int, most: int) -> str:
-    if not least <= len(text) <= most:
-        raise InputError(field, text, expected)
-    return text
 
 
 def _watched(row: Row[*tuple[Any, ...]]) -> Watched:

@@ -35,6 +35,8 @@ MARKET_WORDS: Mapping[Market, Text] = {
     "US": Text("美股", "United States"),
 }
 # What the column really holds, where the metric's name alone would say too much.
+_ZH_SCALES = ((1e8, "亿"), (1e4, "万"))
+_EN_SCALES = ((1e12, "tn"), (1e9, "bn"), (1e6, "m"))
 _HEADINGS: Mapping[str, Text] = {
     "price": Text("推算股价", "Implied price"),
     "roediluted": Text("净资产收益率(推算)", "ROE (estimate)"),
@@ -298,15 +300,14 @@ def _figure_column(key: str, *, live: bool) -> Column:
 
 
 def _limit(field: str, value: float) -> Text:
-    """A limit as the user would write it: 50亿元, 5%, 20."""
+    """A limit as the user would write it: 50亿元 (5bn), 5%, 20."""
     unit = UNIT_WORDS[field]
     if unit != "元":
         text = f"{value:.15g}{unit if unit == '%' else ''}"
         return Text(text, text)
-    for scale, word in ((1e8, "亿"), (1e4, "万")):
-        if abs(value) >= scale:
-            return Text(f"{value / scale:.15g}{word}元", f"{value:,.15g}")
-    return Text(f"{value:.15g}元", f"{value:,.15g}")
+    zh = next((one for one in _ZH_SCALES if abs(value) >= one[0]), (1, ""))
+    en = next((one for one in _EN_SCALES if abs(value) >= one[0]), (1, ""))
+    return Text(f"{value / zh[0]:.15g}{zh[1]}元", f"{value / en[0]:.15g}{en[1]}")
 
 
 def _table(result: ScreenResult, names: Names, *, live: bool) -> Table:

@@ -63,3 +63,16 @@ def test_what_is_selected_is_watched_and_exported_alone(look: Any) -> None:
     assert all(name in line for name, line in zip(names, lines[1:], strict=True))
     screen = look("/watch")
     assert [name in screen.page.locator("#t-watch").inner_text() for name in names] == [True, True]
+
+
+def test_what_is_selected_is_scored_as_one_batch(look: Any) -> None:
+    screen = look(SCREEN)
+    for place in (0, 1):
+        _box(screen, place).click()
+    expect(screen.page.locator(".yj-pickbar")).to_contain_text("已选 2 家")
+    screen.settle().page.locator(".st-key-w_pick_score button").click()
+    screen.page.wait_for_url("**/score?batch=job_*")
+    screen.page.wait_for_function(
+        "document.querySelectorAll('#t-batch td.yj-num button.yj-fig').length >= 2"
+    )
+    assert screen.errors == []

@@ -34,6 +34,8 @@ from services.market.ranges import parse_range
         ("1,000_max", 1_000.0, None, None),
         (" 5_MAX ", 5.0, None, None),
         ("100元_max", 100.0, None, None),
+        ("5bn_max", 5e9, None, None),
+        ("500m_1.5tn", None, 5e8, 1.5e12),
     ],
 )
 def test_a_range_becomes_the_bound_it_says(

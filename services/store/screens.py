@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from services.core.errors import InputError
 from services.core.identity import acting, require_writer
 from services.core.record import Record
+from services.store.audit import note
 from services.store.database import Database
 from services.store.ownership import (
     held_as,
@@ -18,6 +19,7 @@ from services.store.ownership import (
     leave,
     may_change,
     may_read,
+    name_in,
     take,
     told_name,
 )
@@ -91,6 +93,7 @@ class Screens:
             mine = may_change(_KIND, SCREENS.c.name)
             connection.execute(delete(SCREENS).where(SCREENS.c.name == key, mine))
             leave(connection, _KIND, key)
+            note(connection, "deleted", _KIND, name_in(key))
 
 
 def _screen(row: Row[*tuple[Any, ...]]) -> Screen:

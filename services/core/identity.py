@@ -126,13 +126,13 @@ def identity_of(claims: Mapping[str, Any], rules: SignIn) -> Identity:
     names = (claims.get(each) for each in ("name", "preferred_username", "email"))
     name = next((str(one) for one in names if one), subject)
     said = _values(claims, rules.role_claim)
-    roles: list[Role] = [role for role in ROLES if role in said]
+    roles: list[Role] = [rules.role, *(role for role in ROLES if role in said)]
     team = next(iter(_values(claims, rules.team_claim)), "")
     return Identity(
         owner=known,
         name=" ".join(name.split())[:_LONGEST_NAME],
         team=team[:_LONGEST_NAME],
-        role=[rules.role, *roles][-1],
+        role=roles[-1],
     )
 
 

@@ -115,9 +115,9 @@ def test_what_one_saves_is_not_in_the_lists_of_others(browser_of: Opened, addres
     for who in ("anna", "ben"):
         page = browser_of(who)
         _go(page, address, "/screen?pettm=0_15")
-        page.get_by_role("button", name="已存条件").first.click()
+        page.get_by_text("已存方案").first.click()
         page.locator(".st-key-w_save_name input").fill(f"{who} 的条件")
-        page.get_by_role("button", name="保存", exact=True).click()
+        page.get_by_text("保存", exact=True).first.click()
         page.wait_for_selector(f"text={who} 的条件", timeout=60_000)
     assert page.locator("text=anna 的条件").count() == 0
 
@@ -156,7 +156,14 @@ def test_a_reader_looks_and_does_not_ask(
 def test_an_admin_alone_sees_who_did_what(
     browser_of: Opened, address: str, conversation: str
 ) -> None:
+    anna = browser_of("anna")
+    _go(anna, address, f"/ask?c={conversation}")
+    anna.locator(".st-key-yj_ask_top button", has_text="导出").click()
+    with anna.expect_download() as saved:
+        anna.locator(".st-key-w_export_md button").click()
+    assert QUESTION in saved.value.path().read_text("utf-8")
     said = _go(browser_of("carl"), address, "/status")
+    assert re.search(r"安娜 Anna\s+research\s+导出\s+一页数据\s+run_[0-9a-f]+ md", said)
     assert re.search(rf"安娜 Anna\s+research\s+共享\s+对话\s+{conversation}", said)
     assert re.search(rf"Ben\s+research\s+看了\s+对话\s+{conversation}", said)
     assert "没有这个权限" in _go(browser_of("ben"), address, "/status")

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.company.old_addresses import old_addresses
-from pages.ui import errors, frame
+from pages.ui import errors, frame, signing_in
 from pages.ui.i18n import t
 
 # file, address, icon, key of the title, whether it stands in the bar
@@ -19,6 +19,7 @@ PAGES = (
     ("pages/evidence/verify.py", "verify", "fact_check", "page_verify", True),
     ("pages/evidence/trace.py", "trace", "receipt_long", "page_trace", False),
     ("pages/evidence/sources.py", "sources", "database", "page_sources", True),
+    ("pages/evidence/status.py", "status", "monitoring", "page_status", False),
 )
 
 st.set_page_config(
@@ -52,7 +53,8 @@ pages_before = old_addresses(pages["company"])
 page = st.navigation([*pages.values(), named, *pages_before.values()], position="top")
 frame.runtime()
 frame.follow({**pages, **pages_before})
-with errors.frame():
-    frame.bar(page.url_path or "overview")
-page.run()
+if signing_in.is_passed():
+    with errors.frame():
+        frame.bar(page.url_path or "overview")
+    page.run()
 frame.close()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from services.core.clock import BEIJING, Clock, FixedClock
@@ -29,6 +28,7 @@ from services.providers.provider_context import Kit
 from services.providers.registry import Providers
 from services.providers.response_cache import Keeper
 from services.settings import LONG_HISTORY, Settings, load_settings
+from services.store.audit import Audit
 from services.store.biz_metadata import BizMetadata
 from services.store.choices import Choices
 from services.store.database import Database
@@ -38,6 +38,7 @@ from services.store.frozen_copy import ANSWERED, has_copy, load_copy
 from services.store.jobs import Jobs
 from services.store.market_copy import MarketCopy
 from services.store.market_tables import MarketTables
+from services.store.ownership import Sharing
 from services.store.runs import Runs, StoredRun
 from services.store.screens import Screens
 from services.store.sessions import Sessions
@@ -45,6 +46,7 @@ from services.store.snapshot import ANSWERS, Manifest, read_manifest
 from services.store.source_health import SourceRecords
 from services.store.turns import Turns
 from services.store.watchlists import Watchlists
+from services.system_clock import SystemClock
 from services.tools.running import Runner
 
 if TYPE_CHECKING:
@@ -84,14 +86,6 @@ else:
 _ANSWERS = 5
 
 
-class SystemClock:
-    """Real time: live mode, and building a snapshot."""
-
-    def now(self) -> datetime:
-        """The present instant in Beijing."""
-        return datetime.now(BEIJING)  # noqa: TID251 — the one place that reads the time
-
-
 class Works(NamedTuple):
     """What works on a ledger: made for one clock and one runner, each when it is asked for."""
 
@@ -129,6 +123,8 @@ class Services:
     choices: Choices
     screens: Screens
     watchlists: Watchlists
+    sharing: Sharing
+    audit: Audit
     names: Names
     calendar: Calendar
     chain: Chain
@@ -268,6 +264,8 @@ def _wire(
         choices=Choices(database),
         screens=Screens(database),
         watchlists=Watchlists(database),
+        sharing=Sharing(database),
+        audit=Audit(database),
         names=names,
         calendar=calendar,
         chain=chain,

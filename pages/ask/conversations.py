@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.ask import questions as asks
 from pages.ask.ask_texts import said
-from pages.ui import blocks, cite, frame, outside, resources, state
+from pages.ui import blocks, cite, frame, outside, resources, sharing, state
 from pages.ui.i18n import t
 from services.views.ask_view import ConversationView, Listed
 
@@ -55,7 +55,9 @@ def whole(view: ConversationView) -> None:
     with st.container(horizontal=True, key="yj_ask_top", gap="small"):
         _before()
         if view.turns:
-            _rename(view)
+            if sharing.is_own("conversation", view.conversation):
+                _rename(view)
+            sharing.control("conversation", view.conversation)
             frame.exports(view, width="content")
 
 

@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from pages.evidence import comparison, packs
-from pages.ui import blocks, cite, errors, frame, resources, state
+from pages.ui import blocks, cite, errors, frame, resources, sharing, state
 from pages.ui.i18n import say, t
 from services.core.clock import BEIJING
 from services.evidence_pack.beside import Beside
@@ -91,15 +91,17 @@ def actions(job_id: str, view: View | None) -> None:
                 args=(job_id,),
                 width="stretch",
             )
-        st.button(
-            t("shelf_put_away"),
-            key="w_shelf_away_open",
-            icon=":material/delete:",
-            help=t("shelf_put_away_help"),
-            on_click=_put_away,
-            args=((job_id,),),
-            width="stretch",
-        )
+        if sharing.is_own("job", job_id):
+            st.button(
+                t("shelf_put_away"),
+                key="w_shelf_away_open",
+                icon=":material/delete:",
+                help=t("shelf_put_away_help"),
+                on_click=_put_away,
+                args=((job_id,),),
+                width="stretch",
+            )
+        sharing.control("job", job_id)
 
 
 def rechecked(job_id: str, view: View) -> None:

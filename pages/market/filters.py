@@ -7,7 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui import cite, outside, resources, state
+from pages.ui import cite, outside, resources, sharing, state
 from pages.ui.i18n import t
 from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
 from services.core.errors import InputError
@@ -246,10 +246,12 @@ def saved() -> None:
                     args=(screen.arguments,),
                     width="stretch",
                 )
-                st.button(
-                    t("delete"),
-                    key=f"w_drop_{screen.name}",
-                    on_click=screens.delete,
-                    args=(screen.name,),
-                    type="tertiary",
-                )
+                if screen.by is None:
+                    st.button(
+                        t("delete"),
+                        key=f"w_drop_{screen.name}",
+                        on_click=screens.delete,
+                        args=(screen.name,),
+                        type="tertiary",
+                    )
+                    sharing.control("screen", screen.name)

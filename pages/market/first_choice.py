@@ -11,6 +11,7 @@ import streamlit as st
 from pages.evidence import market_sync
 from pages.ui import blocks, resources, state
 from pages.ui.i18n import t
+from services.core.identity import acting
 from services.settings import Mode
 from services.views.view import SyncState
 
@@ -20,7 +21,8 @@ _EVERY = 1.0
 def band() -> None:
     """The question, or how far the pull is that its answer began; nothing where it was settled."""
     if resources.snapshot_desk().chosen_mode() is None:
-        _question()
+        if acting().role == "admin":  # it is chosen for everybody
+            _question()
         return
     mine = state.session()
     if not mine.pulling:

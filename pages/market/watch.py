@@ -1,7 +1,7 @@
 """自选: one list of the reader's, with what it did since; others are chosen above it."""
 
 from pages.market import watch_controls, watching
-from pages.ui import blocks, cite, errors, exporting, frame
+from pages.ui import blocks, cite, errors, exporting, frame, sharing
 from pages.ui.choosing import choose_one
 from pages.ui.i18n import t
 
@@ -17,7 +17,9 @@ with errors.frame("watch"):
         watch_controls.add(view)
         watch_controls.begin()
         if view is not None:
-            watch_controls.edit(view)
+            if sharing.is_own("watchlist", view.list):
+                watch_controls.edit(view)
+            sharing.control("watchlist", view.list)
             exporting.exports(view, width="content")
     if view is None or not view.entries:
         blocks.draw(f'<p class="yj-lead">{t("watch_none")}</p>')

@@ -113,10 +113,17 @@ def _joined(*parts: str) -> str:
 def _download(
     view: View, label: str, ending: str, part: str, mime: str, key: str, write: Callable[[], bytes]
 ) -> None:
-    day = resources.services().clock.now().date()
+    services = resources.services()
+    day, run = services.clock.now().date(), next(iter(view.run_ids), "")
+
+    def noted() -> bytes:
+        made = write()
+        services.audit.note("exported", "run", f"{run} {ending}")
+        return made
+
     st.download_button(
         outside.escape_label(label),
-        write,
+        noted,
         file_name(view, paper_of(view, state.language()), day, ending, part),
         mime,
         on_click="ignore",

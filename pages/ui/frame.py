@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.components.v2 import component
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui import basis, blocks, cite, printing, resources, settings, state, tour
+from pages.ui import basis, blocks, cite, printing, resources, settings, signing_in, state, tour
 from pages.ui.exporting import exports
 from pages.ui.i18n import say, t
 from pages.ui.texts import DRAWER
@@ -49,7 +49,7 @@ def bar(page: str) -> None:
         _search(page if page == "score" else "company")
     with st.container(key="yj_bar", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(_data_mode(), width="content")
-        settings.popover()
+        settings.popover(signing_in.account)
 
 
 def _data_mode() -> str:

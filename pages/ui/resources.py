@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.ui import state
+from pages.ui import identity, state
 from services.container import Services, build_services
 from services.core.errors import ConfigError, YoujuError
 from services.core.text import Language
@@ -14,6 +14,7 @@ from services.workbench.desk import Desk
 
 @st.cache_resource(show_spinner=False)
 def _services(mode: Mode) -> Services:
+    identity.settle()
     return build_services(replace(load_settings(), mode=mode))
 
 

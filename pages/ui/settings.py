@@ -1,5 +1,7 @@
 """How the screen looks and what data it shows: one menu, kept across pages and in the address."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from pages.ui import resources, state
@@ -66,17 +68,27 @@ NAMED = """
 """
 
 
-def popover() -> None:
-    """The menu, its controls bound to what `decide` settled."""
+def popover(below: Callable[[], None]) -> None:
+    """The menu, its controls bound to what `decide` settled, and what stands below them."""
     with st.popover(t("settings"), icon=":material/tune:", key="w_settings"):
-        for name, options in _CHOICES.items():
-            st.segmented_control(
-                t(_TITLES.get(name, name)),
-                options,
-                format_func=lambda option, name=name: escape_label(_words(name, option)),
-                required=True,
-                key=f"w_{name}",
-            )
+        for name in _CHOICES:
+            _control(name)
+        below()
+
+
+def language_choice() -> None:
+    """The language alone, for whoever is not shown the menu yet."""
+    _control("lang")
+
+
+def _control(name: str) -> None:
+    st.segmented_control(
+        t(_TITLES.get(name, name)),
+        _CHOICES[name],
+        format_func=lambda option: escape_label(_words(name, option)),
+        required=True,
+        key=f"w_{name}",
+    )
 
 
 def _words(name: str, option: str) -> str:

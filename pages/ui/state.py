@@ -56,6 +56,9 @@ class Session:
     asks: Asks = field(default_factory=Asks)
     report: WantedReport | None = None
     score: WantedScore | None = None
+    # What was opened of what is kept, by kind and name: that is noted once.
+    noted_mode: Mode | None = None
+    looked_at: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     # Whether the lists of today's market are being waited for.
     pulling: bool = False
     # What is to be done with which run (replay | changes), and what came of it last.

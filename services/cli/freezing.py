@@ -52,8 +52,8 @@ def freeze_command(
     Of chosen companies: every page about them, and the whole-market figures beside them as they
     are now. Live, sources are asked for what is not kept yet; what failed is told under `skipped`.
     """
-    from services.container import SystemClock
     from services.store.frozen_file import checked_name, opened, pack
+    from services.system_clock import SystemClock
     from services.workbench.freeze import freeze_whole
 
     checked_name(name)
@@ -118,8 +118,8 @@ def load_command(
 def _walk(
     settings: Settings, symbols: str | None, screen: str | None, name: str, folder: Path
 ) -> "Done":
-    from services.container import SystemClock
     from services.providers.frozen import Recording
+    from services.system_clock import SystemClock
     from services.workbench.freeze import freeze
 
     recording = Recording()

@@ -133,7 +133,7 @@ def _score_request(
 
 def _real_time() -> str:
     """The instant, where `timestamp` is that of the clock of the data."""
-    from services.container import SystemClock
+    from services.system_clock import SystemClock
 
     return SystemClock().now().isoformat(timespec="seconds")
 

@@ -4,16 +4,21 @@ What is said for a thread (`acting_as`) wins; else whoever is asked by `ask_who`
 either everybody is LOCAL, and nothing is asked of anybody.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Literal
+from hashlib import sha256
+from typing import Annotated, Any, Literal, cast
+
+from pydantic import Field
 
 from services.core.errors import NotAllowedError
 from services.core.record import Record
 from services.core.text import Text
 
 Role = Literal["reader", "analyst", "admin"]
+# What may be somebody's.
+Kind = Literal["conversation", "screen", "watchlist", "job", "run"]
 ROLES: tuple[Role, ...] = ("reader", "analyst", "admin")
 
 
@@ -35,8 +40,20 @@ class Identity(Record):
         return self.owner == LOCAL_OWNER
 
 
+class SignIn(Record):
+    """How claims are read: which one is the role and which the team (`a.b` is b within a), what
+    role whoever has none gets, and after how many hours one signs in again.
+    """
+
+    role_claim: str = "role"
+    team_claim: str = "team"
+    role: Literal["reader", "analyst"] = "reader"
+    hours: Annotated[int, Field(ge=1, le=720)] = 12
+
+
 LOCAL_OWNER = "local"
 LOCAL = Identity(owner=LOCAL_OWNER, name=LOCAL_OWNER, role="admin")
+_LONGEST_NAME = 60
 _ACTING: ContextVar[Identity | None] = ContextVar("acting", default=None)
 _MAY_WRITE = Text(
     "你的身份是读者：可以看，不能提问、保存、共享或删除",
@@ -93,3 +110,38 @@ def require_admin() -> Identity:
     if me.role != "admin":
         raise NotAllowedError(_MAY_MANAGE)
     return me
+
+
+def identity_of(claims: Mapping[str, Any], rules: SignIn) -> Identity:
+    """Whoever these claims of a checked OIDC token are about.
+
+    Known by issuer and subject, which never change; seen by others under a name. Of several roles
+    the highest counts, a role that is none of ours is none.
+
+    Raises: NotAllowedError for claims without a subject.
+    """
+    if not (subject := str(claims.get("sub") or "")):
+        raise NotAllowedError(_NOBODY)
+    known = sha256(f"{claims.get('iss', '')}\n{subject}".encode()).hexdigest()[:16]
+    names = (claims.get(each) for each in ("name", "preferred_username", "email"))
+    name = next((str(one) for one in names if one), subject)
+    said = _values(claims, rules.role_claim)
+    roles: list[Role] = [rules.role, *(role for role in ROLES if role in said)]
+    team = next(iter(_values(claims, rules.team_claim)), "")
+    return Identity(
+        owner=known,
+        name=" ".join(name.split())[:_LONGEST_NAME],
+        team=team[:_LONGEST_NAME],
+        role=roles[-1],
+    )
+
+
+def _values(claims: Mapping[str, Any], name: str) -> list[str]:
+    """What a claim says, one value or several; nothing when it is not there."""
+    found: Any = claims.get(name)
+    if found is None:
+        found = claims
+        for part in name.split("."):
+            found = cast("Mapping[str, Any]", found).get(part) if isinstance(found, dict) else None
+    listed = cast("list[Any]", found) if isinstance(found, list) else [found]
+    return [str(one) for one in listed if isinstance(one, str | int)]

@@ -16,6 +16,7 @@ from sqlalchemy import Row, Select, delete, insert, select
 from services.core.errors import InputError
 from services.core.identity import require_writer
 from services.core.record import Record
+from services.store.audit import note
 from services.store.database import Database
 from services.store.documents import pack, unpack
 from services.store.ownership import may_change, may_read, require_own, take
@@ -166,13 +167,18 @@ class Jobs:
             rows = [{"job_id": name} for name in dict.fromkeys(job_ids) if name not in already]
             if rows:
                 connection.execute(insert(HIDDEN_JOBS), rows)
+            for row in rows:
+                note(connection, "deleted", _KIND, row["job_id"])
 
     def restore(self, job_ids: Sequence[str]) -> None:
         """Put one's own back into the lists; those that are there stay."""
         require_writer()
         with self._database.writing() as connection:
             there = HIDDEN_JOBS.c.job_id.in_(job_ids) & may_change(_KIND, HIDDEN_JOBS.c.job_id)
+            back = connection.execute(select(HIDDEN_JOBS.c.job_id).where(there)).scalars().all()
             connection.execute(delete(HIDDEN_JOBS).where(there))
+            for job_id in back:
+                note(connection, "restored", _KIND, job_id)
 
     def list(
         self,

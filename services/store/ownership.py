@@ -5,20 +5,19 @@ nothing here; so that there nothing is looked up and nothing costs. A run may be
 read the conversation or the job it belongs to.
 """
 
-from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, literal, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from services.core.errors import InputError
-from services.core.identity import Identity, acting, require_writer
+from services.core.identity import Identity, Kind, acting, require_writer
 from services.core.record import Record
 from services.core.text import Text
+from services.store.audit import note
 from services.store.database import Database
 from services.store.tables import ANSWERS, JOB_RESULTS, OWNERSHIP
 
-Kind = Literal["conversation", "screen", "watchlist", "job", "run"]
 _NOT_YOURS = Text("你自己的", "one of your own")
 
 
@@ -114,31 +113,34 @@ class Sharing:
         """`database` keeps the records."""
         self._database = database
 
-    def share(self, kind: Kind, key: str, *, shared: bool) -> None:
-        """Let the team read it from now on, or no more.
+    def share(self, kind: Kind, name: str, *, shared: bool) -> None:
+        """Let the team read it from now on, or no more; `name` is the id, or what a screen or list
+        is called.
 
         Raises: InputError for what is not one's own, NotAllowedError for a reader.
         """
+        key = _key(kind, name)
         given = update(OWNERSHIP).where(OWNERSHIP.c.kind == kind, OWNERSHIP.c.id == key)
         with self._database.writing() as connection:
             require_own(connection, kind, key)
             connection.execute(given.values(shared=shared, team=acting().team))
+            note(connection, "shared" if shared else "unshared", kind, name)
 
-    def of(self, kind: Kind, keys: Sequence[str]) -> dict[str, Ownership]:
-        """Of whom these are, as far as they may be read; none without a sign-in."""
+    def of(self, kind: Kind, name: str) -> Ownership | None:
+        """Of whom it is, if it may be read; None without a sign-in."""
         me = acting()
-        if me.local:
-            return {}
         query = select(OWNERSHIP).where(
-            OWNERSHIP.c.kind == kind, OWNERSHIP.c.id.in_(keys), may_read(kind, OWNERSHIP.c.id)
+            held_as(kind, _key(kind, name)), may_read(kind, OWNERSHIP.c.id)
         )
         with self._database.reading() as connection:
-            return {
-                row.id: Ownership(
-                    owner_name=row.owner_name, mine=row.owner == me.owner, shared=row.shared
-                )
-                for row in connection.execute(query)
-            }
+            row = None if me.local else connection.execute(query).first()
+        if row is None:
+            return None
+        return Ownership(owner_name=row.owner_name, mine=row.owner == me.owner, shared=row.shared)
+
+
+def _key(kind: Kind, name: str) -> str:
+    return key_of(name) if kind in {"screen", "watchlist"} else name
 
 
 def _of_nobody(kind: Kind, key: Any) -> ColumnElement[bool]:

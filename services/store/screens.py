@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from services.core.errors import InputError
 from services.core.identity import acting, require_writer
 from services.core.record import Record
+from services.store.audit import note
 from services.store.database import Database
 from services.store.given_texts import check_length
 from services.store.ownership import (
@@ -19,6 +20,7 @@ from services.store.ownership import (
     leave,
     may_change,
     may_read,
+    name_in,
     take,
     told_name,
 )
@@ -90,6 +92,7 @@ class Screens:
             mine = may_change(_KIND, SCREENS.c.name)
             connection.execute(delete(SCREENS).where(SCREENS.c.name == key, mine))
             leave(connection, _KIND, key)
+            note(connection, "deleted", _KIND, name_in(key))
 
 
 def _screen(row: Row[*tuple[Any, ...]]) -> Screen:

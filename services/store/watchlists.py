@@ -13,6 +13,7 @@ from services.core.errors import InputError
 from services.core.identity import acting, require_writer
 from services.core.record import Record
 from services.core.text import Text
+from services.store.audit import note as note_deed
 from services.store.database import Database
 from services.store.given_texts import check_length
 from services.store.ownership import (
@@ -83,6 +84,7 @@ class Watchlists:
             connection.execute(delete(WATCHED).where(WATCHED.c.list == key))
             connection.execute(delete(WATCHLISTS).where(WATCHLISTS.c.name == key))
             leave(connection, _KIND, key)
+            note_deed(connection, "deleted", _KIND, name)
 
     def of(self, name: str) -> tuple[Watched, ...]:
         """What the list holds, in the order of adding.

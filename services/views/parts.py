@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from services.scoring.batches import ScoreBatches
     from services.scoring.service import ScoreService
     from services.settings import Settings
+    from services.store.audit import Audit
     from services.store.choices import Choices
     from services.store.market_copy import MarketCopy
     from services.store.market_tables import MarketTables
@@ -143,6 +144,11 @@ class Parts(Protocol):
     @property
     def watchlists(self) -> Watchlists:
         """The lists of companies that are watched."""
+        ...
+
+    @property
+    def audit(self) -> Audit:
+        """Who did what with which record."""
         ...
 
     @property

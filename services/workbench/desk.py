@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from services.core.errors import InputError
+from services.core.identity import require_admin
 from services.core.symbols import Market
 from services.core.text import Language, Text
 from services.core.verifier import VerificationResult
@@ -415,7 +416,12 @@ class Desk:
         return "live" if chosen == "live" else "snapshot" if chosen else None
 
     def choose_mode(self, mode: Mode) -> None:
-        """Show that market from now on, in every session that does not say otherwise."""
+        """Show that market from now on, in every session that does not say otherwise.
+
+        Raises: NotAllowedError for everybody but an admin, where people sign in.
+        """
+        require_admin()
+        self._parts.audit.note("switched", "mode", mode)
         self._parts.choices.keep(_MODE, mode)
 
     def industries(self, market: str) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ def _started(
     Between finding a free port and taking it somebody else may: then another one is found.
     """
     for _ in range(5):
-        port = _free_port()
+        port = free_port()
         process = subprocess.Popen(
             [sys.executable, *words],
             cwd=ROOT,
@@ -71,7 +71,8 @@ def _started(
     raise AssertionError("no port was free for long enough")
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port nobody listens at now."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return free.getsockname()[1]

@@ -12,7 +12,7 @@ from services.core.errors import InputError, NotAllowedError
 from services.core.identity import LOCAL, Identity, acting, acting_as, ask_who
 from services.store.database import Database
 from services.store.jobs import Jobs
-from services.store.ownership import Sharing, key_of
+from services.store.ownership import Ownership, Sharing
 from services.store.runs import Runs
 from services.store.screens import Screens
 from services.store.sessions import Sessions
@@ -122,7 +122,7 @@ CALLS: Mapping[tuple[str, str], Callable[[Database, Kept], object]] = {
     ("runs", "find_call"): lambda d, _: Runs(d).find_call(MADE.calls[0].tool_call_id),
     ("runs", "find_claim"): lambda d, _: Runs(d).find_claim(MADE.claims[0].claim_id),
     ("sharing", "share"): lambda d, k: Sharing(d).share("job", k.job, shared=True),
-    ("sharing", "of"): lambda d, k: Sharing(d).of("conversation", [k.session]),
+    ("sharing", "of"): lambda d, k: Sharing(d).of("conversation", k.session),
 }
 # These make a record of one's own, whatever anybody else has.
 OWN = {
@@ -235,8 +235,8 @@ def test_what_is_shared_is_read_by_the_team_and_changed_by_nobody_else(database:
         sharing = Sharing(database)
         sharing.share("conversation", kept.session, shared=True)
         sharing.share("job", kept.job, shared=True)
-        sharing.share("screen", key_of("低估值"), shared=True)
-        sharing.share("watchlist", key_of("自选"), shared=True)
+        sharing.share("screen", "低估值", shared=True)
+        sharing.share("watchlist", "自选", shared=True)
     before = everything_of(ANNA, database, kept)
     for friend in (BEN, RITA):
         with acting_as(friend):
@@ -244,7 +244,8 @@ def test_what_is_shared_is_read_by_the_team_and_changed_by_nobody_else(database:
             assert [CALLS[name](database, kept) for name in READS] == before[: len(READS)]
             assert Screens(database).load("低估值 · Anna").arguments["made"] == 1
             assert [one.symbol for one in Watchlists(database).of("自选 · Anna")] == ["600519.SH"]
-            assert sharing.of("job", [kept.job])[kept.job].owner_name == "Anna"
+            told = sharing.of("job", kept.job)
+            assert told == Ownership(owner_name="Anna", mine=False, shared=True)
             for name in CALLS.keys() - set(READS):
                 if name[1] in {"find", "of", "list", "names", "holding", "see", "restore"}:
                     continue

@@ -1,0 +1,94 @@
+"""Who looks at a session: nobody is asked unless the secrets file has [auth].
+
+`[auth]` is Streamlit's own (st.login); `[team]` beside it says which claims are role and team.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from pydantic import ValidationError
+from streamlit import config
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from services.core.errors import ConfigError
+from services.core.identity import LOCAL, Identity, SignIn, ask_who, identity_of
+from services.system_clock import SystemClock
+
+_FILE = "secrets.toml"
+_HOUR_S = 3600
+_CLOCK = SystemClock()
+
+
+def settle() -> None:
+    """From now on the store asks here who is acting, in whatever thread it is used."""
+    ask_who(signed_in)
+
+
+def is_on() -> bool:
+    """Whether people sign in here.
+
+    Raises: ConfigError for a secrets file that cannot be read: never open by mistake.
+    """
+    return bool(_secrets().get("auth"))
+
+
+def providers() -> tuple[str, ...]:
+    """The providers by name; the empty name for the one of [auth] itself."""
+    auth = _secrets()["auth"]
+    named = (name for name, one in auth.items() if isinstance(one, dict) and "client_id" in one)
+    return ("", *named) if "client_id" in auth else tuple(named)
+
+
+def rules() -> SignIn:
+    """How claims are read. Raises: ConfigError."""
+    try:
+        return SignIn.model_validate(_secrets().get("team", {}))
+    except ValidationError as error:
+        said = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+        raise ConfigError(f"[team] {_FILE}", "; ".join(said)) from error
+
+
+def signed_in() -> Identity | None:
+    """Who looks at this session; None for nobody, for whoever signed in too long ago, and in
+    threads that are no session's. LOCAL where nobody signs in. Raises: ConfigError.
+    """
+    if not is_on():
+        return LOCAL
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return None
+    claims = st.user.to_dict()
+    if not claims.get("is_logged_in"):
+        return None
+    # The role is that of the sign-in, and Streamlit's cookie stands for a month.
+    began = claims.get("iat")
+    age_s = _CLOCK.now().timestamp() - began if isinstance(began, int) else 0
+    return None if age_s > rules().hours * _HOUR_S else identity_of(claims, rules())
+
+
+def _secrets() -> Mapping[str, Any]:
+    # Not once and for all: before the server starts Streamlit does not know its files yet.
+    return _read(tuple(config.get_option("secrets.files")))
+
+
+@cache
+def _read(names: tuple[str, ...]) -> Mapping[str, Any]:
+    """What the secrets files say, a later one in place of an earlier.
+
+    Read here and not asked of Streamlit, which takes a file that cannot be read for none at all:
+    a slip in it would then open the workbench to everybody.
+    """
+    found: dict[str, Any] = {}
+    for name in names:
+        path = Path(name)
+        if not path.is_file():
+            continue
+        try:
+            found |= tomllib.loads(path.read_text("utf-8"))
+        except (OSError, ValueError) as error:
+            # Its text may hold a secret: it is not repeated.
+            raise ConfigError(_FILE, f"{path} cannot be read ({type(error).__name__})") from None
+    return found

@@ -12,7 +12,7 @@ from pages.ask import answer_chart, chips, plan
 from pages.ask import questions as asks
 from pages.ask.ask_texts import said
 from pages.evidence import report_list as reports
-from pages.ui import blocks, cite, frame, outside, printing, resources, state
+from pages.ui import blocks, cite, exporting, frame, outside, printing, resources, state
 from pages.ui.i18n import LIST_COMMA, say, t
 from services.core.rendering import PLACE
 from services.exports.csv import table_csv
@@ -182,7 +182,8 @@ def _files(turn: TurnView) -> None:
         st.html(f'<div class="yj">{_copy(view_markdown(turn, language))}</div>', width="content")
         for one in FORMATS:
             if one.key != _TABLES:
-                _download(turn, one.short, one.ending, one.mime, partial(one.write, turn, language))
+                write = partial(exporting.stamped, one, turn, language)
+                _download(turn, one.short, one.ending, one.mime, write)
         for table in turn.tables():
             write = partial(table_csv, table, turn.claims, turn.trace, language)
             _download(turn, "CSV", "csv", "text/csv", write)

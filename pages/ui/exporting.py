@@ -11,7 +11,7 @@ from pages.ui import blocks, outside, printing, resources, state
 from pages.ui.i18n import t
 from services.core.text import Language
 from services.exports.csv import CsvForm, paper_csv, table_files
-from services.exports.formats import FORMATS, file_name
+from services.exports.formats import FORMATS, Format, file_name
 from services.exports.papers import paper_of
 from services.exports.view_files import view_zip
 from services.views.table import View
@@ -50,7 +50,7 @@ def _files(view: View, made: Made, part: str, prefix: str) -> None:
     language = state.language()
     form = _form(prefix)
     for one in FORMATS:
-        write = partial(view_zip, form=form) if one.key == _ZIP else one.write
+        write = partial(view_zip, form=form) if one.key == _ZIP else partial(stamped, one)
         _download(view, one.label.in_language(language), one.ending, part, one.mime,
                   prefix + one.key, partial(_written, made, write))  # fmt: skip
     # A button says which rows its file has: all of them, unless the page alone is wanted.
@@ -94,6 +94,11 @@ def _form(prefix: str) -> CsvForm:
         key=f"w_export_{prefix}csv",
     )
     return "plain" if chosen == "plain" else "full"
+
+
+def stamped(one: Format, view: View, language: Language) -> bytes:
+    """The file of that format, made now."""
+    return one.write(view, language, resources.services().real.now())
 
 
 def _written(made: Made, write: Callable[[View, Language], bytes]) -> bytes:

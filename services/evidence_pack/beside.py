@@ -1,6 +1,7 @@
 """A file beside an evidence pack: an export of it that a reader may have changed."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from services.core.later import import_later
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from services.exports import xlsx
 else:
     xlsx = import_later("services.exports.xlsx")
+
+# When a workbook was written is no cell of it: only cells are compared.
+_ANY_TIME = datetime(1980, 1, 1, tzinfo=UTC)
 
 
 class Beside(NamedTuple):
@@ -72,7 +76,7 @@ def _report(file: Beside, parts: Mapping[str, bytes]) -> Held:
 
 def _workbook(file: Beside, content: PackContent) -> Held:
     try:
-        wanted = xlsx.paper_xlsx(content.paper, content.by_id, content.trace)
+        wanted = xlsx.paper_xlsx(content.paper, content.by_id, content.trace, _ANY_TIME)
     except (LookupError, ArithmeticError, ValueError, TypeError, RecursionError):
         return _refused(
             file, "rendering", "证据包写不成工作簿", "no workbook can be written of the pack"

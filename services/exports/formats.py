@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from services.core.later import import_later
@@ -29,7 +29,7 @@ _SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 class Format(NamedTuple):
     """A kind of file: `key` names it in code, `short` where there is little room; `write` makes the
-    file of a view in a language.
+    file of a view in a language at a real time.
     """
 
     key: str
@@ -37,15 +37,19 @@ class Format(NamedTuple):
     label: Text
     mime: str
     ending: str
-    write: Callable[[View, Language], bytes]
+    write: Callable[[View, Language, datetime], bytes]
 
 
-def _markdown(view: View, language: Language) -> bytes:
+def _markdown(view: View, language: Language, _: datetime) -> bytes:
     return view_markdown(view, language).encode()
 
 
-def _workbook(view: View, language: Language) -> bytes:
-    return xlsx.paper_xlsx(paper_of(view, language), view.claims, view.trace)
+def _workbook(view: View, language: Language, made_at: datetime) -> bytes:
+    return xlsx.paper_xlsx(paper_of(view, language), view.claims, view.trace, made_at)
+
+
+def _tables(view: View, language: Language, _: datetime) -> bytes:
+    return view_zip(view, language)
 
 
 def view_html(view: View, language: Language) -> bytes:
@@ -71,7 +75,7 @@ FORMATS: Sequence[Format] = (
         _workbook,
     ),
     Format(
-        "zip", "ZIP", Text("全部 CSV（ZIP）", "All CSV (ZIP)"), "application/zip", "zip", view_zip
+        "zip", "ZIP", Text("全部 CSV（ZIP）", "All CSV (ZIP)"), "application/zip", "zip", _tables
     ),
 )
 

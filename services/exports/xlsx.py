@@ -3,7 +3,7 @@ opens on the table with the most figures.
 
 Every figure is a number in full precision in the unit its heading says (amounts in 亿 or 万, in
 English in bn or m; a percentage in percent) and leads to its row of 出处; one that is not there is
-an empty cell that leads to the reason. The same paper gives the same bytes.
+an empty cell that leads to the reason. The same paper at the same time gives the same bytes.
 """
 
 import io
@@ -25,13 +25,16 @@ from services.exports.xlsx_text import FIRST, write_text_sheet
 from services.views.provenance import Ground
 
 _MAKER = "Youju 有据"
-# A workbook of nothing fetched still needs an instant; ZIP knows none before it.
+# ZIP knows no instant before it.
 _BEGINNING = datetime(1980, 1, 1, tzinfo=UTC)
 _MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*(</dcterms:modified>)")
 
 
-def paper_xlsx(paper: Paper, claims: Mapping[str, Claim], trace: Trace) -> bytes:
-    """The workbook. Raises: KeyError when a cited claim or call is not given."""
+def paper_xlsx(paper: Paper, claims: Mapping[str, Claim], trace: Trace, made_at: datetime) -> bytes:
+    """The workbook; `made_at` is the real time it is written at, which its properties say.
+
+    Raises: KeyError when a cited claim or call is not given.
+    """
     ground = Ground(claims, trace)
     book = Workbook()
     first = book.active
@@ -49,7 +52,7 @@ def paper_xlsx(paper: Paper, claims: Mapping[str, Claim], trace: Trace) -> bytes
     _open_on(
         book, max(zip(paper.tables, tables, strict=True), key=_figures, default=(None, first))[1]
     )
-    return _saved(book, paper.title, trace)
+    return _saved(book, paper.title, made_at)
 
 
 def _figures(one: tuple[PaperTable, Worksheet]) -> int:
@@ -63,10 +66,9 @@ def _open_on(book: Workbook, sheet: Worksheet) -> None:
         one.sheet_view.tabSelected = one is sheet
 
 
-def _saved(book: Workbook, title: str, trace: Trace) -> bytes:
-    """The file with the instant of its newest figures for every date in it, not that of today."""
-    made = max((call.fetched_at for call in trace.tool_calls), default=_BEGINNING)
-    made = max(made.astimezone(UTC), _BEGINNING).replace(microsecond=0, tzinfo=None)
+def _saved(book: Workbook, title: str, made_at: datetime) -> bytes:
+    """The file with that instant for every date in it: what its figures are of, its cells say."""
+    made = max(made_at.astimezone(UTC), _BEGINNING).replace(microsecond=0, tzinfo=None)
     book.properties.creator = _MAKER
     book.properties.title = " ".join(title.split())
     book.properties.created = made

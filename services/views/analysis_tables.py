@@ -13,6 +13,7 @@ from services.core.periods import Period
 from services.core.text import Text
 from services.core.trace import Trace
 from services.views.analysis_words import capability_words
+from services.views.argument_words import argument_words
 from services.views.source_words import error_words, source_words
 from services.views.table import Column, Row, Table, metric_words
 
@@ -39,7 +40,7 @@ TOOL_COLUMNS = (
     Column("outcome", Text("结果", "Outcome"), "text"),
     Column("claims", Text("带回的数", "Figures"), "text"),
     Column("seconds", Text("耗时（秒）", "Seconds"), "text"),
-    Column("arguments", Text("参数", "Arguments"), "text"),
+    Column("arguments", Text("问的是什么", "Asked for"), "text"),
 )
 MODEL_COLUMNS = (
     Column("model", Text("模型", "Model"), "text"),
@@ -172,7 +173,7 @@ def _tool(one: CalledTool) -> Row:
             "outcome": one.message or one.error if one.error else _DONE,
             "claims": str(one.claims),
             "seconds": f"{one.seconds:.2f}",
-            "arguments": one.arguments,
+            "arguments": argument_words(one.arguments),
         }
     )
 

@@ -11,6 +11,8 @@ from services.views.table import Column, Row, Table, View
 
 FETCHED = datetime(2017, 7, 26, 16, 30, tzinfo=ZoneInfo("Asia/Shanghai"))
 DAY = date(2017, 5, 25)
+# When a file of them is written: years after its figures were fetched.
+MADE_AT = datetime(2026, 11, 23, 14, 30, 8, tzinfo=ZoneInfo("Asia/Shanghai"))
 
 
 def cited(

@@ -16,6 +16,7 @@ from services.views.compare.view import Asked
 from services.views.score_view import Chosen
 from services.views.table import View
 from tests.unit.reports.bundled import desk, session
+from tests.unit.reports.samples import MADE_AT
 from tests.unit.reports.test_views import BUILDERS
 from tests.waiting import job_ended
 
@@ -110,4 +111,4 @@ def files(view: View, language: Language) -> Iterator[tuple[str, str]]:
 def workbook(view: View, language: Language) -> openpyxl.Workbook:
     """The workbook of a view, read again."""
     (sheet,) = [one for one in FORMATS if one.key == "xlsx"]
-    return openpyxl.load_workbook(io.BytesIO(sheet.write(view, language)))
+    return openpyxl.load_workbook(io.BytesIO(sheet.write(view, language, MADE_AT)))

@@ -39,6 +39,7 @@ from services.exports.paper import (
 from services.exports.xlsx import paper_xlsx
 from services.settings import ROOT
 from tests.unit.reports.pack_samples import POST, content_of, pack, paper_of
+from tests.unit.reports.samples import MADE_AT
 
 
 def _checks(found: PackVerdict) -> list[tuple[str, str]]:
@@ -375,7 +376,7 @@ def test_a_file_that_belongs_to_no_part_is_said_to_be_so(
 
 def test_a_workbook_beside_a_pack_is_held_against_it_cell_by_cell() -> None:
     content = content_of()
-    book = paper_xlsx(content.paper, content.by_id, content.trace)
+    book = paper_xlsx(content.paper, content.by_id, content.trace, MADE_AT)
     same = verify_pack(pack(), [Beside("x.xlsx", book)])
     assert same.failures == ()
     edited = load_workbook(io.BytesIO(book))

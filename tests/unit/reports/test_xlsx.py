@@ -17,6 +17,7 @@ from services.exports.xlsx import paper_xlsx
 from services.views.table import Column, Row, Table
 from tests.unit.reports import samples as s
 from tests.unit.reports.bundled import desk, session
+from tests.unit.reports.samples import MADE_AT
 
 CHANGE = Column("pct_change", Text("涨跌幅", "Change"), "figure")
 DAY = Column("day", Text("日期", "Day"), "date")
@@ -25,12 +26,14 @@ VALUE = Column("value", Text("数值", "Value"), "figure")
 
 
 def book(paper: Paper, claims: Any = None) -> Any:
-    return openpyxl.load_workbook(io.BytesIO(paper_xlsx(paper, claims or s.CLAIMS, s.TRACE)))
+    return openpyxl.load_workbook(
+        io.BytesIO(paper_xlsx(paper, claims or s.CLAIMS, s.TRACE, MADE_AT))
+    )
 
 
 def values(given: Paper, sheet: str, top: int = 2, claims: Any = None) -> list[list[Any]]:
     """The cells as they lie in the file; openpyxl fills an empty cell that has a link otherwise."""
-    packed = paper_xlsx(given, claims or s.CLAIMS, s.TRACE)
+    packed = paper_xlsx(given, claims or s.CLAIMS, s.TRACE, MADE_AT)
     found = openpyxl.load_workbook(io.BytesIO(packed), read_only=True)
     return [[cell.value for cell in row] for row in found[sheet].iter_rows(top)]
 
@@ -158,7 +161,7 @@ def paper_title(language: str) -> str:
 
 def test_a_column_of_numbers_holds_nothing_else_and_can_be_filtered() -> None:
     view = desk().screen({"category": "CN", "pettm": "0_20", "size": "25"}, session())
-    packed = paper_xlsx(paper_of(view, "zh"), view.claims, view.trace)
+    packed = paper_xlsx(paper_of(view, "zh"), view.claims, view.trace, MADE_AT)
     found = openpyxl.load_workbook(io.BytesIO(packed))
     sheet = found.active
     assert sheet.title.startswith("筛选结果")
@@ -230,12 +233,13 @@ def test_names_of_sheets_are_legal_and_none_is_there_twice() -> None:
         assert one.lower() != "history"
 
 
-def test_the_file_carries_no_time_of_its_making() -> None:
-    packed = paper_xlsx(paper(s.MOUTAI, columns=(s.PE_COLUMN,)), s.CLAIMS, s.TRACE)
+def test_the_file_says_when_it_was_made_and_not_when_its_figures_were_fetched() -> None:
+    packed = paper_xlsx(paper(s.MOUTAI, columns=(s.PE_COLUMN,)), s.CLAIMS, s.TRACE, MADE_AT)
     with ZipFile(io.BytesIO(packed)) as archive:
-        assert {entry.date_time for entry in archive.infolist()} == {(2017, 7, 26, 8, 30, 0)}
+        assert {entry.date_time for entry in archive.infolist()} == {(2026, 11, 23, 6, 30, 8)}
         core = archive.read("docProps/core.xml").decode()
-    assert core.count("2017-07-26T08:30:00Z") == 2
+    assert core.count("2026-11-23T06:30:08Z") == 2
+    assert all(call.fetched_at < MADE_AT for call in s.TRACE.tool_calls)
 
 
 def test_an_empty_table_and_an_empty_paper_are_workbooks_too() -> None:
@@ -249,13 +253,13 @@ def test_a_claim_that_is_not_given_is_refused() -> None:
     lonely: dict[str, Claim] = {s.PROFIT.claim_id: s.PROFIT}
     made = paper(Row({"net_profit": s.PROFIT}), columns=(s.PROFIT_COLUMN,))
     with pytest.raises(KeyError):
-        paper_xlsx(made, lonely, s.TRACE)
+        paper_xlsx(made, lonely, s.TRACE, MADE_AT)
 
 
 def test_a_page_has_every_figure_as_the_number_it_is() -> None:
     view = desk().financials("002594.SZ", session())
     made = paper_of(view, "zh")
-    found = openpyxl.load_workbook(io.BytesIO(paper_xlsx(made, view.claims, view.trace)))
+    found = openpyxl.load_workbook(io.BytesIO(paper_xlsx(made, view.claims, view.trace, MADE_AT)))
     rows = {row["claim_id"]: row["数值"] for row in sources(found)}
     for sheet, table in zip(found.worksheets[1:-1], made.tables, strict=True):
         shown = [c for row in sheet.iter_rows(3) for c in row if c.data_type == "n" and c.value]

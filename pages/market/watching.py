@@ -11,6 +11,7 @@ from services.views.table import told_days
 from services.views.watch import SINCE, WatchEntry, WatchView
 
 _SHORT = 8
+_METRICS = {"watch_move": "pct_change", "watch_multiple": "pe_ttm"}
 
 
 def lists() -> tuple[str, ...]:
@@ -74,7 +75,7 @@ def table(view: WatchView, *, short: bool = False) -> str:
     else:
         heads += [("watch_added", ""), ("watch_note", "")]
     head = "".join(
-        f'<th scope="col"{f" class={style}" if style else ""}>{escape(t(key))}</th>'
+        f'<th scope="col"{f" class={style}" if style else ""}>{_head(key, view)}</th>'
         for key, style in heads
     )
     shown = view.entries[:_SHORT] if short else view.entries
@@ -87,6 +88,14 @@ def table(view: WatchView, *, short: bool = False) -> str:
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
         f'<p class="yj-mute yj-days">{days}</p>'
     )
+
+
+def _head(key: str, view: WatchView) -> str:
+    """A head in the words of its figures; of what is no figure in those of the page."""
+    if key == "watch_price":
+        return cite.tag("label", say(view.price_words))
+    metric = _METRICS.get(key)
+    return escape(cite.metric_label(metric) if metric else t(key))
 
 
 def _row(one: WatchEntry, keys: list[str]) -> str:

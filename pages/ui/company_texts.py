@@ -19,7 +19,7 @@ COMPANY_TEXTS: Mapping[str, tuple[str, str]] = {
     "listing_CN": ("A 股", "A share"),
     "listing_HK": ("H 股", "H share"),
     "listing_US": ("美股", "US"),
-    "head_year": ("52 周", "52 weeks"),
+    "head_year": ("52 周最低 – 最高", "52-week low – high"),
     "basis_multiples": ("倍数", "Multiples"),
     "basis_restated": ("按此价重算", "restated at that price"),
     "basis_given": ("来源的", "the source gave"),

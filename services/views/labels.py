@@ -12,8 +12,8 @@ _DIGIT = re.compile(r"[0-9]")
 # Figures, indicators, indexes and days with a digit in their name, as texts spell them. What is on
 # no list stays unmarked: the tests of the pages would find it.
 _NAMED = re.compile(
-    r"\d+\s?(?:个交易)?日(?:均线|最高|最低)"
-    # Several are told at once: the 5-, 20- and 60-session averages.
+    # Several are told at once: 5、20、60 日均线; the 5-, 20- and 60-session averages.
+    r"(?:\d+[、，])*\d+\s?(?:个交易)?日(?:均线|最高|最低)"
     r"|(?:\d+-,? (?:and )?)*\d+-session (?:high|low|deviation|average)s?"
     r"|(?:EMA|MA|RSI|ATR|ADX|MACD|KDJ|BOLL|布林线?)\s?[(（]?\d+(?:[,，]\s?\d+)*[)）]?"
     r"|(?:沪深|上证|中证|深证|科创|创业板|标普|CSI |S&P )\s?\d+|\bM[012]\b"

@@ -25,7 +25,7 @@ from services.market.screener import (
 )
 from services.views.member_words import UNCLASSIFIED_WORDS, left_out_words, unranked_words
 from services.views.parts import Parts, basis, industries
-from services.views.table import Cell, Column, Row, Table, figure_column, metric_words
+from services.views.table import Cell, Column, Row, Table, figure_column, metric_words, price_words
 from services.views.view import ScreenView
 
 DEFAULT_SIZE = "25"
@@ -124,7 +124,7 @@ def screen_columns(
         Column("symbol", Text("代码", "Code"), "symbol"),
         Column("name", Text("名称", "Name"), "text"),
         *((industry,) if grouped else ()),
-        *(_figure_column(key, live=live) for key in keys),
+        *(_figure_column(key, rows, live=live) for key in keys),
     )
 
 
@@ -289,13 +289,13 @@ def _conditions(request: ScreenRequest, *, live: bool) -> tuple[Text, ...]:
 def _heading(field: str, *, live: bool) -> Text:
     """The column's name; of the snapshot's columns with how they came about."""
     plain = metric_words(SCREEN_FIELDS.get(field, field))
-    if live:  # the claim itself says which price it is
-        return Text("股价", "Price") if field == "price" else plain
-    return _HEADINGS.get(field, plain)
+    return plain if live else _HEADINGS.get(field, plain)
 
 
-def _figure_column(key: str, *, live: bool) -> Column:
+def _figure_column(key: str, rows: Sequence[ScreenRow], *, live: bool) -> Column:
     name = _heading(key, live=live)
+    if key == "price" and live:
+        name = price_words(row.figures.get(key) for row in rows)
     return Column(key, name, "figure")
 
 

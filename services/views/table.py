@@ -4,7 +4,7 @@ number.
 Text in two languages is `Words`. Prose with figures in it is a template with `{{c:ID}}` places.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,7 +13,7 @@ from services.core.claim_names import is_estimate, is_of_day, name_claim
 from services.core.claims import Claim, Figure
 from services.core.periods import period_words
 from services.core.rendering import PLACE
-from services.core.text import NO_TEXT, Language, Text
+from services.core.text import NO_TEXT, Language, Text, join_texts
 from services.core.trace import Trace
 
 # Of the rows whose day differs so many are named.
@@ -188,6 +188,12 @@ def named_columns(keys: Sequence[str], rows: Sequence[Row]) -> tuple[Column, ...
             words = Text(f"{words.zh}(部分推算)", f"{words.en} (some estimated)")
         columns.append(Column(key, words, "figure"))
     return tuple(columns)
+
+
+def price_words(figures: Iterable[Figure | None]) -> Text:
+    """What a column of prices is called: each kind of price that is in it, 最近收盘 / 推算股价."""
+    found = dict.fromkeys(one.metric for one in figures if isinstance(one, Claim))
+    return join_texts((metric_words(one) for one in found or ("close",)), " / ", " / ")
 
 
 def figure_column(key: str, metric: str | None = None) -> Column:

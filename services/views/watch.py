@@ -23,7 +23,7 @@ from services.market.repricing import reprice
 from services.store.watchlists import Watched
 from services.views.events import events_table
 from services.views.parts import Parts, basis
-from services.views.table import Column, Row, Table, View, figure_column
+from services.views.table import Column, Row, Table, View, figure_column, price_words
 
 KIND = "watch"
 SINCE = "watched_change"
@@ -71,12 +71,17 @@ class WatchView(View):
         """The companies, and what happened to them since they were seen."""
         return (self.table(), self._events())
 
+    @property
+    def price_words(self) -> Text:
+        """What its prices are: closes, or what a market value and its shares give."""
+        return price_words(one.figures["price"] for one in self.entries)
+
     def table(self) -> Table:
         """The companies in the order they were added."""
         columns = (
             Column("symbol", Text("代码", "Code"), "symbol"),
             Column("name", Text("名称", "Name"), "text"),
-            figure_column("price", "close"),
+            Column("price", self.price_words, "figure"),
             *(figure_column(key) for key in _FIGURES[1:]),
             Column("added_on", Text("加入日", "Added on"), "date"),
             Column("note", Text("备注", "Note"), "text"),

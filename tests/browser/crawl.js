@@ -81,6 +81,8 @@
       found.push(one, one.previousElementSibling, one.nextElementSibling);
     }
     found.push(...answer(node));
+    // The head of a company stands on the line below it.
+    if (node.closest(".yjc-head")) found.push(document.querySelector(".yjc-basis"));
     return [group, found.filter((one) => one && visible(one))];
   };
 
@@ -110,7 +112,10 @@
 
   // A name of the register: alone, of two ends of a range, with whom it is of before it
   // (上证指数涨跌幅), with or without a qualifier in brackets behind it: 净利润(年报).
-  const isNamed = (text, names) => text.toLowerCase().split(/ – /).some((part) => names.some((given) => {
+  // Of two ends the second may go without what both begin with: 52 周最低 – 最高.
+  const parts = (text) => text.toLowerCase().split(/ – | \/ /).flatMap((part, at, all) =>
+    at ? [part, ...[...all[0]].map((_, end) => `${all[0].slice(0, end + 1)}${part}`)] : [part]);
+  const isNamed = (text, names) => parts(text).some((part) => names.some((given) => {
     const name = given.toLowerCase();
     return part.endsWith(name) || part.replace(/\s*[(（][^()（）]*[)）]$/, "").endsWith(name) || (part.startsWith(name) && /^\s*[(（·]/.test(part.slice(name.length)));
   }));
@@ -169,8 +174,9 @@
     }
     if (!term && !cell) {
       const [words, figures] = line(node);
+      const over = node.closest("[data-group]")?.querySelector("h2, h3");
       const names = figures.flatMap((one) => registered[one.dataset.metric] || []).map((one) => one.toLowerCase());
-      if (words && !names.some((name) => words.toLowerCase().includes(name)))
+      if (words && !isNamed(bare(over), registered[node.dataset.metric] || []) && !names.some((name) => words.toLowerCase().includes(name)))
         once(report.misnamed, `${node.dataset.metric} (${node.dataset.kind}): ${words}`);
     }
     if (beside.length && !beside.some((text) => isNamed(text, known)) && !isTurned(beside, node.dataset.metric) && !isJoined(beside, known))
@@ -181,7 +187,8 @@
     const d = node.dataset;
     dated(node);
     named(node);
-    if (d.kind === "tool" && (AGGREGATE.test(d.field || "") || AGGREGATE.test(d.metric)))
+    // What a source counts itself it says as data.count.
+    if (d.kind === "tool" && !/^data\.count\b/.test(d.field || "") && (AGGREGATE.test(d.field || "") || AGGREGATE.test(d.metric)))
       once(report.sourcedSums, `${d.metric} = ${d.field}`);
   };
 

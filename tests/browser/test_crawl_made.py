@@ -1,5 +1,5 @@
 """What is made on request is as true beside its figures as any page: answers, a report, a score, a
-batch of scores, and the members of a sum.
+batch of scores, a watchlist, and the members of a sum.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 
 from tests.browser.conftest import looking
 from tests.browser.test_crawl import registered
+from tests.browser.test_pick import SCREEN
 
 pytestmark = pytest.mark.browser
 QUESTIONS = (
@@ -67,11 +68,21 @@ def _batch(opened: Any, _: str) -> Any:
     return screen
 
 
-_MAKE = {"report": _report, "score": _score, "batch": _batch}
+def _watched(opened: Any, _: str) -> Any:
+    """A list with a price worked out and one of a close."""
+    screen = opened(SCREEN)
+    for place in (0, 3):
+        screen.page.locator("#t-screen tbody .yj-pickbox").nth(place).click()
+    screen.settle().page.locator(".st-key-w_pick_watch button").click()
+    screen.page.get_by_text("已加入自选").wait_for()
+    return opened("/watch")
+
+
+_MAKE = {"report": _report, "score": _score, "batch": _batch, "watchlist": _watched}
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-@pytest.mark.parametrize("what", [*QUESTIONS, *("report", "score", "batch")])
+@pytest.mark.parametrize("what", [*QUESTIONS, *_MAKE])
 def test_what_stands_beside_every_figure_that_was_made_is_true(
     look: Any, made: Callable[[str], str], what: str, language: str
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.conftest import looking, serving
-from tests.browser.test_crawl import AXE
+from tests.browser.test_crawl import AXE, registered
 from tests.fakes import everything
 from tests.fakes.server import Fault, World
 
@@ -52,6 +52,29 @@ def look(live: str, chromium: Browser, world: World) -> Iterator[Any]:
         service.reset()
     with looking(chromium, live) as opened:
         yield opened
+
+
+# What the bundle has not: news, a source's own multiples, a year of bars abroad, its counts.
+TOLD = (
+    "/",
+    "/company?symbol=600519.SH&tab=news",
+    "/company?symbol=600519.SH&tab=valuation",
+    "/company?symbol=600519.SH&tab=fin",
+    "/company?symbol=00700.HK",
+    "/company?symbol=AAPL",
+    "/screen?category=CN",
+    "/screen?category=US",
+)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("path", TOLD)
+def test_what_stands_beside_every_live_figure_is_true(look: Any, path: str, language: str) -> None:
+    separator = "&" if "?" in path else "?"
+    report = look(f"{path}{separator}lang={language}").crawl(registered())
+    assert report["cited"] >= 9
+    wrong = ("uncited", "bad", "sourcedSums", "undated", "misnamed")
+    assert {name: report[name] for name in wrong if report[name]} == {}
 
 
 def _break(world: World, fault: Fault, *names: str) -> None:

@@ -28,7 +28,6 @@ from services.providers.xueqiu.client import NAME, XueqiuClient
 from services.providers.xueqiu.quotes import Session, session_of
 from services.providers.xueqiu.reports import newest_filed
 from services.providers.xueqiu.universe import listed_symbol, taken
-from services.store.screen_sql import spelled
 
 # So many companies are read to hold the bounds strictly; more is for a copy of the market.
 MOST_ROWS = 2000
@@ -122,11 +121,12 @@ class _Screening:
             for name in dict.fromkeys((*(b.field for b in request.bounds), request.order_by))
             if name != "symbol"
         }
+        limits = [limit for bound in request.bounds for limit in bound.limits]
         counts = {
             "company_count": (companies, "data.count"),
-            "match_count": (matches, spelled(request.bounds)),
+            "match_count": (matches, _counted(*limits)),
         }
-        counts |= {f"judged_{name}": (n, f"count({name})") for name, n in judged.items()}
+        counts |= {f"judged_{name}": (n, _counted(f"{name} given")) for name, n in judged.items()}
         whole = joined(self._bodies, _TABLE)
         found = [
             Fact(
@@ -343,3 +343,8 @@ def _wider(document: object) -> tuple[Decimal, Decimal]:
 def _exact(bound: float) -> Decimal:
     """The bound as it was written: 0.1 is 0.1."""
     return Decimal(str(bound))
+
+
+def _counted(*limits: str) -> str:
+    """Where a count comes from: the source's own, of a request with these limits."""
+    return f"data.count ({', '.join(limits)})" if limits else "data.count"

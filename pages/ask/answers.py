@@ -12,7 +12,7 @@ from pages.ask import answer_chart, chips, plan
 from pages.ask import questions as asks
 from pages.ask.ask_texts import said
 from pages.evidence import report_list as reports
-from pages.ui import blocks, cite, exporting, frame, outside, printing, resources, state
+from pages.ui import blocks, cite, exporting, frame, outside, printing, resources, sharing, state
 from pages.ui.i18n import LIST_COMMA, say, t
 from services.core.rendering import PLACE
 from services.exports.csv import table_csv
@@ -203,7 +203,7 @@ def _download(
     day = resources.services().clock.now().date()
     st.download_button(
         outside.escape_label(label),
-        write,
+        sharing.noted(turn, kind, write),
         file_name(turn, paper_of(turn, state.language()), day, kind, f"answer_{turn.number}{form}"),
         mime,
         on_click="ignore",

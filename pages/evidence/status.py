@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.ui import blocks, cite, errors, frame, resources
+from pages.ui import blocks, cite, errors, frame, identity, resources
 from pages.ui.i18n import t
 from services.core.clock import BEIJING
 from services.core.identity import require_admin
@@ -21,7 +21,7 @@ with errors.frame("status"):
         with slot:
             st.download_button(
                 t("audit_all"),
-                lambda: audit_csv(services.audit.lines()),
+                identity.on_behalf(lambda: audit_csv(services.audit.lines())),
                 "youju-audit.csv",
                 "text/csv",
                 icon=":material/download:",

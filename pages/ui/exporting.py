@@ -7,7 +7,7 @@ from typing import Literal
 
 import streamlit as st
 
-from pages.ui import blocks, outside, printing, resources, state
+from pages.ui import blocks, outside, printing, resources, sharing, state
 from pages.ui.i18n import t
 from services.core.text import Language
 from services.exports.csv import CsvForm, paper_csv, table_files
@@ -118,17 +118,10 @@ def _joined(*parts: str) -> str:
 def _download(
     view: View, label: str, ending: str, part: str, mime: str, key: str, write: Callable[[], bytes]
 ) -> None:
-    services = resources.services()
-    day, run = services.clock.now().date(), next(iter(view.run_ids), "")
-
-    def noted() -> bytes:
-        made = write()
-        services.audit.note("exported", "run", f"{run} {ending}")
-        return made
-
+    day = resources.services().clock.now().date()
     st.download_button(
         outside.escape_label(label),
-        noted,
+        sharing.noted(view, ending, write),
         file_name(view, paper_of(view, state.language()), day, ending, part),
         mime,
         on_click="ignore",

@@ -3,8 +3,9 @@
 `[auth]` is Streamlit's own (st.login); `[team]` beside it says which claims are role and team.
 """
 
+import threading
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,20 @@ import streamlit as st
 from pydantic import ValidationError
 from streamlit import config
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_run_context_attr import (
+    SCRIPT_RUN_CONTEXT_ATTR_NAME,
+)
 
 from services.core.errors import ConfigError
-from services.core.identity import LOCAL, Identity, SignIn, ask_who, identity_of
+from services.core.identity import (
+    LOCAL,
+    Identity,
+    SignIn,
+    acting,
+    acting_as,
+    ask_who,
+    identity_of,
+)
 from services.system_clock import SystemClock
 
 _FILE = "secrets.toml"
@@ -26,6 +38,24 @@ _CLOCK = SystemClock()
 def settle() -> None:
     """From now on the store asks here who is acting, in whatever thread it is used."""
     ask_who(signed_in)
+
+
+def on_behalf(write: Callable[[], bytes]) -> Callable[[], bytes]:
+    """The same done by whoever looks now, in their session: Streamlit makes a file in a thread of
+    its own, which knows neither who asked nor the language and the data they chose.
+    """
+    me, session = acting(), get_script_run_ctx()
+
+    def written() -> bytes:
+        thread, before = threading.current_thread(), get_script_run_ctx(suppress_warning=True)
+        setattr(thread, SCRIPT_RUN_CONTEXT_ATTR_NAME, session)
+        try:
+            with acting_as(me):
+                return write()
+        finally:
+            setattr(thread, SCRIPT_RUN_CONTEXT_ATTR_NAME, before)
+
+    return written
 
 
 def is_on() -> bool:

@@ -3,12 +3,14 @@
 Nothing of it is there where nobody signs in.
 """
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from pages.ui import blocks, cite, identity, resources, state
 from pages.ui.i18n import t
-from services.core.errors import NotAllowedError
-from services.core.identity import Kind, require_writer
+from services.core.identity import Kind
+from services.views.table import View
 
 
 def is_own(kind: Kind, name: str) -> bool:
@@ -44,10 +46,13 @@ def control(kind: Kind, name: str) -> None:
     )
 
 
-def may_write() -> bool:
-    """Whether the reader may keep and change anything at all."""
-    try:
-        require_writer()
-    except NotAllowedError:
-        return False
-    return True
+def noted(view: View, ending: str, write: Callable[[], bytes]) -> Callable[[], bytes]:
+    """What makes the file, for whoever looks now; that they took it is noted."""
+    audit, run = resources.services().audit, next(iter(view.run_ids), "")
+
+    def made() -> bytes:
+        found = write()
+        audit.note("exported", "run", f"{run} {ending}")
+        return found
+
+    return identity.on_behalf(made)

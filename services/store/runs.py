@@ -132,7 +132,7 @@ class Runs:
         query = (
             select(RUN_CALLS.c.run_id, TOOL_CALLS.c.header)
             .join(TOOL_CALLS, TOOL_CALLS.c.tool_call_id == RUN_CALLS.c.tool_call_id)
-            .where(RUN_CALLS.c.run_id.in_(run_ids))
+            .where(RUN_CALLS.c.run_id.in_(run_ids), may_read("run", RUN_CALLS.c.run_id))
             .order_by(RUN_CALLS.c.run_id, RUN_CALLS.c.position)
         )
         found: dict[str, dict[str, None]] = {}

@@ -50,6 +50,14 @@ def _sheets(workbook: Path, folder: Path) -> dict[str, list[list[str]]]:
     }
 
 
+def test_a_file_is_in_the_language_of_its_page(look: Any) -> None:
+    screen = look(STOCK + "&lang=en")
+    screen.page.get_by_role("button", name="Export").first.click()
+    text = _saved(screen, "md").path().read_text("utf-8")
+    assert "## Sources" in text
+    assert "## 出处" not in text
+
+
 def test_libreoffice_reads_the_workbook_of_a_page_with_every_figure_it_shows(
     look: Any, tmp_path: Path
 ) -> None:

@@ -22,6 +22,7 @@ from services.store.tables import (
     JOB_EVENTS,
     JOB_RESULTS,
     JOBS,
+    RUN_CALLS,
     RUNS,
     SCREENS,
     SESSION_TITLES,
@@ -42,7 +43,7 @@ RITA = Identity(owner="r4", name="Rita", team="research", role="reader")
 DAY = date(2017, 7, 26)
 MADE = run_of(1)
 OWNED = (
-    *(SESSIONS, SESSION_TITLES, TURNS, ANSWERS, SCREENS, WATCHLISTS, WATCHED, RUNS),
+    *(SESSIONS, SESSION_TITLES, TURNS, ANSWERS, SCREENS, WATCHLISTS, WATCHED, RUNS, RUN_CALLS),
     *(JOBS, JOB_EVENTS, JOB_RESULTS, HIDDEN_JOBS),
 )
 
@@ -118,6 +119,7 @@ CALLS: Mapping[tuple[str, str], Callable[[Database, Kept], object]] = {
     ("jobs", "restore"): lambda d, k: Jobs(d).restore([k.job]),
     ("jobs", "list"): lambda d, _: Jobs(d).list(),
     ("runs", "runs"): lambda d, _: Runs(d).runs(MADE.run.session_id),
+    ("runs", "answered_by"): lambda d, k: Runs(d).answered_by([k.run]),
     ("runs", "load"): lambda d, k: Runs(d).load(k.run),
     ("runs", "find_call"): lambda d, _: Runs(d).find_call(MADE.calls[0].tool_call_id),
     ("runs", "find_claim"): lambda d, _: Runs(d).find_claim(MADE.claims[0].claim_id),
@@ -136,6 +138,7 @@ READS = [
     *(("sessions", "load"), ("sessions", "list"), ("turns", "list"), ("turns", "heads")),
     *(("turns", "answers"), ("jobs", "load"), ("jobs", "of_run"), ("jobs", "result")),
     *(("jobs", "events"), ("jobs", "list"), ("runs", "runs"), ("runs", "load")),
+    ("runs", "answered_by"),
     *(("runs", "find_call"), ("runs", "find_claim")),
 ]
 EMPTY: tuple[object, ...] = (None, (), [], {})

@@ -38,7 +38,7 @@ def price_axis(
     """Prices at the right, fitted to the candles in view."""
     span = (high - low) or high or 1.0
     bottom, top = low - _BELOW * span, high + _ABOVE * span
-    shown = _log_ticks(low, high) if log else _ticks(bottom, top)
+    shown = _log_ticks(low, high) if log else price_ticks(bottom, top)
     apart = _BESIDE_TAG * span
     kept = [tick for tick in shown if abs(tick - candles[-1].close) > apart]
     axis: dict[str, Any] = {"range": [bottom, top]}
@@ -52,7 +52,8 @@ def price_axis(
     }  # fmt: skip
 
 
-def _ticks(low: float, high: float) -> list[float]:
+def price_ticks(low: float, high: float) -> list[float]:
+    """Round prices between these, a handful of them, evenly apart."""
     span = high - low
     scale = 10.0 ** max(0, floor(log10(span)) - 1) if span > 0 else 1.0
     step = next(

@@ -1,6 +1,6 @@
 """公司: one company or index on one basis, a section at a time."""
 
-from pages.company import actions, company_frame, head, section
+from pages.company import actions, company_frame, head, one_page, section
 from pages.ui import blocks, cite, errors, frame, resources, state
 from pages.ui.choosing import choose_one
 from pages.ui.i18n import t
@@ -13,11 +13,14 @@ with errors.frame("company"):
     view = resources.desk().company(symbol, wanted, state.session().session_id)
     state.keep("symbol", view.head.symbol)
     actions.see(view.head.symbol)
-    shown = section.whole(view)
-    cite.stand_on(shown)
-    head.draw_head(view, shown)
-    frame.standing()
-    choose_one(t("company_sections"), section.tabs(view), lambda one: t(f"tab_{one}"), "w_tab")
-    section.draw(view, shown)
-    blocks.draw(blocks.notes(shown.notes, shown.claims))
-    frame.foot(shown)
+    if one_page.is_wanted():
+        one_page.draw(view.head.symbol)
+    else:
+        shown = section.whole(view)
+        cite.stand_on(shown)
+        head.draw_head(view, shown)
+        frame.standing()
+        choose_one(t("company_sections"), section.tabs(view), lambda one: t(f"tab_{one}"), "w_tab")
+        section.draw(view, shown)
+        blocks.draw(blocks.notes(shown.notes, shown.claims))
+        frame.foot(shown)

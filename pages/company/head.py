@@ -20,11 +20,11 @@ def draw_head(view: CompanyView, shown: View) -> None:
     """Head and actions; `shown` is what is exported and verified: the view with its section."""
     head = view.head
     # Of a company without any figure the section says so once.
-    figures = f"{_price(head)}{_stats(head)}" if head.has_figures else ""
+    figures = f"{price(head)}{stats(head)}" if head.has_figures else ""
     with st.container(key="yjc_top", gap="xxsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             blocks.draw(
-                f'<section class="yjc-head" data-group="head">{_who(head)}{figures}</section>'
+                f'<section class="yjc-head" data-group="head">{who(head)}{figures}</section>'
             )
             with st.container(horizontal=True, width="content", gap="xsmall", key="yjc_act"):
                 actions.watch(head.symbol)
@@ -32,11 +32,12 @@ def draw_head(view: CompanyView, shown: View) -> None:
                 verifying.button(shown)
                 exporting.exports(shown, width="content")
         if head.has_figures:
-            blocks.draw(_basis(head))
+            blocks.draw(basis(head))
     verifying.verdict(shown)
 
 
-def _who(head: Head) -> str:
+def who(head: Head) -> str:
+    """Its name and code, and below them what and where it is."""
     parts = [cite.tag("label", say(one)) for one in head.about]
     if state.language() == "en" and head.name.zh != head.name.en:
         parts.insert(0, cite.tag("label", head.name.zh))
@@ -51,7 +52,8 @@ def _who(head: Head) -> str:
     )
 
 
-def _price(head: Head) -> str:
+def price(head: Head) -> str:
+    """The price, how it moved, and of which close it is."""
     found = head.quote
     if isinstance(found.price, Missing):
         why = cite.figure(found.price, "cell")
@@ -69,7 +71,8 @@ def _price(head: Head) -> str:
     )
 
 
-def _stats(head: Head) -> str:
+def stats(head: Head) -> str:
+    """The figures at that price, each under its name."""
     cells = [
         f'<div{" class=yjc-old" if stat.old else ""}><dt data-nocite="label">'
         f"{escape(blocks.words(stat.label))}</dt><dd>{cite.figure(stat.figure, 'cell')}</dd></div>"
@@ -84,7 +87,8 @@ def _stats(head: Head) -> str:
     return f'<dl class="yjc-g">{"".join(cells)}</dl>'
 
 
-def _basis(head: Head) -> str:
+def basis(head: Head) -> str:
+    """The line that says what every figure stands on; empty where there is none."""
     parts = _basis_parts(head, head.basis)
     if not parts:
         return ""

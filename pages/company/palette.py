@@ -50,8 +50,16 @@ _AVERAGES = {
 
 
 def palette() -> Palette:
-    """The colours of the theme this reader sees; paper is always light."""
-    theme = "dark" if getattr(st.context.theme, "type", None) == "dark" else "light"
+    """The colours of the theme this reader sees."""
+    return _of("dark" if getattr(st.context.theme, "type", None) == "dark" else "light")
+
+
+def paper_palette() -> Palette:
+    """Those of paper, which is always light."""
+    return _of("light")
+
+
+def _of(theme: Literal["light", "dark"]) -> Palette:
     tones = dict(_DARK if theme == "dark" else _LIGHT)
     red, green = tones.pop("red"), tones.pop("green")
     up, down = (red, green) if state.colours() == "red_up" else (green, red)

@@ -148,6 +148,19 @@ COMPANY_TEXTS: Mapping[str, tuple[str, str]] = {
     "past_range": ("10% – 90% 分位", "10th – 90th percentile"),
     "past_peer_median": ("同行中位数", "Median of its peers"),
     "past_way": ("怎么算", "How"),
+    "one_title": ("公司一页", "One page"),
+    "one_chart": ("一年走势", "One year"),
+    "one_chart_how": (
+        "△▽ 异动，空心＝原因不明；MA5 MA20 MA60",
+        "△▽ abnormal moves, hollow = cause unknown; MA5 MA20 MA60",
+    ),
+    "one_past": ("在自身历史中", "Among its own past"),
+    "one_p10": ("10%", "10%"),
+    "one_p90": ("90%", "90%"),
+    "one_moves": ("最近异动", "Latest moves"),
+    "one_index": ("涨跌幅，同期指数", "its move, the index meanwhile"),
+    "one_notes": ("看的时候留意", "Mind"),
+    "one_made": ("有据 {version} 生成", "Made by Youju {version}"),
     "past_how_given": (
         "深色带为 25–75% 分位，浅色带为 10–90%。倍数为来源每日给出，近三年。",
         "Dark band 25–75 %, light band 10–90 %. The multiples are the source's of each day, over "

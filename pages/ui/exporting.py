@@ -19,6 +19,7 @@ from services.views.view import ScreenView
 
 Made = Callable[[], View]
 _ZIP = "zip"
+_MOST_PRINTED = 300
 _FORMS: tuple[CsvForm, CsvForm] = ("full", "plain")
 
 
@@ -36,7 +37,8 @@ def exports(
     with st.popover(t("export"), icon=":material/download:", width=width, key="w_exports"):
         made, part = _rows(view, every)
         _files(view, made, part, "")
-        printing.button(made() if state.stated(printing.PARAMETER) == "1" else view, "1")
+        wanted = state.stated(printing.PARAMETER) == "1" and not _is_long(view)
+        printing.button(made() if wanted else view, "1")
 
 
 def exports_of(view: View, label: str, made: Made, part: str) -> None:
@@ -61,6 +63,11 @@ def _files(view: View, made: Made, part: str, prefix: str) -> None:
                   partial(_table, made, name, form))  # fmt: skip
     _download(view, t("export_pack"), "youju.zip", part, "application/zip", f"{prefix}pack",
               partial(_written, made, resources.desk().pack))  # fmt: skip
+
+
+def _is_long(view: View) -> bool:
+    """Whether all its rows would be a book: on paper stands the page that is looked at."""
+    return isinstance(view, ScreenView) and view.match_count.value > _MOST_PRINTED
 
 
 def _rows(view: View, every: Callable[[], ScreenView] | None) -> tuple[Made, str]:

@@ -53,6 +53,13 @@ def draw(language: Language) -> None:
     if view is None:
         return
     paper = paper_of(view, language)
+    bar()
+    blocks.draw(f"<style>{_ALONE}{print_styles()}</style>")
+    st.html(paper_body(paper, view.claims, view.trace))
+
+
+def bar() -> None:
+    """The way back to the screen, and the button that prints; neither is on paper."""
     with st.container(horizontal=True, gap="small", key="yj_print"):
         st.button(f"← {t('print_back')}", key="w_print_back", on_click=_hide)
         st.html(
@@ -60,5 +67,3 @@ def draw(language: Language) -> None:
             f"{escape(t('print_now'))}</button></div>",
             width="content",
         )
-    blocks.draw(f"<style>{_ALONE}{print_styles()}</style>")
-    st.html(paper_body(paper, view.claims, view.trace))

@@ -12,6 +12,7 @@ import openpyxl
 import pytest
 
 from tests.browser.asking import open_files
+from tests.browser.pdf_text import pages_of, text_of
 
 pytestmark = pytest.mark.browser
 STOCK = "/stock?symbol=00700.HK"
@@ -93,7 +94,7 @@ def test_libreoffice_reads_the_workbook_of_a_page_with_every_figure_it_shows(
 
 
 def test_the_print_view_is_a_paper_with_its_notes_and_nothing_of_the_screen(look: Any) -> None:
-    screen = look(STOCK)
+    screen = look("/screen?pettm=0_15&roediluted=15_max&market_cap=200亿_max")
     screen.page.get_by_role("button", name="导出").first.click()
     screen.page.locator(".st-key-w_print_1 button").click()
     screen.page.wait_for_selector(".yjp")
@@ -119,6 +120,43 @@ def test_the_print_view_is_a_paper_with_its_notes_and_nothing_of_the_screen(look
     screen.settle()
     assert "print=" not in screen.page.url
     assert screen.page.locator("[data-testid=stHeader]").first.is_visible()
+    assert screen.errors == []
+
+
+def test_a_whole_market_is_not_printed_as_a_book(look: Any) -> None:
+    screen = look("/screen?print=1")
+    rows = screen.page.locator(".yjp table").last.locator("tbody tr").count()
+    assert 0 < rows <= 100
+
+
+@pytest.mark.parametrize(
+    ("symbol", "said"),
+    [
+        ("600036.SH", ("招商银行", "25.53D", "620.81亿A", "15.43%ƒ", "在自身历史中", "最近异动")),
+        ("00700.HK", ("腾讯控股", "300.20D", "410.95亿A", "23.53%ƒ", "最近异动")),
+        ("600519.SH", ("贵州茅台", "450.39ƒ", "5,656.91亿V")),
+    ],
+)
+def test_a_company_is_printed_on_one_page_with_its_chart_and_a_letter_beside_each_figure(
+    look: Any, symbol: str, said: tuple[str, ...]
+) -> None:
+    screen = look(f"/company?symbol={symbol}&theme=dark")
+    screen.page.locator(".st-key-w_exports button").click()
+    screen.page.locator(".st-key-w_print_1 button").click()
+    screen.page.wait_for_selector(".yj1")
+    report = screen.settle().crawl()
+    assert report["uncited"] == []
+    assert report["bad"] == []
+    printed = screen.page.pdf(prefer_css_page_size=True, print_background=True)
+    assert pages_of(printed) == 1
+    text = text_of(printed)
+    for words in said:
+        assert words in text, words
+    assert "返回页面" not in text
+    # The chart is drawn, its months and its last price with it.
+    assert ("12月" in text) == (screen.page.locator("img.yj1-chart").count() == 1)
+    screen.page.locator(".st-key-w_print_back button").click()
+    screen.page.wait_for_selector(".yj1", state="detached")
     assert screen.errors == []
 
 

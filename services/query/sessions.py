@@ -272,7 +272,10 @@ class Query:
             return self._mapped(read.answer, turn, language)
         by = model.read(text, context, read.answer)
         told = {"read_by": by.by, "reading_note": by.note, "model_call": by.call}
-        return self._mapped(by.answer, turn.model_copy(update=told), language)
+        turn = turn.model_copy(update=told)
+        if isinstance(by.answer, Algebra):
+            return self._wired(by.answer, turn, language)
+        return self._mapped(by.answer, turn, language)
 
     def _mapped(self, nlir: Nlir | AskBack, turn: Turn, language: Language) -> Turn:
         """The turn with its plan in codes, or with what the codes have no place for."""

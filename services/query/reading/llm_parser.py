@@ -1,8 +1,8 @@
 """Questions the rules do not understand, read by a model where one is configured.
 
 The rules went before, and what they refuse stays refused: a model is asked only where they did not
-understand. Its reading is checked by code (llm_reading.py) and mapped as any other; on any failure
-the rules' question back stands, and the turn says so.
+understand. Its reading is checked by code (llm_reading.py); what the algebra can say is a query
+from then on. On any failure the rules' question back stands, and the turn says so.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,14 +15,18 @@ from services.core.clock import Clock
 from services.core.errors import ProviderError
 from services.core.model_calls import ModelCall
 from services.market.names.names import Names
+from services.query.algebra.nodes import Query
 from services.query.planning.mapper import to_plir
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import AskBack, Nlir
-from services.query.planning.plir import Session
+from services.query.planning.plir import Session, Turn
 from services.query.reading.clarification import language_of
 from services.query.reading.entities import NameBook
 from services.query.reading.llm_prompts import NOTES, SYSTEM, schema, told
 from services.query.reading.llm_reading import Checker, NotTakenError, SuggestedError, restated
+from services.query.reading.ranking import check_sense
+from services.query.reading.readers import kept_query
+from services.query.reading.request import UnusedError
 from services.query.reading.writing import written
 
 
@@ -46,7 +50,7 @@ class Reader(Protocol):
 class Read(NamedTuple):
     """A question as read. `note` is why a model's reading does not count, `call` its record."""
 
-    answer: Nlir | AskBack
+    answer: Query | Nlir | AskBack
     by: Literal["rule", "model"] = "rule"
     note: str | None = None
     call: ModelCall | None = None
@@ -108,8 +112,10 @@ class ModelParser:
             wider = AskBack(reason=back.reason, choices=tuple(dict.fromkeys(choices))[:8])
             return Read(wider, note=_note("suggested", text), call=call)
 
-    def _taken(self, document: str, text: str, context: Session) -> Nlir:
-        """The plan a model's document stands for, once it maps. Raises: NotTakenError."""
+    def _taken(self, document: str, text: str, context: Session) -> Query | Nlir:
+        """The query, or the nodes of another tool, that a model's document stands for, once they
+        map and make sense. Raises: NotTakenError.
+        """
         book = self._named.book
         drafts = Checker(book, self._names, self._metadata).drafts(document, text, context)
         nlir = written(drafts, context, book, self._metadata)
@@ -118,7 +124,15 @@ class ModelParser:
         )
         if isinstance(mapped, AskBack):
             raise NotTakenError("argument")
-        return nlir
+        turn = Turn(turn_id="turn_01", user_query=text, nlir=nlir, plir=mapped)
+        query = kept_query(turn)
+        if query is None:
+            return nlir
+        try:
+            check_sense(query)
+        except UnusedError:
+            raise NotTakenError("argument") from None
+        return query
 
 
 def _note(why: str, text: str) -> str:

@@ -154,7 +154,12 @@ class AskReader:
             return Reading(None, lattice)
         if lattice.unread:
             return Reading(_asked(_UNREAD, [lattice.text[a:b] for a, b in lattice.unread]), lattice)
-        if unknown := [one for one in lattice.has(*_UNKNOWN) if not _is_priced(one, lattice)]:
+        unknown = [
+            one
+            for one in lattice.has(*_UNKNOWN)
+            if not (_is_priced(one, lattice) or _is_of_a_name(one, lattice))
+        ]
+        if unknown:
             named = [lattice.text[one.start : one.end] for one in unknown]
             return Reading(_asked(_NO_DATA, named), lattice)
         return None
@@ -191,6 +196,11 @@ def _is_priced(concept: Token, lattice: Lattice) -> bool:
     named = any((one.start, one.end) == span for one in lattice.has("ENT"))
     asks = any(one.sem in _PRICED for one in lattice.has("ask"))
     return named and (asks or any(is_of_days(str(one.sem)) for one in lattice.has("METRIC")))
+
+
+def _is_of_a_name(concept: Token, lattice: Lattice) -> bool:
+    """茅台股价: no 台股, which begins inside the name and ends behind it."""
+    return any(one.start < concept.start < one.end < concept.end for one in lattice.has("ENT"))
 
 
 def _is_worth(lattice: Lattice, spans: Sequence[tuple[int, int]]) -> bool:

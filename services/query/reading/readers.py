@@ -154,6 +154,8 @@ class Readers:
         last = context.turns[-1] if context.turns else None
         if last is None or last.ask_back is None or not last.user_query:
             return False
+        if off_topic(last.user_query) is not None:  # a greeting changes nothing
+            return False
         lattice = self._reader.lattice(last.user_query)
         is_of_shares = bool(lattice.has("METRIC", "SCOPE"))
         return refused_kind(lattice.has("refuse"), is_of_shares=is_of_shares) is None

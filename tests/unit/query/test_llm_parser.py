@@ -126,6 +126,17 @@ def test_a_reading_of_the_model_is_a_plan_like_any_other() -> None:
     assert "净利润" in items["properties"]["figures"]["items"]["properties"]["name"]["enum"]
 
 
+def test_the_rules_go_on_from_a_query_of_the_model() -> None:
+    with Desk(reading(node())) as desk:
+        first = desk.query.plan(ASKED)
+        turn = desk.turn("2015年的呢", first.session_id)
+    assert turn.read_by == "rule"
+    assert turn.nlir is not None
+    assert turn.nlir.nodes[0].ref_id == "turn_01.node_1"
+    said = {slot.key: slot.value for slot in turn.nlir.nodes[0].args}
+    assert said == {"entity": "贵州茅台", "period": "2015年报"}
+
+
 def test_a_plan_of_the_model_says_so_on_the_wire() -> None:
     with Desk(reading(node())) as desk:
         wire = plan_wire("s", desk.turn())["turn"]

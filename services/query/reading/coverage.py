@@ -10,6 +10,7 @@ from typing import cast
 
 from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import (
+    ALL,
     Change,
     In,
     Metric,
@@ -145,6 +146,8 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
     query, cat, sem = reading.query, leaf.cat, leaf.sem
     if isinstance(sem, Time) and sem.lately:
         return True  # of what has no days it says what is done anyway
+    if isinstance(sem, Time) and sem.days == ALL and not isinstance(query, Served | Tool | Several):
+        return any(one == ALL for one in walk(query))  # 历史最高: all there is is looked at anyway
     if isinstance(query, Several):
         return any(is_plain(leaf, replace(reading, query=one)) for one in query.queries)
     if isinstance(query, Tool):
@@ -152,6 +155,8 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
     if isinstance(query, Served):
         if cat in _JOINING or cat == "ask" or (cat == "METRIC" and sem == "close"):
             return True
+        if query.period != "最新" and cat in ("WHEN", "consensus"):
+            return True  # what is expected is of the years to come
         return query.action == "compare" and (cat == "peer" or (cat == "rel" and sem == "bi"))
     if cat in _JOINING or (cat == "ask" and sem in _PLAIN_ASKS):
         return True
@@ -165,7 +170,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
             any(len(one.values) == sem for one in walk(query) if isinstance(one, In))
         )  # 三家, of three companies
     if cat == "rel":
-        return sem in ("in", "shi", "bi")
+        return sem in ("in", "shi", "bi", "slash")
     if cat == "ask" and sem in ("diff", "excess"):  # 高还是低，差多少
         return sum(one.cat == "ask" and one.sem in ("diff", "excess") for one in reading.leaves) > 1
     if cat == "ask" and sem == "rank":
@@ -176,6 +181,9 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return True
     if cat == "METRIC":
         return _is_said_twice(leaf, reading) or (sem == "close" and _is_of_price(query))
+    if cat == "several":  # 一季报业绩: what of a report is told anyway
+        shown = {one.id for one in walk(query) if isinstance(one, Metric)}
+        return set(str(sem).split()) <= shown
     if cat == "dir":
         return sem == "desc"
     if cat == "peer":

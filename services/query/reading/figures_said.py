@@ -14,10 +14,10 @@ Had = Literal["latest", "year", "day"]
 _OF_A_DAY: Mapping[str, frozenset[Had]] = {
     "close": frozenset({"day", "latest"}),
     "pct_change": frozenset({"day", "latest"}),
-    "open": frozenset({"day"}),
-    "high": frozenset({"day"}),
-    "low": frozenset({"day"}),
-    "volume": frozenset({"day"}),
+    "open": frozenset({"day", "latest"}),
+    "high": frozenset({"day", "latest"}),
+    "low": frozenset({"day", "latest"}),
+    "volume": frozenset({"day", "latest"}),
 }
 _NEWEST = ("market_cap", "total_shares", "float_shares", "pe_ttm", "pe_lyr", "pb", "ps_ttm", "dy_l")
 _OF_REPORTS = (

@@ -45,7 +45,7 @@ from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set
-from services.query.reading.shapes import Market, listed
+from services.query.reading.shapes import EASY, Market, listed
 from services.query.reading.shapes_company import needed
 
 _OF_WHICH = ("要算哪一项？", "Of which figure?")
@@ -119,7 +119,7 @@ def followed(
     if last.fold and not last.group and not last.take:
         last = _list_counted(last, before)
     changed = _of_list(request, last, market)
-    if changed == last:
+    if changed == last and not request.orders:  # an order may be said that is there already
         raise UnusedError("nothing new")
     return changed
 
@@ -190,6 +190,12 @@ def _held(query: Query) -> Query:
 
 def _more_companies(request: Request, query: Query) -> Query:
     """再加上茅台: of a screen nobody knows whether its conditions hold for it too."""
+    asked = request.said - {"ents", "mark.ne", "mark.these"} - EASY
+    if not asked and "ne" in request.marks and query.first is None:  # 那茅台呢: its own figures
+        shown = [one.by for one in query.order if one.by is not None] + compared(query.where)
+        show = tuple(dict.fromkeys(one for one in shown if not isinstance(one, Const)))
+        if show:
+            return Query(scope=In(dim="symbol", values=listed(request.ents)), show=show)
     alone = "add" in request.marks and not (request.conds or request.orders or request.mets)
     if alone and query.where is None and query.take is None and query.scope is not None:
         more = In(dim="symbol", values=listed(request.ents))

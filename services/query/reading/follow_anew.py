@@ -39,7 +39,12 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
     """
     said, last = request.said - _POINTING, before[-1]
     if said == frozenset({"when"}) and request.when is not None and last.check is None:
-        return retimed(last, request.when)
+        try:
+            return retimed(last, request.when)
+        except UnusedError:
+            if not is_of_companies(last):
+                raise
+            return None  # 最近三年呢: years in place of one
     if request.told:
         return _beyond_told(request, last, market)
     if {"peer", "agg"} <= said <= {"peer", "agg", "mets", "mark.bi", "when"}:

@@ -10,7 +10,6 @@ from services.query.algebra.nodes import (
     Metric,
     Order,
     Over,
-    Pred,
     Query,
     Rank,
     Take,
@@ -19,7 +18,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import Request, UnusedError
-from services.query.reading.shapes import Market, listed, made
+from services.query.reading.shapes import Market, listed, listed_there, made
 from services.query.reading.shapes_company import SHAPES, needed
 from services.query.reading.times_joined import in_year, year_of
 
@@ -48,15 +47,18 @@ def of_companies(  # noqa: C901 — one case a line
         raise UnusedError("of a check")
     symbols = listed(request.ents) if request.ents else _symbols(last)
     if request.scope is not None:
-        symbols = _listings_there(symbols, request.scope, market)
+        symbols = listed_there(symbols, request.scope, market)
     if request.orders:
         return _which(request, before)
-    if request.take or request.place or request.days or request.is_bottom:
+    if request.place is not None:
+        symbols = _one_of(symbols, request)
+    if request.take or request.days or request.is_bottom:
         raise UnusedError("take")
     if request.marks & {"add", "these", "bi"} and request.ents:
         symbols = tuple(dict.fromkeys([*_symbols(last), *symbols]))
     if not (
         request.ents
+        or request.place is not None
         or request.mets
         or request.when
         or request.agg
@@ -83,6 +85,14 @@ def of_companies(  # noqa: C901 — one case a line
     return made(again, SHAPES, market)
 
 
+def _one_of(symbols: Sequence[str], request: Request) -> tuple[str, ...]:
+    """第二家, 后者: that one of the companies spoken of, in their order."""
+    place = request.place if request.place else len(symbols)
+    if request.ents or len(symbols) < 2 or place > len(symbols):
+        raise UnusedError("place")
+    return (symbols[place - 1],)
+
+
 def _time_said(said: Time | None, last: Time | None) -> Time | None:
     """三季报呢 is of the year that was spoken of."""
     if said is None or last is None:
@@ -95,15 +105,6 @@ def _symbols(query: Query) -> tuple[str, ...]:
     if not isinstance(query.scope, In):
         raise UnusedError("companies")
     return query.scope.values
-
-
-def _listings_there(symbols: Sequence[str], scope: Pred, market: Market) -> tuple[str, ...]:
-    """港股呢: only where the company itself is listed there, never another one."""
-    if not isinstance(scope, In) or scope.dim != "market":
-        raise UnusedError("scope")
-    if all(market.book.row(one).market in scope.values for one in symbols):
-        return tuple(symbols)
-    raise UnusedError("listing")
 
 
 def _of_others(last: Query, symbols: Sequence[str], market: Market) -> Query:

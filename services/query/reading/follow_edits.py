@@ -11,6 +11,7 @@ from services.query.algebra.nodes import (
     In,
     Metric,
     Node,
+    Order,
     Over,
     Pred,
     Query,
@@ -21,24 +22,42 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.phrases import Amount, constant, dimensions
 from services.query.reading.remade import mapped
-from services.query.reading.request import Request, UnusedError
+from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import EASY, Market, whole
 
 # A list shows so many of its rows.
 SHOWN = 10
+_OF_WHOM = ("是在全部里面看，还是在刚才那几家里看？", "Of all, or of those that were listed?")
 
 
 def next_place(request: Request, last: Query) -> Query:
     """第二低的呢: the next place of the same order."""
-    beyond = request.said - {"place", "direction", "mark.ne", "mark.these"} - EASY
-    if beyond or request.place is None or len(last.order) != 1 or last.fold or last.group:
+    beyond = request.said - {"place", "direction", "take", "mark.ne", "mark.these"} - EASY
+    if beyond or len(last.order) != 1 or last.fold or last.group:
         raise UnusedError("direction")
     way: Direction = "asc" if request.direction == "asc" else "desc"
     order = last.order[0].model_copy(update={"direction": way})
+    if request.place is None:
+        return _other_end(request, last, order)
     return last.model_copy(
         update={"order": (order,), "take": Take(count=1, skip=request.place - 1)}
     )
+
+
+def _other_end(request: Request, last: Query, order: Order) -> Query:
+    """那最高的三家: of the same companies by the same figure. Raises: ChoiceError where the rows
+    before were themselves the first so many.
+    """
+    if request.take is None or order == last.order[0]:
+        raise UnusedError("direction")
+    take = Take(count=request.take)
+    whole = last.model_copy(update={"order": (order,), "take": take})
+    if last.take is None or last.first is not None:
+        return whole
+    inner = last.model_copy(update={"show": ()})
+    kept = {"first": inner, "where": None, "less": (), "order": (order,), "take": take}
+    raise ChoiceError(_OF_WHOM, [whole, last.model_copy(update=kept)])
 
 
 def swapped_figure(request: Request, last: Query) -> Query:

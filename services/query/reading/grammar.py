@@ -19,7 +19,7 @@ from services.query.algebra.nodes import Loss, Not
 from services.query.reading import predicates as p
 from services.query.reading import sets_said, times_joined
 from services.query.reading.chart import Grammar
-from services.query.reading.figures_said import growth_of, had, is_of_days
+from services.query.reading.figures_said import growth_of, had, is_of_days, unit
 from services.query.reading.grammar_moves import add_moves, add_orders, add_relations
 from services.query.reading.phrases import Fig
 from services.query.reading.phrases_said import (
@@ -36,7 +36,7 @@ PARTS: Mapping[str, float] = {
     "FIG": 0.0, "COND": 0.0, "SORT": 0.0, "EXCL": 0.0, "REL": 0.0, "DAYQ": 0.0, "DROP": 0.6,
     "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2, "NYEARS": 0.6,
     "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
-    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "STREAK": 0.0, "MORE": 0.2, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOPSHARE": 0.0, "TOLDTEST": 0.0,
+    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "STREAK": 0.0, "MORE": 0.2, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOPSHARE": 0.0, "TOLDTEST": 0.0, "consensus": 0.0,
 }  # fmt: skip
 
 
@@ -91,6 +91,7 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("MET = ask.growth METRIC", lambda _, m: growth_of(m))
     g.add("MET = METRIC ask.cagr", lambda m, _: f"{m}:cagr" if growth_of(m) else None)
     g.add("MET = ask.cagr METRIC", lambda _, m: f"{m}:cagr" if growth_of(m) else None)
+    g.add("MET = ask.times METRIC", lambda _, m: m if unit(m) == "multiple" else None, 0.1)
     g.add("MET = ask.ret", lambda _: "close:ret")
     g.add("MET = METRIC ask.ret", lambda m, _: return_of(m), 0.2)
     g.add("MET = ask.drawdown", lambda _: "close:drawdown")
@@ -101,7 +102,13 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("METS = MET", lambda m: (m,))
     g.add("METS = several", lambda s: tuple(s.split()))
     g.add("METS = METS join|COMMA|bool.and MET; METS = METS COMMA join|bool.and MET", lambda *a: (*a[0], a[-1]) if a[-1] not in a[0] else None)
+    g.add("METS = METS rel.slash MET", lambda m, _, n: (*m, n) if n not in m and _are_multiples(*m, n) else None)
     g.add("METS = METS MET", lambda a, b: (*a, b) if b not in a else None, 1.0)
+
+
+def _are_multiples(*figures: str) -> bool:
+    """pe/pb/ps: figures beside each other; 净利润/营收 is a share."""
+    return all(unit(one) == "multiple" for one in figures)
 
 
 def _whole(time: Any) -> Any:

@@ -20,12 +20,17 @@ _DAYS = re.compile(r"\s?(?:个?交易日|天|日(?!均|线)|trading days?|days?|
 _PER_CENT = re.compile(r"厘|趴|个点")
 # Approximate: 两百来亿, 几十亿, 20倍左右 say no bound.
 _SOME = re.compile(r"[来几余]|多(?=[亿万倍元%])")
+_UNITS = {"十": 1e1, "百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8}
 _FEW = re.compile(r"(?:好几|几|数|上)[十百千万亿]+")
 _TOP = re.compile(
     rf"(?P<of>前|top|头|首|the top|first|the first|limit|limited to|倒数前|倒数|末|bottom|"
     rf"the bottom|last|the last)"
     rf"\s?(?:的\s?)?(?P<n>{_N})(?![\d%])\s?(?:{_COUNTERS}|大|位|强)?"
 )
+# 十大市值公司; not 十大股东, and no 前十大.
+_BIGGEST = re.compile(rf"(?<![前头第\d])(?P<n>{_N})大(?=市值|净利润|营收|营业收入|总资产)")
+# Of the companies spoken of the first or the last.
+_OF_TWO = re.compile(r"前者|后者|\bthe (?:former|latter)\b")
 # 前三季度, last two years and top 10% are something else.
 _NO_TOP = re.compile(
     r"\s?(?:年|季|天|个?月|个?交易日|期|周|成|%|years?|months?|days?|weeks?|quarters?)"
@@ -71,7 +76,7 @@ def amounts(text: str) -> Iterator[Token]:  # noqa: C901, PLR0912 — one case a
                 Amount(_ROUNDS[round_one.group()], "number", scaled=True),
             )
         if few := _FEW.match(text, at):
-            yield Token("AMT", at, few.end(), Amount(0.0, "number", vague=True))
+            yield Token("AMT", at, few.end(), _few(few.group()))
         number = number_at(text, at, around=False)
         if number is not None and text[number.start] in _COMPARING:
             continue  # 过千亿 is a comparison, and its amount begins behind the word
@@ -104,6 +109,16 @@ def amounts(text: str) -> Iterator[Token]:  # noqa: C901, PLR0912 — one case a
                 yield Token("COUNT", start, found.end(), count, 1.0)
             if found := _DAYS.match(text, end):
                 yield Token("DAYS", start, found.end(), count, 1.0)
+
+
+def _few(said: str) -> Amount:
+    """几百亿 says no bound; 上百亿 is a hundred of them and more."""
+    if not said.startswith("上"):
+        return Amount(0.0, "number", vague=True)
+    value = 1.0
+    for one in said[1:]:
+        value *= _UNITS[one]
+    return Amount(value, "number", scaled=True)
 
 
 def _digits_end(text: str, start: int, end: int, unit: str) -> int:
@@ -146,8 +161,19 @@ def _is_joined(text: str, dash: int) -> bool:
     return (before.isascii() and before.isalnum()) or before in tuple("亿万元倍%千百年月日号块)")
 
 
+def _first_and_last(text: str) -> Iterator[Token]:
+    """十大, 前者, 后者."""
+    for found in _BIGGEST.finditer(text):
+        if count := _number(found["n"]):
+            yield Token("BIGS", found.start(), found.end(), count, 1.0)
+    for found in _OF_TWO.finditer(text):
+        is_last = found.group() in ("后者", "the latter")
+        yield Token("ORD", found.start(), found.end(), (1, is_last), 1.0)
+
+
 def places(text: str) -> Iterator[Token]:
     """前五名, top 10, 倒数三家; 第三, second; 连续三年."""
+    yield from _first_and_last(text)
     for found in _TOP.finditer(text):
         count = _number(found["n"])
         if not _whole(text, found) or not count or _NO_TOP.match(text, found.end()):

@@ -49,12 +49,14 @@ class Time:
     year_said: bool = True
     # 最近: of what has no days it says nothing.
     lately: bool = False
+    # 年报, 三季报: said as a report, not as a span of days.
+    is_report: bool = False
 
     @property
     def is_one_year(self) -> bool:
         """Whether it is a single fiscal year or report."""
         when = self.periods
-        return when is not None and when.kind != "lastn" and when.first == when.last
+        return when is not None and when.kind not in ("lastn", "all") and when.first == when.last
 
     @property
     def is_many_years(self) -> bool:
@@ -180,7 +182,9 @@ def _extreme(of: str, time: Time | None, agg: Fold | None) -> Expr | None:
     how: Fold = "max" if of == "high" else "min"
     if agg not in (None, how):
         return None
-    window = time.days if time is not None else None  # without a time: of today, a live quote
+    if time is None and agg is None:
+        return Metric(id=of)  # of today: a live quote
+    window = time.days if time is not None else None
     return Over(how=how, of=of, window=window) if window is not None else None
 
 

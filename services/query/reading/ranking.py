@@ -1,7 +1,7 @@
 """Which reading of a question is meant: the cheapest that makes sense, or several to choose of."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from services.core.catalogue import CATALOGUE
@@ -17,20 +17,22 @@ from services.query.algebra.nodes import (
     Pred,
     Query,
     Several,
+    When,
     both,
     walk,
 )
+from services.query.algebra.scopes import named_symbols
 from services.query.reading.chained import chained
 from services.query.reading.chart import Chart, Edge, covers, make_chart
 from services.query.reading.follow import followed, stands_alone
 from services.query.reading.grammar import question_grammar
 from services.query.reading.phrases import dimensions
 from services.query.reading.remade import each_node, mapped
-from services.query.reading.request import ChoiceError, UnusedError
+from services.query.reading.request import ChoiceError, UnusedError, gathered
 from services.query.reading.served import SHAPES as OF_TOOLS
 from services.query.reading.served import Meant, Served, of_indexes
 from services.query.reading.shapes import Market, Shape, contradiction, made, request_of
-from services.query.reading.shapes_company import RANKED
+from services.query.reading.shapes_company import AGAINST, RANKED
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
@@ -46,7 +48,7 @@ _SURE = 2.0
 EXCLUDED = "excluded: "
 _MOST_CHOICES = 4
 SHAPES: tuple[Shape[Meant], ...] = (
-    *OF_RELATIONS, RANKED, *OF_TOOLS, *OF_COMPANIES, *OF_GROUPS, *OF_SETS
+    *OF_RELATIONS, RANKED, AGAINST, *OF_TOOLS, *OF_COMPANIES, *OF_GROUPS, *OF_SETS
 )  # fmt: skip
 # Words with a meaning too that may fall all the same: they ask or point, and decide nothing.
 HARMLESS = frozenset(
@@ -271,20 +273,44 @@ def _assembled(parts: Sequence[Edge], market: Market, *, is_first: bool = False)
 
 def _edited(
     parts: Sequence[Edge], before: Sequence[Query], market: Market, *, points: bool = False
-) -> Query:
+) -> Meant:
     if not before:
         raise UnusedError("nothing before")
+    if (served := _served_of(parts, before[-1], market)) is not None:
+        return served
     return followed(parts, before, market, points=points)
+
+
+def _served_of(parts: Sequence[Edge], last: Query, market: Market) -> Meant | None:
+    """近一年走势呢, 和同行比呢, 机构预期呢: what another tool says of the companies spoken of."""
+    request = gathered(parts)
+    named = isinstance(last.scope, In) and last.scope.dim == "symbol" and last.rows != "one"
+    is_asked = request.asks & {"trend", "pricetrend", "peers"} or "consensus" in request.marks
+    with_peers = request.peer is not None and "bi" in request.marks and request.agg is None
+    if not named or not (is_asked or with_peers) or request.conds or request.orders:
+        return None
+    assert isinstance(last.scope, In)  # noqa: S101 — as it is named
+    figures = request.mets or [one.id for one in last.show if isinstance(one, Metric)]
+    asks = set(request.asks)
+    if request.asks & {"trend", "pricetrend"}:
+        figures = list(request.mets)
+    elif "peers" not in asks and with_peers:
+        asks.add("peers")
+    ents = request.ents or [(one,) for one in last.scope.values]
+    marks = request.marks - {"ne", "these", "add", "swap"}
+    return made(replace(request, ents=ents, mets=figures, asks=asks, marks=marks), OF_TOOLS, market)
 
 
 def at_home(meant: Meant) -> Meant:
     """In the market's own money and flavour of figures. Raises: UnusedError for foreign money."""
     if isinstance(meant, Served):
         return meant.at_home()
-    if isinstance(meant, Several):
-        return meant
-    if not isinstance(meant, Query):
-        return meant
+    return _query_at_home(meant) if isinstance(meant, Query) else meant
+
+
+def _query_at_home(meant: Query) -> Query:
+    if _lists_quotes(meant):
+        raise UnusedError("quotes of a set")
     query = _in_order(meant)
     markets = _markets(query)
     where = _above_nought(query.where)
@@ -295,14 +321,27 @@ def at_home(meant: Meant) -> Meant:
     for one in walk(query):
         if isinstance(one, Const) and ":" in one.unit and {one.unit.partition(":")[2]} != home:
             raise UnusedError("currency")
-    if markets != {"CN"} and any(isinstance(one, Loss) for one in walk(query)):
-        raise UnusedError("loss")  # no other source leaves the multiple of a loss out
     moved = query
+    if markets != {"CN"}:  # no other source leaves the multiple of a loss out
+        moved = each_node(moved, _loss_of_profit)
     if any(isinstance(one, Const) and ":" in one.unit for one in walk(query)):
         moved = each_node(moved, _own_money)
     if markets == {"HK"}:
         moved = mapped(moved, {"pe_ttm": "pe_lyr"})
     return moved
+
+
+# Of a session alone, known of so few companies that no list is made by them.
+_QUOTED = frozenset({"open", "high", "low", "volume", "amount", "previous_close"})
+
+
+def _lists_quotes(query: Query) -> bool:
+    """Whether a set would be listed by the newest quote of each company."""
+    quoted = any(
+        isinstance(one, Metric) and one.id in _QUOTED and one.when.kind == "latest"
+        for one in walk(query)
+    )
+    return quoted and named_symbols(query.scope) is None
 
 
 _PLACES = {"market": 0, "exchange": 1, "board": 2, "st": 3, "industry": 4, "symbol": 5}
@@ -373,6 +412,14 @@ def _market_of(symbol: str) -> str:
     return {"SH": "CN", "SZ": "CN", "BJ": "CN", "HK": "HK"}.get(
         end, "HK" if symbol.startswith("HS") else "US"
     )
+
+
+def _loss_of_profit(data: dict[str, Any]) -> dict[str, Any]:
+    """A loss is a net profit below nought."""
+    if data.get("node") != "loss":
+        return data
+    profit = Metric(id="net_profit", when=When.model_validate(data["when"]))
+    return Compare(sign="lt", left=profit, right=Const(value=0, unit="money")).model_dump()
 
 
 def _own_money(data: dict[str, Any]) -> dict[str, Any]:

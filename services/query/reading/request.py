@@ -139,6 +139,12 @@ def gathered(parts: Sequence[Edge]) -> Request:
             and other.cat in ("COND", "SORT")
         ):
             raise UnusedError("and")
+        # 比亚迪A股和H股: two listings of a company, or nothing read.
+        beside = other.sem.phrase if isinstance(other.sem, Sort) else other.sem
+        is_there = isinstance(beside, Fig) and beside.scope is not None and not beside.ents
+        is_of_one = isinstance(one.sem, Fig) and one.sem.ents and not one.sem.scope
+        if joint.cat == "join" and is_of_one and is_there:
+            raise UnusedError("listings")
         # 去掉银行和保险: what stands behind 和 is to go too, or nothing read.
         is_set = isinstance(other.sem, Fig) and other.sem == Fig(scope=other.sem.scope)
         if one.cat == "EXCL" and joint.cat in ("join", "bool") and is_set:
@@ -151,6 +157,8 @@ def _settle(request: Request) -> None:
     scope = both(request.scope, *(one.phrase.scope for one in request.orders))
     if request.peer == "industry" and not request.ents and "industry" in dimensions(scope):
         request.peer = None
+    if request.series == "daily" and request.ents and request.when and not request.mets:
+        request.asks.add("trend")  # 6月日线: every bar of those days
     ents = [*request.ents, *(one for rel in request.relations for one in rel.left.ents)]
     sizes = {len(ents), *_sizes(scope)} - {0, 1}
     is_ordered = any(one.take is None and one.direction for one in request.orders)
@@ -233,9 +241,9 @@ def _take_count(request: Request, cat: str, sem: object) -> bool:  # noqa: C901,
             request.is_bottom = cat == "BOTTOM"
         case "ORD":
             count, is_from_end = cast("tuple[int, bool]", sem)
-            if is_from_end:
+            if is_from_end and count != 1:
                 raise UnusedError("place")
-            _set(request, "place", count)
+            _set(request, "place", 0 if is_from_end else count)
         case "PLACES":
             first, last = cast("tuple[int, int]", sem)
             _set(request, "place", first)
@@ -297,7 +305,7 @@ def _take_mark(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, 
             request.rebound.append(cast("tuple[Amount, Amount]", sem))
         case "edit":
             request.marks.add(str(sem))
-        case "only" | "add" | "swap" | "noun":
+        case "only" | "add" | "swap" | "noun" | "consensus":
             request.marks.add(cat)
         case "follow":
             request.marks.add(str(sem))

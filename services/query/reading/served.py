@@ -11,7 +11,7 @@ from services.query.algebra.nodes import Query, Several, Tool, When
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import Action
 from services.query.planning.slots import Draft
-from services.query.reading.figures_said import is_of_days
+from services.query.reading.figures_said import is_of_days, is_of_years
 from services.query.reading.phrases import Time
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import EASY, Market, Shape, listed, shape
@@ -30,6 +30,7 @@ class Served:
     figures: tuple[str, ...] = ()
     days: When | None = None
     also: "Served | None" = None
+    period: str = "最新"
 
     def drafts(self, metadata: Metadata) -> list[Draft]:
         """The nodes to be, one a company."""
@@ -48,7 +49,7 @@ class Served:
 
     def _args(self) -> Mapping[str, JsonValue]:
         if self.action == "query":
-            return {"period": "最新"}
+            return {"period": self.period}
         if self.days is None:
             return {}
         first, last = self.days.first, self.days.last
@@ -99,15 +100,25 @@ def _days(time: Time | None) -> When | None:
     if time is None:
         return None
     days = time.days
-    if days is None or days.kind == "lastn" or days.last is None:
+    if days is None or (days.last is None and days.kind not in ("lastn", "all")):
         raise UnusedError("when")
     return None if days.kind == "all" else days
+
+
+def consensus(request: Request, market: Market) -> Served:
+    """茅台机构预期净利润: what analysts expect, of a figure of reports."""
+    figures = tuple(request.mets) or ("net_profit",)
+    if not all(is_of_years(one) for one in figures) or any(":" in one for one in figures):
+        raise UnusedError("figures expected")
+    return Served("query", listed(request.ents), figures, period="预期")
 
 
 def peers(request: Request, market: Market) -> Served:
     """茅台和同行比: beside the companies of its industry."""
     if any(":" in one for one in request.mets):
         raise UnusedError("peers")
+    if request.mets and not ("bi" in request.marks or "peers" in request.asks):
+        raise UnusedError("peers")  # 海康威视的行业、市值: its industry is asked
     return Served("compare", listed(request.ents), tuple(request.mets))
 
 
@@ -124,8 +135,9 @@ def of_indexes(request: Request, market: Market) -> Served | None:
 
 
 SHAPES: tuple[Shape[Served | Tool], ...] = (
+    shape("ents mark.consensus", "mets when", consensus),
     shape("ents tools | ents indicators", "tools indicators when", tool),
     shape("ents ask.pricetrend", "mets when ask.trend ask.daily series", prices),
     shape("ents ask.trend", "mets when ask.daily series", price_course),
-    shape("ents peer | ents ask.peers", "mets ask.peers mark.these", peers),
+    shape("ents peer | ents ask.peers", "mets ask.peers mark.these mark.bi", peers),
 )

@@ -16,6 +16,7 @@ from services.query.algebra.nodes import Query
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.wire_spans import is_of_spans
 from services.query.reading.remade import each_node
+from services.query.reading.served import Served
 from services.query.reading.time_expressions import When, WhenReader
 
 # Two calendar days for each session and the longest holidays: enough to hold so many sessions.
@@ -51,6 +52,20 @@ def name_days(query: Query, calendar: Calendar, today: date) -> Query:
 
     named = each_node(query, change)
     return named if is_of_spans(named) else query
+
+
+def name_days_served(served: Served, calendar: Calendar, today: date) -> Served:
+    """Prices over the last so many sessions as prices over the days that hold them."""
+    days = served.days
+    markets: set[Market] = {Symbol.parse(one).market for one in served.symbols}
+    if days is None or days.kind != "lastn" or len(markets) != 1:
+        return served
+    start = first_session(calendar, markets.pop(), today, days.count or 1)
+    if start is None:
+        return served
+    return replace(
+        served, days=days.model_copy(update={"kind": "days", "first": start, "last": today})
+    )
 
 
 def sessions_said(

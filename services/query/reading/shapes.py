@@ -37,6 +37,10 @@ class Listed(Protocol):
         """Its names, market and industry."""
         ...
 
+    def listing(self, symbol: str, market: str) -> Sequence[str]:
+        """The listings of the same company in that market: A股, 港股, 美股."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Market:
@@ -89,6 +93,26 @@ def listed(ents: Sequence[Listings]) -> tuple[str, ...]:
         if len(one) != 1:
             raise UnusedError("which:" + "|".join(one))
     return tuple(dict.fromkeys(one[0] for one in ents))
+
+
+_MARKETS = {"CN": "A股", "HK": "港股", "US": "美股"}
+
+
+def listed_there(symbols: Sequence[str], scope: Pred, market: Market) -> tuple[str, ...]:
+    """The listings of companies in the markets said beside them: 比亚迪A股和H股.
+
+    Raises: UnusedError where one has none there, or it is no market that was said.
+    """
+    if not isinstance(scope, In) or scope.dim != "market":
+        raise UnusedError("scope")
+    found: list[str] = []
+    for symbol in symbols:
+        for one in scope.values:
+            there = market.book.listing(symbol, _MARKETS[one])
+            if len(there) != 1:
+                raise UnusedError("listing")
+            found += there
+    return tuple(dict.fromkeys(found))
 
 
 def whole(scope: Pred | None, market: Market) -> Pred:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Literal
 
+from services.core.symbols import Symbol
 from services.query.algebra.nodes import (
     ALL,
     OWN,
@@ -18,7 +19,6 @@ from services.query.algebra.nodes import (
     Metric,
     Order,
     Over,
-    Pred,
     Query,
     Rank,
     Take,
@@ -35,7 +35,7 @@ from services.query.reading.figures_said import (
 from services.query.reading.phrases import Fig, Time, dimensions, figure, is_one_day
 from services.query.reading.predicates import Sort
 from services.query.reading.request import Request, UnusedError
-from services.query.reading.shapes import Market, listed, shape, whole
+from services.query.reading.shapes import Market, listed, listed_there, shape, whole
 
 _EVER_YEARS = ALL
 
@@ -67,16 +67,14 @@ def _mets(request: Request) -> list[str]:
 def figures(request: Request, market: Market) -> Query:
     """茅台2015年净利润和营收; 近三年, 每年, 每天: rows; 平均: folded."""
     symbols = listed(request.ents)
-    if request.scope is not None and not _narrows(symbols, request.scope, market):
-        raise UnusedError("scope")
+    if request.scope is not None:
+        symbols = listed_there(symbols, request.scope, market)
     mets, time, agg = _mets(request), request.when, request.agg
+    if request.direction is not None and (mets or agg or request.series):
+        raise UnusedError("direction")
     if "times" in request.asks and any(unit(one) != "multiple" for one in mets):
         raise UnusedError("times")  # 多少倍 is asked of multiples; 营收增长了几倍 of a growth
-    if not mets:
-        if agg in ("max", "min"):
-            mets = ["close"]
-        else:
-            raise UnusedError("figure of whom")
+    mets = list(mets) or _figures_meant(request, symbols)
     if agg is not None and len(symbols) > 1 and not _is_span(time, mets):
         if len(mets) != 1 or request.series:
             raise UnusedError("agg")
@@ -91,6 +89,22 @@ def figures(request: Request, market: Market) -> Query:
         return Query(scope=companies(symbols), show=tuple(needed(one, phrase) for one in mets))
     phrase = Fig(when=time, agg=agg)
     return Query(scope=companies(symbols), show=tuple(needed(one, phrase) for one in mets))
+
+
+def _figures_meant(request: Request, symbols: Sequence[str]) -> list[str]:
+    """What is asked where no figure was named: 历史最低 of its prices, 2016年报, an index as it
+    stands. Raises: UnusedError.
+    """
+    time = request.when
+    if request.agg in ("max", "min"):
+        return ["close"]
+    if request.direction is not None and time is not None:
+        return ["high" if request.direction == "desc" else "low"]
+    if time is None and all(Symbol(one).is_index for one in symbols):
+        return ["close", "pct_change"]
+    if time is not None and time.is_report and time.is_one_year:
+        return ["revenue", "net_profit"]
+    raise UnusedError("figure of whom")
 
 
 def _is_span(time: Time | None, mets: Sequence[str]) -> bool:
@@ -136,13 +150,6 @@ def _table(
     return Query(rows=grain, scope=companies(symbols), window=window, show=show)
 
 
-def _narrows(symbols: Sequence[str], scope: Pred, market: Market) -> bool:
-    """A market beside companies only says which listings: 港股腾讯."""
-    if not isinstance(scope, In) or scope.dim != "market":
-        return False
-    return all(market.book.row(one).market in scope.values for one in symbols)
-
-
 def ordered(request: Request, market: Market) -> Query:
     """Which company, year or day is first: 茅台和五粮液谁的市值大, 茅台哪年净利润最高."""
     if len(request.orders) != 1:
@@ -151,7 +158,10 @@ def ordered(request: Request, market: Market) -> Query:
     phrase = sort.phrase
     symbols = listed([*request.ents, *phrase.ents])
     time = phrase.when or request.when
-    if (phrase.when and request.when) or phrase.scope is not None or phrase.agg or not phrase.mets:
+    scope = both(request.scope, phrase.scope)
+    if scope is not None:
+        symbols = listed_there(symbols, scope, market)
+    if (phrase.when and request.when) or phrase.agg or not phrase.mets:
         raise UnusedError("order")
     name, extra = phrase.mets[0], [one for one in request.mets if one not in phrase.mets]
     dated = request.asks & {"whichyear", "whichday"} or request.days
@@ -370,16 +380,17 @@ def run_of(request: Request, market: Market) -> Query:
 
 
 RANKED = shape("ents ask.rank | ents ask.pctile", "mets when scope peer direction mark.way", ranked)
+AGAINST = shape("ents peer agg", "mets when mark.bi", against_peers)
 SHAPES = (
     RANKED,
+    AGAINST,
     shape("runs", "ents", run_of),
     shape("day_tests", "ents when count", days_of),
     shape("ents conds ask.whichyear", "when", years_with),
     shape("ents conds", "mark.all", checked),
-    shape("ents peer agg", "mets when", against_peers),
     shape(
         "ents orders",
-        "mets when take days place ask.whichyear ask.whichday mark.these",
+        "mets when take days place scope ask.whichyear ask.whichday mark.these",
         ordered,
     ),
     shape(
@@ -387,5 +398,5 @@ SHAPES = (
         "mets when agg",
         extreme_row,
     ),
-    shape("ents", "mets when agg series scope ask.growth ask.cagr ask.times", figures),
+    shape("ents", "mets when agg series scope direction ask.growth ask.cagr ask.times", figures),
 )

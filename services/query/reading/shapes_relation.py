@@ -1,6 +1,7 @@
 """One figure against another: differences, multiples, shares, sums, growth between two years."""
 
 from dataclasses import replace
+from datetime import date
 from typing import Literal
 
 from services.query.algebra.nodes import (
@@ -90,15 +91,26 @@ def _grown(left: Fig, right: Fig) -> Query:
     name = base(left.mets[0])
     if until is None or since is None or not is_of_years(name) or len(left.ents) != 1:
         raise UnusedError("growth")
-    if (
-        until.kind != "years"
-        or since.kind != "years"
-        or until.first != until.last
-        or since.first != since.last
-    ):
+    if since.kind != "years" or until.first != until.last or since.first != since.last:
+        raise UnusedError("growth")
+    if until.kind == "quarters" and isinstance(until.first, date):
+        since = _same_report(until.first, since, said=left.when is None or left.when.year_said)
+    elif until.kind != "years":
         raise UnusedError("growth")
     change = Change(how="rate", of=name, since=since, until=until)
-    return Query(scope=companies(listed(left.ents)), show=(change,))
+    ends = tuple(Metric(id=name, when=one) for one in (until, since))
+    return Query(scope=companies(listed(left.ents)), show=(change, *ends))
+
+
+def _same_report(day: date, year: When, *, said: bool) -> When:
+    """第三季度和去年比: the same report of that year, or of the year before one that nobody said.
+
+    Raises: UnusedError.
+    """
+    if not isinstance(year.first, int) or (said and year.first >= day.year):
+        raise UnusedError("growth")
+    same = day.replace(year=min(year.first, day.year - 1))  # none ends on 29 February
+    return When(kind="quarters", first=same, last=same)
 
 
 def _two(said: Relation, left: Fig, right: Fig, market: Market) -> Query:

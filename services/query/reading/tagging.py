@@ -169,6 +169,7 @@ class Tagger:
         if runs := uncovered(text, found):
             found += question_words().inflected(text, runs)
             found += _particles(text, uncovered(text, found))
+        found = [one for one in found if not _is_cut_from_a_name(one, found)]
         kept = tuple(dearer_inside(found, _WORDY))
         begun = tuple(self._begun.tokens(text, cased, uncovered(text, kept)))
         return Lattice(text, (*kept, *begun), tuple(uncovered(text, (*kept, *begun))))
@@ -220,6 +221,13 @@ class Tagger:
         near = [one for one in kept if self._book.row(one).market == "HK"]
         receipts = {other for one in near for other in self._book.listing(one, "美股")}
         return tuple(one for one in kept if one not in receipts)
+
+
+def _is_cut_from_a_name(token: Token, found: Sequence[Token]) -> bool:
+    """Whether a word begins within a name and ends behind it: 台股 in 茅台股息."""
+    return token.cat in ("CONCEPT", "NOFIG") and any(
+        one.cat == "ENT" and one.start < token.start < one.end < token.end for one in found
+    )
 
 
 def _unread_size(lattice: Lattice) -> int:

@@ -28,6 +28,7 @@ _EVER = re.compile(r"(?:历史上?|有史以来|史上|历来)|\b(?:on record|of
 _COMPARING = "<>=≥≤于过"
 _YEAR_SAID = re.compile(r"\d{2,4}年")
 _DAYS = {"月": 30, "周": 7, "天": 1}
+_DECEMBER = 12
 _NOT_TIMES = frozenset({"预期"})
 _RANGES = {"一周内": 7, "一个月内": 30, "一年内": 365}
 _LATELY = re.compile(r"最近(?!收盘|成交|一[期季次个])|近期|近来|\b(?:recent(?:ly)?|lately)\b")
@@ -80,11 +81,11 @@ def times(  # noqa: C901, PLR0912 — one case a line
         yield Token("edge", start, match.end(), _ENDS.get(match.group(), "end"), 1.0)
 
 
-def _time(said: Said, today: date) -> Time | None:  # noqa: C901 — one case a line
+def _time(said: Said, today: date) -> Time | None:  # noqa: C901, PLR0912 — one case a line
     if said.period in _NOT_TIMES:
         return None
     if said.time_range == "不限":
-        return Time(days=ALL)
+        return Time(ALL, ALL)
     if said.sessions and said.unit is None:
         return Time(days=When(kind="lastn", count=said.sessions, unit="sessions"))
     if said.time_range in _RANGES and said.unit is None:
@@ -114,7 +115,23 @@ def _time(said: Said, today: date) -> Time | None:  # noqa: C901 — one case a 
         return None
     if said.since and periods is not None:
         periods = periods.model_copy(update={"last": None})
-    return Time(periods, days, said.year_said or said.year is None)
+    if periods is None and days is not None:
+        periods = _reported(days)
+    year_said = said.year_said or said.year is None
+    return Time(periods, days, year_said, is_report=said.report)
+
+
+def _reported(days: When) -> When | None:
+    """9月30日, 1-9月: what a report of that day says; a year's own is its annual report's."""
+    first, last = days.first, days.last
+    if not isinstance(first, date) or not isinstance(last, date):
+        return None
+    is_end = last.month % 3 == 0 and last.day == calendar.monthrange(last.year, last.month)[1]
+    if not is_end or first not in (last, date(last.year, 1, 1)):
+        return None
+    if last.month == _DECEMBER:
+        return When(kind="years", first=last.year, last=last.year)
+    return When(kind="quarters", first=last, last=last)
 
 
 def _periods(said: Said, today: date) -> When | None:
@@ -128,7 +145,8 @@ def _periods(said: Said, today: date) -> When | None:
     is_year = said.start == date(said.year, 1, 1) and (
         said.since or said.end == date(said.year, 12, 31)
     )
-    if not (is_year or said.report) or (said.since is False and said.year >= today.year):
+    is_over = said.since or said.report or said.year < today.year
+    if not (is_year or said.report) or not is_over:
         return None
     return When(kind="years", first=said.year, last=said.year)
 

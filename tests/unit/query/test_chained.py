@@ -1,5 +1,6 @@
 """Steps of one sentence, and turns that go on: what was said before holds in what follows."""
 
+from datetime import date
 from itertools import product
 
 import pytest
@@ -8,6 +9,7 @@ from services.query.algebra.explain import explain
 from services.query.algebra.nodes import (
     Across,
     Arith,
+    Change,
     Compare,
     Const,
     Folded,
@@ -19,10 +21,13 @@ from services.query.algebra.nodes import (
     Several,
     Take,
     Tool,
+    When,
     both,
 )
+from services.query.reading.served import Served
 from tests.unit.query.asking import query, reading
 
+Q3 = date(2016, 9, 30)
 CN = In(dim="market", values=("CN",))
 BANKS = both(CN, In(dim="industry", values=("银行",)))
 CAP, PE, PB, YIELD = (Metric(id=one) for one in ("market_cap", "pe_ttm", "pb", "dy_l"))
@@ -211,3 +216,69 @@ def test_a_set_finer_than_its_source_says_so(part: str) -> None:
         assert isinstance(found, Query)
         assert f"未细分{part}" in explain(found, {})
         assert "does not split out" in explain(found, {}, "en")
+
+
+@pytest.mark.parametrize(
+    ("text", "figures"),
+    [
+        ("美的成交量", ("volume",)),
+        ("茅台今天开盘价、最高价、最低价", ("open", "high", "low")),
+        ("茅台pe/pb/ps", ("pe_ttm", "pb", "ps_ttm")),
+        ("上证指数现在多少点", ("close", "pct_change")),
+        ("茅台最新一期净利润", ("net_profit",)),
+    ],
+)
+def test_the_newest_figures_of_a_company_are_read_by_their_names(
+    text: str, figures: tuple[str, ...]
+) -> None:
+    found = query(text)
+    assert isinstance(found, Query)
+    assert found.show == tuple(Metric(id=one) for one in figures)
+
+
+@pytest.mark.parametrize(
+    ("text", "when"),
+    [
+        ("茅台2016年9月30日总资产", When(kind="quarters", first=Q3, last=Q3)),
+        ("茅台2016年1-9月净利润", When(kind="quarters", first=Q3, last=Q3)),
+        ("2015年12月31日茅台总资产", When(kind="years", first=2015, last=2015)),
+        ("阿里巴巴2017财年营收", When(kind="years", first=2017, last=2017)),
+    ],
+)
+def test_a_day_that_a_report_ends_on_is_that_report(text: str, when: When) -> None:
+    found = query(text)
+    assert isinstance(found, Query)
+    assert isinstance(found.show[0], Metric)
+    assert found.show[0].when == when
+
+
+def test_a_bare_report_against_last_year_is_the_same_one_a_year_before() -> None:
+    found = query("茅台第三季度营收和去年比怎么样")
+    assert isinstance(found, Query)
+    change = found.show[0]
+    assert isinstance(change, Change)
+    assert isinstance(change.since.first, date)
+    assert isinstance(change.until.first, date)
+    assert change.until.first.year - change.since.first.year == 1
+    assert change.since.first.month == change.until.first.month
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["茅台一致预期EPS", "consensus EPS forecast for Kweichow Moutai", "机构预测茅台每股收益"],
+)
+def test_what_analysts_expect_is_asked_as_theirs(text: str) -> None:
+    found = reading(text).answer
+    assert found == Served("query", ("600519.SH",), ("eps",), period="预期")
+
+
+def test_a_forecast_of_ours_is_asked_of_nobody() -> None:
+    assert not isinstance(reading("茅台股价预测").answer, Query | Served | Several | Tool)
+
+
+def test_two_listings_of_a_company_are_no_answer_of_one() -> None:
+    assert query("比亚迪A股和H股市盈率") is None
+
+
+def test_no_list_is_made_by_quotes_of_a_few() -> None:
+    assert query("成交量最大的A股") is None

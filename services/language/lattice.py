@@ -22,6 +22,7 @@ FUNCTION = "SKIP"
 # Names of figures stand beside the words and are read with the catalogue.
 _NAMES = "figures"
 _INSIDE = 1.5
+_GROUPING = "group"
 # A word of English, and how many of them a phrase of ours has at the most.
 _LATIN = re.compile(r"(?<![a-z0-9'])[a-z][a-z'-]*(?![a-z0-9])")
 _LONGEST_PHRASE = 4
@@ -154,7 +155,10 @@ def dearer_inside(tokens: Iterable[Token], wordy: frozenset[str]) -> list[Token]
             start <= one.start and one.end <= end and end - start > one.end - one.start
             for start, end in long
         )
-        made.append(replace(one, cost=one.cost + _INSIDE) if is_inside else one)
+        is_cut = one.cat == _GROUPING and any(
+            one.start < start < one.end < end for start, end in long
+        )  # by market value is no grouping by market
+        made.append(replace(one, cost=one.cost + _INSIDE) if is_inside or is_cut else one)
     return list(dict.fromkeys(made))
 
 

@@ -4,10 +4,11 @@ Each is one typed word of a kind that data/lexicon/question_words.toml lists sim
 parts and how they go together are data (data/lexicon/composed.toml).
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, cast
+
+import regex as re  # looks behind over words of any length
 
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.language.lattice import FUNCTION, Token
@@ -29,7 +30,7 @@ def composed_words(text: str) -> Iterator[Token]:
 
 
 @cache
-def _patterns() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+def _patterns() -> tuple[tuple[str, str, "re.Pattern[str]"], ...]:
     tables = read_data_file(_FILE).tables
     zh, en = _parts(tables["zh"]), _parts(tables["en"])
     zh |= _joined(zh)

@@ -12,6 +12,7 @@ from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import (
     ALL,
     Change,
+    Compare,
     In,
     Metric,
     Query,
@@ -27,7 +28,7 @@ from services.query.reading.phrases import Amount, Time
 from services.query.reading.ranking import Candidate, chart_of, ranked
 from services.query.reading.served import Meant, Served
 from services.query.reading.shapes import Market
-from services.query.reading.tagging import Lattice
+from services.query.reading.tagging import Lattice, question_words
 
 _TURNED: Mapping[object, str] = {
     "asc": "desc", "desc": "asc", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "mean": "median",
@@ -62,9 +63,24 @@ def lost_words(
     return tuple(
         (leaf.start, leaf.end)
         for leaf in dict.fromkeys(reading.leaves)
-        if not is_plain(leaf, reading)
-        and not _is_used(lattice, chart, reading.query, leaf, before, market, budget)
+        if _is_turned(leaf, lattice, reading)
+        or (
+            not is_plain(leaf, reading)
+            and not _is_used(lattice, chart, reading.query, leaf, before, market, budget)
+        )
     )
+
+
+def _is_turned(leaf: Token, lattice: Lattice, reading: Candidate) -> bool:
+    """Whether a word that says a fall was read as a growth above nought."""
+    if leaf.cat != "ask" or not isinstance(reading.query, Query) or reading.query.where is None:
+        return False
+    said = question_words().meanings(lattice.text[leaf.start : leaf.end].strip())
+    if not any(one.cat == "move" and one.sem == "down" for one in said):
+        return False
+    bounds = [one for one in walk(reading.query.where) if isinstance(one, Compare)]
+    moves = [one for one in bounds if isinstance(one.left, Change)]
+    return bool(moves) and not any(one.sign in ("lt", "le") for one in moves)
 
 
 def _is_used(

@@ -13,6 +13,8 @@ from typing import Any, cast
 from services.core.boards import BOARDS
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.groups import GROUPS
+from services.language.asides import asides, opening_asides
+from services.language.cantonese import in_standard_words
 from services.language.dictionaries import cut
 from services.language.lattice import (
     FUNCTION,
@@ -61,6 +63,8 @@ _SLIPPED = frozenset({"METRIC", "SCOPE", "several", "indicator"})
 _MOST_SLIPS, _LONGEST_SOUNDED = 3, 80
 # What a word that only asks costs, as one of the closed list does.
 _FRAME = 0.3
+# What a market is called behind its name: the A-share market, 港股市场.
+_MARKET_NOUN = re.compile(r"(?:stock |equity )?(?:markets?|exchange)(?![a-z])|市场|股市|市")
 # What a company is that no list here has.
 UNLISTED = "unlisted"
 # 各有几家 asks of each of two lists before it counts one.
@@ -96,7 +100,7 @@ class Tagger:
 
     def lattice(self, raw: str) -> Lattice:
         """Every typed word of the question; of what is written by its sound, the words meant."""
-        cased = with_year_digits(plain_question(raw))
+        cased = with_year_digits(in_standard_words(plain_question(raw)))
         found = self._typed(cased)
         for _ in range(_MOST_SLIPS):
             better = next(self._sounding(found), None)
@@ -142,6 +146,7 @@ class Tagger:
         found += [*amounts(text), *places(text), *times(text, self._whens, self._today)]
         found += [*refusing_words(text), *composed_words(text)]
         found += _sets_with_nouns(text, found)
+        found += _counts_of_sets(text, found)
         for match in _MARKS.finditer(text):
             mark = match.group()
             cat = "COMMA" if mark in _COMMAS else FUNCTION
@@ -163,11 +168,13 @@ class Tagger:
             else one
             for one in found
         ]
-        frames = tuple(request_frames(text))
+        frames = (*request_frames(text), *opening_asides(text))
         found = [one for one in found if not _only_asks(one, frames)]
         found += [Token(FUNCTION, start, end, None, _FRAME) for start, end in frames]
         if runs := uncovered(text, found):
             found += question_words().inflected(text, runs)
+            runs = uncovered(text, found)
+            found += [Token(FUNCTION, *span, None, _FRAME) for span in asides(text, runs)]
             found += _particles(text, uncovered(text, found))
         found = [one for one in found if not _is_cut_from_a_name(one, found)]
         kept = tuple(dearer_inside(found, _WORDY))
@@ -241,16 +248,31 @@ def _only_asks(token: Token, frames: Sequence[tuple[int, int]]) -> bool:
 
 
 def _sets_with_nouns(text: str, found: Sequence[Token]) -> list[Token]:
-    """An industry with the noun behind it as one word: 电力行业里 is no 电力 and its peers."""
+    """A set with the noun behind it as one word: 电力行业里 is no 电力 and its peers; and a set
+    said twice in one breath (real estate developers).
+    """
     nouns = {one.start: one.end for one in found if one.cat == "noun"}
+    again = {(one.start, one.sem): one.end for one in found if one.cat == "SCOPE"}
     made: list[Token] = []
     for one in found:
-        if one.cat != "SCOPE" or cast("tuple[object, ...]", one.sem)[0] != "industry":
+        if one.cat != "SCOPE":
             continue
+        dim = cast("tuple[object, ...]", one.sem)[0]
         start = one.end + (text[one.end : one.end + 1] == " ")
-        if end := nouns.get(start):
+        end = nouns.get(start) if dim == "industry" else None
+        if dim == "market" and (place := _MARKET_NOUN.match(text, start)):
+            end = place.end()
+        if end := end or again.get((start, one.sem)):
             made.append(replace(one, end=end))
     return made
+
+
+def _counts_of_sets(text: str, found: Sequence[Token]) -> Iterator[Token]:
+    """A number right before a set counts its companies: the 10 A-shares, 5 banks."""
+    sets = {one.start for one in found if one.cat == "SCOPE"}
+    for one in found:
+        if one.cat == "NUM" and text[one.end : one.end + 1] == " " and one.end + 1 in sets:
+            yield replace(one, cat="COUNT", cost=1.0)
 
 
 def _particles(text: str, runs: Sequence[tuple[int, int]]) -> Iterator[Token]:

@@ -1,0 +1,68 @@
+"""Words that say how somebody speaks, and nothing of what is asked: attitude, courtesy, who asks.
+
+The classes are closed (data/lexicon/asides.toml). They are looked for where no word of a question
+reads the characters, and at the head of a clause, so that none of them can hide such a word.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from services.core.data_files import DATA_FOLDER, read_data_file
+from services.language.dictionaries import cut
+from services.language.plain_text import is_cjk, lower, plain_question
+
+_FILE = DATA_FOLDER / "lexicon" / "asides.toml"
+_SINGLE = "single"
+_MARKS = frozenset(",，.。!！?？;；:：、")
+
+
+def asides(text: str, runs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The spans of such words in `text` (plain, small letters) that touch the unread `runs`."""
+    for pattern in _patterns():
+        for match in pattern.finditer(text):
+            if any(match.start() < end and start < match.end() for start, end in runs):
+                yield match.span()
+    if any(end - start == 1 and text[start] in _singles() for start, end in runs):
+        for one in cut(text):  # 却 is a word here, and none in 冷却
+            if one.word in _singles() and (one.start, one.end) in runs:
+                yield one.start, one.end
+
+
+def opening_asides(text: str) -> Iterator[tuple[int, int]]:
+    """The spans of such words that begin a part of the question: 不过, tbh, would you mind.
+
+    Before a number they may be a bound (不过20倍) and are left.
+    """
+    for pattern in _patterns():
+        for match in pattern.finditer(text):
+            before, after = text[: match.start()].rstrip(), text[match.end() :].lstrip()
+            if (not before or before[-1] in _MARKS) and not after[:1].isdigit():
+                yield match.span()
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    words = [
+        lower(plain_question(word))
+        for table in read_data_file(_FILE).tables.values()
+        for kind, listed in table.items()
+        if kind != _SINGLE
+        for word in listed
+    ]
+    chinese = [one for one in words if is_cjk(one[0])]
+    latin = [one for one in words if not is_cjk(one[0])]
+    # Latin words only whole: "ty" is no part of "property".
+    return (
+        re.compile(_any(chinese)),
+        re.compile(rf"(?<![a-z0-9'-])(?:{_any(latin)})(?![a-z0-9'-])"),
+    )
+
+
+@cache
+def _singles() -> frozenset[str]:
+    return frozenset(read_data_file(_FILE).tables["zh"][_SINGLE])
+
+
+def _any(words: Sequence[str]) -> str:
+    return "|".join(re.escape(one) for one in sorted(set(words), key=len, reverse=True))

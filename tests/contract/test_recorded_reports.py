@@ -74,6 +74,14 @@ def test_without_any_time_a_report_abroad_is_known_on_the_day_of_the_fetch() -> 
     assert assets.note == "来源未给收录日，2026-04-22 抓取时已公开"
 
 
+def test_no_deadline_of_the_mainland_is_told_of_a_report_abroad() -> None:
+    bodies = lists("hk", "00941", "balance")
+    # 2026-04-30 is the mainland's last day for a first quarter: nothing of Hong Kong's.
+    parts = play(XueqiuProvider, bodies, FinancialsRequest(symbol="00941.HK"), "2026-05-17")
+    assert told(parts)["total_assets", "2026_Q1"].note == "来源未给收录日，2026-05-17 抓取时已公开"
+    assert not any("法定披露期限" in (fact.note or "") for fact in rows(parts))
+
+
 def test_a_mainland_report_without_a_time_is_known_at_its_deadline_at_the_latest() -> None:
     bodies = {
         "balance.json": "xueqiu/finance_cn/sz002415-balance-2022Q3.json",

@@ -20,6 +20,7 @@ from sqlalchemy import Connection
 
 from services.core.errors import StoreError, YoujuError
 from services.core.identity import Identity, acting_as, require_writer
+from services.core.rates import RATES
 from services.core.record import Record
 from services.core.text import Text
 from services.jobs.slots import FairSlots
@@ -141,6 +142,7 @@ class JobRunner:
                 same = (job.kind, job.subject, job.arguments)
                 if same == (kind, subject, arguments):
                     return job_id
+            RATES.count("analyses")
             told = {"subject": subject, "title": title, "arguments": arguments}
             request = sha256(to_json([me.owner, kind, subject, arguments])).hexdigest()
             job_id, begun = self._keep(request, kind, session_id, told)

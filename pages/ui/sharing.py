@@ -10,6 +10,7 @@ import streamlit as st
 from pages.ui import blocks, cite, identity, resources, state
 from pages.ui.i18n import t
 from services.core.identity import Kind
+from services.core.rates import RATES
 from services.views.table import View
 
 
@@ -51,6 +52,7 @@ def noted(view: View, ending: str, write: Callable[[], bytes]) -> Callable[[], b
     audit, run = resources.services().audit, next(iter(view.run_ids), "")
 
     def made() -> bytes:
+        RATES.count("exports")
         found = write()
         audit.note("exported", "run", f"{run} {ending}")
         return found

@@ -17,9 +17,23 @@ from services.core.record import Record
 from services.core.text import Text
 
 Role = Literal["reader", "analyst", "admin"]
+# What is counted.
+Rated = Literal["asks", "analyses", "exports"]
 # What may be somebody's.
 Kind = Literal["conversation", "screen", "watchlist", "job", "run"]
 ROLES: tuple[Role, ...] = ("reader", "analyst", "admin")
+
+
+class HourlyRates(Record):
+    """How often within an hour; 0 for as often as one likes."""
+
+    asks: Annotated[int, Field(ge=0)] = 120
+    analyses: Annotated[int, Field(ge=0)] = 30
+    exports: Annotated[int, Field(ge=0)] = 120
+
+    def of(self, what: Rated) -> int:
+        """How often that may be done."""
+        return {"asks": self.asks, "analyses": self.analyses, "exports": self.exports}[what]
 
 
 class Identity(Record):
@@ -33,6 +47,7 @@ class Identity(Record):
     name: str
     team: str = ""
     role: Role = "reader"
+    rates: HourlyRates | None = None
 
     @property
     def local(self) -> bool:
@@ -49,6 +64,7 @@ class SignIn(Record):
     team_claim: str = "team"
     role: Literal["reader", "analyst"] = "reader"
     hours: Annotated[int, Field(ge=1, le=720)] = 12
+    rates: HourlyRates = HourlyRates()
 
 
 LOCAL_OWNER = "local"
@@ -133,6 +149,7 @@ def identity_of(claims: Mapping[str, Any], rules: SignIn) -> Identity:
         name=" ".join(name.split())[:_LONGEST_NAME],
         team=team[:_LONGEST_NAME],
         role=roles[-1],
+        rates=rules.rates,
     )
 
 

@@ -8,22 +8,30 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from time import perf_counter
-from typing import Literal
+from typing import Any, Literal
+from uuid import uuid4
 from weakref import WeakValueDictionary
 
 from pydantic import JsonValue
+from pydantic_core import to_json
+from sqlalchemy import Connection
 
-from services.core.errors import YoujuError
+from services.core.errors import StoreError, YoujuError
 from services.core.identity import Identity, acting_as, require_writer
+from services.core.rates import RATES
 from services.core.record import Record
 from services.core.text import Text
 from services.jobs.slots import FairSlots
 from services.jobs.steps import Step, Watch
 from services.store.jobs import Jobs, StoredJob
+from services.store.leases import Leases
 
 _LOG = logging.getLogger("youju.jobs")
 _AT_ONCE = 4
+# So long a process may be silent before its jobs are nobody's.
+LEASE_S = 30
 JobStatus = Literal["running", "ok", "failed", "refused", "cancelled", "interrupted"]
 _FAULT = Text("程序故障，已记入日志", "A fault; it is in the log")
 
@@ -98,9 +106,13 @@ class JobRunner:
     The threads end with the process: a server that is stopped does not wait for a model.
     """
 
-    def __init__(self, jobs: Jobs) -> None:
-        """`jobs` keeps what happens."""
+    def __init__(self, jobs: Jobs, *, lease_s: int = LEASE_S) -> None:
+        """`jobs` keeps what happens. A process that is gone is noticed after `lease_s` seconds."""
         self._jobs = jobs
+        self._leases = Leases(jobs.database, f"runner_{uuid4().hex[:12]}", lease_s)
+        self._beat_s = lease_s / 4
+        self._closed = threading.Event()
+        self._beating: threading.Thread | None = None
         self._live: dict[str, _Live] = {}
         self._lock = threading.Lock()
         self._slots = FairSlots(_AT_ONCE)
@@ -130,9 +142,12 @@ class JobRunner:
                 same = (job.kind, job.subject, job.arguments)
                 if same == (kind, subject, arguments):
                     return job_id
-            job_id = self._jobs.start(
-                kind, session_id, subject=subject, title=title, arguments=arguments
-            )
+            RATES.count("analyses")
+            told = {"subject": subject, "title": title, "arguments": arguments}
+            request = sha256(to_json([me.owner, kind, subject, arguments])).hexdigest()
+            job_id, begun = self._keep(request, kind, session_id, told)
+            if not begun:
+                return job_id
             owner = session_id if me.local else me.owner
             live = _Live(job_id, me, owner, self._jobs)
             self._live[job_id] = _everywhere[job_id] = live
@@ -153,7 +168,7 @@ class JobRunner:
         )
         if job.status is None:
             if live is None:
-                return JobState(job=job, status="interrupted", steps=steps)
+                return self._elsewhere(job, steps)
             return JobState(
                 job=job,
                 status="running",
@@ -167,6 +182,47 @@ class JobRunner:
         took = (job.finished_at - job.started_at).total_seconds() if job.finished_at else None
         status = _status(job.status)
         return JobState(job=job, status=status, steps=steps, problem=problem, seconds=took)
+
+    def _keep(
+        self, request: str, kind: str, session_id: str, told: dict[str, Any]
+    ) -> tuple[str, bool]:
+        """The id of the job that is kept, and True; of the one that another process of the same
+        records is at already, and False.
+        """
+        if not self._leases.needed:
+            return self._jobs.start(kind, session_id, **told), True
+        others: list[str] = []
+
+        def lease(connection: Connection, job_id: str) -> str:
+            running = self._leases.take(connection, request, job_id)
+            if running != job_id:
+                others.append(running)
+            return running
+
+        job_id = self._jobs.start(kind, session_id, **told, lease=lease)
+        if self._beating is None:
+            self._beating = threading.Thread(target=self._beat, name="leases", daemon=True)
+            self._beating.start()
+        return job_id, not others
+
+    def _elsewhere(self, job: StoredJob, steps: tuple[Step, ...]) -> JobState:
+        """A job that does not run here and has no end: another process is at it, or none is."""
+        lease = self._leases.find(job.job_id) if self._leases.needed else None
+        if lease is None:
+            return JobState(job=job, status="interrupted", steps=steps)
+        return JobState(job=job, status="running", steps=steps, stopping=lease.stop)
+
+    def _beat(self) -> None:
+        """Renew the leases of this process until it is closed, and hear what is to stop."""
+        while not self._closed.wait(self._beat_s):
+            try:
+                told = self._leases.renew()
+            except StoreError:  # the records are away for a while: the next beat may reach them
+                _LOG.exception("leases")
+                continue
+            for lease in told:
+                if lease.stop and (live := self._live.get(lease.job_id)) is not None:
+                    live.stop.set()
 
     def result(self, job_id: str) -> str | None:
         """The document of a job that ended well or was refused; None for any other."""
@@ -206,6 +262,8 @@ class JobRunner:
         live = _everywhere.get(job_id)
         if live is not None:
             live.stop.set()
+        elif self._leases.needed:
+            self._leases.stop(job_id)
 
     def give_way(self) -> None:
         """Let work of others have the turn, and wait for the next: called by long work, in its own
@@ -226,6 +284,9 @@ class JobRunner:
             threads = self._threads
         for thread in threads:
             thread.join()
+        self._closed.set()
+        if self._beating is not None:
+            self._beating.join()
 
     def _do_work(self, live: _Live, work: Work) -> Ended:
         """The work done, once its turn has come. Raises: CancelledError, and as the work does."""
@@ -266,6 +327,8 @@ class JobRunner:
             with self._lock:
                 self._live.pop(live.job_id, None)
                 _everywhere.pop(live.job_id, None)
+            if self._leases.needed:
+                self._leases.give(live.job_id)
 
 
 def _status(stored: str) -> JobStatus:

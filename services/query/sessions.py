@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from services.core.clock import Clock
 from services.core.errors import InputError
 from services.core.ledger import Ledger
+from services.core.rates import RATES
 from services.core.record import Record
 from services.core.text import Language, Text
 from services.core.verifier import verify
@@ -235,6 +236,7 @@ class Query:
                 "text", text, Text("可读的文字", "a text whose characters can be read")
             )
         name = self._kept.sessions.start(session_id).session_id
+        RATES.count("asks")
         while True:
             # Read without the lock: a model takes seconds, and others must not wait for it.
             context = self._context(name)

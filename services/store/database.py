@@ -61,6 +61,11 @@ class Database:
             raise
 
     @property
+    def shared(self) -> bool:
+        """Whether other processes may have the same records open."""
+        return not self._own_records
+
+    @property
     def lost(self) -> int:
         """How many acknowledged writes were not in the file when it was opened: a log cut short."""
         return self._held.lost

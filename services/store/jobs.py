@@ -4,14 +4,14 @@ Whoever reads here sees the same after a refresh, in another tab or after a rest
 a result whose process is gone was interrupted: that is told by whoever runs jobs, not here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import uuid4
 
 from pydantic import JsonValue
 from pydantic_core import from_json, to_json
-from sqlalchemy import Row, Select, delete, insert, select
+from sqlalchemy import Connection, Row, Select, delete, insert, select
 
 from services.core.errors import InputError
 from services.core.identity import require_writer
@@ -74,10 +74,17 @@ class Jobs:
         subject: str,
         title: str,
         arguments: dict[str, JsonValue],
+        lease: Callable[[Connection, str], str] | None = None,
     ) -> str:
-        """Keep that it was asked for; the id of the new job. Raises: NotAllowedError (a reader)."""
+        """Keep that it was asked for; the id of the new job. With a `lease` nothing is kept where
+        that says that another job is at it, whose id it is then.
+
+        Raises: NotAllowedError for a reader.
+        """
         job_id = "job_" + uuid4().hex[:12]
         with self._database.writing() as connection:
+            if lease is not None and (running := lease(connection, job_id)) != job_id:
+                return running
             take(connection, _KIND, job_id)
             connection.execute(
                 insert(JOBS).values(
@@ -90,6 +97,11 @@ class Jobs:
                 )
             )
         return job_id
+
+    @property
+    def database(self) -> Database:
+        """Where they are kept."""
+        return self._database
 
     def append(self, job_id: str, position: int, document: str) -> None:
         """Keep one step; positions begin at 1 and only one thread writes a job's steps."""

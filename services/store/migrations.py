@@ -251,6 +251,18 @@ _TEAM = (
 )
 
 
+def m009_job_leases(connection: Connection) -> None:
+    """Which process runs a job, where several share the records."""
+    connection.execute(
+        text("""create table job_leases (
+        request text primary key,
+        job_id text not null,
+        holder text not null,
+        stop boolean not null,
+        renewed_at timestamptz not null default now())""")
+    )
+
+
 ALL: tuple[Migration, ...] = (
     m001_records,
     m002_source_health,
@@ -260,6 +272,7 @@ ALL: tuple[Migration, ...] = (
     m006_watchlists,
     m007_choices,
     m008_team,
+    m009_job_leases,
 )
 
 

@@ -15,6 +15,7 @@ from pages.evidence import report_list as reports
 from pages.ui import blocks, cite, exporting, frame, outside, printing, resources, sharing, state
 from pages.ui.i18n import LIST_COMMA, say, t
 from services.core.rendering import PLACE
+from services.core.symbols import Symbol
 from services.exports.csv import table_csv
 from services.exports.formats import FORMATS, file_name
 from services.exports.papers import paper_of
@@ -233,7 +234,7 @@ def _ways(turn: TurnView) -> str:
             f"{escape(blocks.words(opens.label))}</a>"
         )
     links += [
-        blocks.stock_link(one.symbol, cite.tag("label", one.name) + " →")
+        blocks.stock_link(one.symbol, cite.tag("label", _called(one.symbol)) + " →")
         for one in turn.companies[:_FEW]
         if opens is None or opens.params.get("symbol") != one.symbol
     ]
@@ -283,3 +284,7 @@ _STATES: dict[str, Callable[[TurnView, bool], None]] = {
     "put_back": _put_back,
     "unanswered": _unanswered,
 }
+
+
+def _called(symbol: str) -> str:
+    return say(resources.services().names.text(Symbol(symbol)))

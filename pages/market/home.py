@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from html import escape
 
@@ -12,10 +13,13 @@ from pages.ui import basis, blocks, cite, resources, state
 from pages.ui.choosing import choose_one
 from pages.ui.i18n import say, t
 from services.core.claims import Claim, Figure
+from services.core.text import NO_TEXT
 from services.market.history import PriceHistory
 from services.views.view import EventLine, IndexCard, OverviewView, Stat
 
 _SHOWN = 14
+# So many of the largest companies, and what is told of them.
+_LARGEST, _OF_LARGEST = 8, frozenset({"market_cap", "pettm", "pb"})
 
 
 def view() -> OverviewView:
@@ -168,6 +172,20 @@ def _event(group: Sequence[EventLine]) -> str:
         f'<th scope="row"><a href="{href}" data-go="company" target="_self">{name}</a>{more}</th>'
         f'<td class="yj-num">{cite.figure(move, "cell")}</td>'
         f"<td>{escape(moves.trigger_words(event.rules))}</td><td{quiet}>{escape(cause)}</td></tr>"
+    )
+
+
+def largest(shown: OverviewView) -> str:
+    """The largest companies beside the map; their days stand in the basis line."""
+    table = shown.largest
+    kept = tuple(one for one in table.columns if one.kind != "figure" or one.key in _OF_LARGEST)
+    rows = table.rows[:_LARGEST]
+    if not rows:
+        return ""
+    part = replace(table, columns=kept, rows=rows, note=NO_TEXT)
+    return (
+        f'<div class="yj-sect yj-under"><h2>{escape(say(table.title))}</h2></div>'
+        f'<div class="yj-largest">{blocks.table(part, shown.claims)}</div>'
     )
 
 

@@ -26,7 +26,7 @@ with errors.frame():
         cite.stand_on(view)
         with frame.section(t("moves"), t("market_moves_sub")):
             home.which_moves()
-        blocks.draw(home.events(view))
+        blocks.draw(home.events(view), home.largest(view))
     home.as_table(view)
     tour.band()
     blocks.draw(blocks.notes(view.notes, view.claims))

@@ -29,7 +29,7 @@ _KEYS = {
     "/": "key_search", "g h": "page_overview", "g s": "page_screen", "g c": "page_company",
     "g d": "key_compare", "g a": "page_ask", "g v": "page_verify", "[ ]": "key_sections",
     "d w m": "key_interval", "← ↑ → ↓": "key_arrows", "Enter": "key_enter", "Esc": "key_escape",
-    "?": "key_help",
+    "PgUp PgDn": "key_tour", "?": "key_help",
 }  # fmt: skip
 
 

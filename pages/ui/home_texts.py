@@ -91,9 +91,19 @@ HOME_TEXTS: Mapping[str, tuple[str, str]] = {
         "点净资产收益率：公式、两个输入、来源与取得时间都在右边。",
         "Click ROE: its formula, its two inputs, the source and the time stand at the right.",
     ),
-    "tour_4": ("改一个数再核验", "Change a figure and verify"),
-    "tour_4_sub": ("改过的数当场查出", "the changed figure is found at once"),
+    "tour_question": (
+        "招商银行、浦发银行和宁波银行的市盈率",
+        "P/E of China Merchants Bank and Vanke",
+    ),
+    "tour_4": ("问一句", "Ask"),
+    "tour_4_sub": ("读成了什么，当场可改", "what was read can be changed"),
     "tour_4_says": (
+        "每个条件是一枚按钮：点开换一家、换一个指标，答案重做；读到的字都标出来。",
+        "Each condition is a button: change a company or a figure and the answer is made again.",
+    ),
+    "tour_5": ("改一个数再核验", "Change a figure and verify"),
+    "tour_5_sub": ("改过的数当场查出", "the changed figure is found at once"),
+    "tour_5_says": (
         "演示文件里有一个数被改过：哪一行、证据里原来是多少，都指出来。",
         "One figure of the demo file was changed: the line and what the evidence holds are shown.",
     ),

@@ -67,6 +67,17 @@ class KeysEntry {
   }
 }
 
+// The tour, by keyboard or a presenter's clicker: on, back, and out of it.
+function lead(event) {
+  const strip = document.querySelector(".yj-tour");
+  if (!strip || !["PageDown", "PageUp", "Escape"].includes(event.key)) return false;
+  if (event.key === "Escape" && document.querySelector(".yj-drawer:popover-open")) return false;
+  event.preventDefault();
+  if (event.key === "PageUp") history.back();
+  else [...strip.querySelectorAll("a")].at(event.key === "Escape" ? -1 : 0).click();
+  return true;
+}
+
 const search = () => document.querySelector(".st-key-w_find input");
 
 // In the search box: arrows choose among what was found, Enter opens it (or what was typed).
@@ -92,7 +103,7 @@ function listen(drawer) {
   let going = 0;
   document.addEventListener("keydown", (event) => {
     if (event.target.closest?.(".st-key-w_find")) return chooseFound(drawer, event);
-    if (walk(event)) return undefined;
+    if (walk(event) || lead(event)) return undefined;
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(TYPING)) return undefined;
     const place = Date.now() - going < 1500 && PLACES[event.key];
     going = event.key === "g" ? Date.now() : 0;

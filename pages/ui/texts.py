@@ -111,6 +111,7 @@ _TEXTS: Mapping[str, Pair] = {
     "key_arrows": ("在表格的数字之间走", "Move between the figures of a table"),
     "key_enter": ("打开数字的出处", "Open where a figure comes from"),
     "key_escape": ("关闭", "Close"),
+    "key_tour": ("演示的上一步、下一步", "Tour: back and on"),
     "key_help": ("这张表", "This list"),
     "language": ("语言", "Language"),
     "colour": ("涨跌配色", "Up and down"),

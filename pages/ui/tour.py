@@ -1,4 +1,4 @@
-"""The guided tour: four steps on the real pages with bundled data, in a strip at the foot."""
+"""The guided tour: a few steps on the real pages with bundled data, in a strip at the foot."""
 
 from collections.abc import Mapping
 from html import escape
@@ -8,7 +8,7 @@ import streamlit as st
 from pages.ui import blocks, state
 from pages.ui.i18n import t
 
-_LAST = 4
+_LAST = 5
 # What each step shows: the page, its address, and what of it is spoken of.
 _STEPS: Mapping[int, tuple[str, Mapping[str, str], str]] = {
     1: (
@@ -17,20 +17,26 @@ _STEPS: Mapping[int, tuple[str, Mapping[str, str], str]] = {
         ".yj-count",
     ),
     2: ("company", {"symbol": "600036.SH", "event": "2017-05-12"}, "tr[data-event]"),
-    3: ("company", {"symbol": "600036.SH", "tab": "fin"}, '[data-metric="roe"]'),
-    4: ("verify", {"try": "changed"}, ".yj-diff"),
+    3: (
+        "company",
+        {"symbol": "600036.SH", "tab": "fin"},
+        '[data-group="dupont"] .yjc-roe dd .yj-fig',
+    ),
+    4: ("ask", {}, '[class*="st-key-yj_read_"]'),
+    5: ("verify", {"try": "changed"}, ".yj-diff"),
 }
 
 
 def _address(step: int) -> tuple[str, str]:
     page, given, _ = _STEPS[step]
-    return page, escape(state.link(page, **given, demo=str(step)))
+    told = {**given, **({"q": t("tour_question")} if page == "ask" else {})}
+    return page, escape(state.link(page, **told, demo=str(step)))
 
 
 def _step() -> int:
     """The step the address names; 0 outside the tour."""
     text = state.stated("demo")
-    return int(text) if text in {"1", "2", "3", "4"} else 0
+    return next((step for step in _STEPS if str(step) == text), 0)
 
 
 def band() -> None:

@@ -138,3 +138,15 @@ def test_the_page_uses_the_width_of_the_window(look: Any, width: int, least: int
     screen.page.wait_for_timeout(300)
     found = screen.page.locator(".yj-scroll").first.bounding_box()
     assert least <= found["width"] <= 1680
+
+
+def test_a_presenters_clicker_leads_through_the_tour_and_escape_ends_it(look: Any) -> None:
+    screen = look("/verify?demo=5&try=changed")
+    assert screen.page.locator(".yj-tour a.yj-go-on").count() == 0
+    screen = look("/company?symbol=600036.SH&tab=fin&demo=3")
+    screen.page.keyboard.press("PageDown")
+    screen.page.wait_for_url("**/ask*demo=4*")
+    screen.settle().page.wait_for_selector('[class*="st-key-yj_read_"]')
+    screen.page.keyboard.press("Escape")
+    screen.page.wait_for_selector(".yj-tour", state="detached")
+    assert "demo" not in screen.page.url

@@ -57,6 +57,8 @@ def retimed(query: Query, time: Time) -> Query:
     """Every figure of it of that time. Raises: UnusedError where one has no such time."""
     if query.first is not None or query.less or query.where is not None or query.having:
         raise UnusedError("time of conditions")
+    if query.rows in ("years", "quarters") and time.is_one_year:
+        raise UnusedError("rows of one year")
     if not (query.show or query.fold or query.order):
         raise UnusedError("nothing asked")
     if not time.year_said and (year := _year_in(query)) is not None:

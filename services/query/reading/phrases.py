@@ -103,8 +103,8 @@ class Fig:
                 made[one.name] = both(mine, theirs)
             else:
                 made[one.name] = mine or theirs
-        is_named = "industry" in dimensions(both(self.scope, other.scope))
-        if made["peer"] == "industry" and is_named and not made["ents"]:
+        is_noun = other == Fig(peer="industry") and "industry" in dimensions(self.scope)
+        if is_noun and not (self.ents or self.agg):
             made["peer"] = None  # 电力行业: the one that was named
         return Fig(**made)  # pyright: ignore[reportArgumentType] — the fields' own values
 

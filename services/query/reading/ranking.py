@@ -332,7 +332,7 @@ def _query_at_home(meant: Query) -> Query:
 
 
 # Of a session alone, known of so few companies that no list is made by them.
-_QUOTED = frozenset({"open", "high", "low", "volume", "amount", "previous_close"})
+_QUOTED = frozenset({"open", "high", "low", "volume"})
 
 
 def _lists_quotes(query: Query) -> bool:

@@ -44,6 +44,11 @@ _EARLIER: Mapping[Language, str] = {
     "en": "The turn before was not answered: does this one go on from the earlier question? Choose "
     "it, or say in full what to look at.",
 }
+# Words of a turn that would have changed more than whom it is about.
+_CHANGING = (
+    "METRIC", "NOFIG", "SCOPE", "several", "cmp", "postcmp", "sup", "best", "agg", "except",
+    "group", "count", "COUNT", "TOP", "WHEN", "loss", "indicator", "toolask",
+)  # fmt: skip
 _CHEAP = 2.0
 _FEW = 3
 # Put back for what was not understood; everything else is put back on purpose.
@@ -119,7 +124,7 @@ class Readers:
             return Read(bare.ask_back)
         if isinstance(query, Query):
             goes_on = self._goes_on(text, before, query)
-            if goes_on and self._was_unread(context):
+            if goes_on and self._was_unread(context, reading.lattice):
                 told = self._told(query, language)
                 return Read(AskBack(reason=_EARLIER[language], choices=(told,)))
             return Read(None, query, goes_on=goes_on)
@@ -147,9 +152,10 @@ class Readers:
             drafts = [found]
         return written(drafts, context, self._reader.book, self._metadata) if drafts else None
 
-    def _was_unread(self, context: Session) -> bool:
+    def _was_unread(self, context: Session, now: Lattice) -> bool:
         """Whether the turn before was put back for its words: what it would have changed is not in
-        the query this one goes on from. Advice and forecasts that were refused change nothing.
+        the query this one goes on from. What was refused changes nothing, nor do words that say
+        nothing of shares; a company that was not found gives way to the one named `now`.
         """
         last = context.turns[-1] if context.turns else None
         if last is None or last.ask_back is None or not last.user_query:
@@ -157,6 +163,10 @@ class Readers:
         if off_topic(last.user_query) is not None:  # a greeting changes nothing
             return False
         lattice = self._reader.lattice(last.user_query)
+        if off_topic(last.user_query) is not None:
+            return False
+        if now.has("ENT") and not lattice.has(*_CHANGING):
+            return False
         is_of_shares = bool(lattice.has("METRIC", "SCOPE"))
         return refused_kind(lattice.has("refuse"), is_of_shares=is_of_shares) is None
 

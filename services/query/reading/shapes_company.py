@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import date
 from typing import Literal
 
-from services.core.symbols import Symbol
 from services.query.algebra.nodes import (
     ALL,
     OWN,
@@ -74,7 +73,7 @@ def figures(request: Request, market: Market) -> Query:
         raise UnusedError("direction")
     if "times" in request.asks and any(unit(one) != "multiple" for one in mets):
         raise UnusedError("times")  # 多少倍 is asked of multiples; 营收增长了几倍 of a growth
-    mets = list(mets) or _figures_meant(request, symbols)
+    mets = list(mets) or _figures_meant(request)
     if agg is not None and len(symbols) > 1 and not _is_span(time, mets):
         if len(mets) != 1 or request.series:
             raise UnusedError("agg")
@@ -91,17 +90,16 @@ def figures(request: Request, market: Market) -> Query:
     return Query(scope=companies(symbols), show=tuple(needed(one, phrase) for one in mets))
 
 
-def _figures_meant(request: Request, symbols: Sequence[str]) -> list[str]:
-    """What is asked where no figure was named: 历史最低 of its prices, 2016年报, an index as it
-    stands. Raises: UnusedError.
+def _figures_meant(request: Request) -> list[str]:
+    """What is asked where no figure was named: 历史最低 of its prices, 2016年报.
+
+    Raises: UnusedError.
     """
     time = request.when
     if request.agg in ("max", "min"):
         return ["close"]
     if request.direction is not None and time is not None:
         return ["high" if request.direction == "desc" else "low"]
-    if time is None and all(Symbol(one).is_index for one in symbols):
-        return ["close", "pct_change"]
     if time is not None and time.is_report and time.is_one_year:
         return ["revenue", "net_profit"]
     raise UnusedError("figure of whom")

@@ -232,7 +232,7 @@ class Tagger:
 
 def _is_cut_from_a_name(token: Token, found: Sequence[Token]) -> bool:
     """Whether a word begins within a name and ends behind it: 台股 in 茅台股息."""
-    return token.cat in ("CONCEPT", "NOFIG") and any(
+    return token.cat in ("CONCEPT", "NOFIG", "BADTIME") and any(
         one.cat == "ENT" and one.start < token.start < one.end < token.end for one in found
     )
 

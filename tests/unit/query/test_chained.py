@@ -224,7 +224,6 @@ def test_a_set_finer_than_its_source_says_so(part: str) -> None:
         ("美的成交量", ("volume",)),
         ("茅台今天开盘价、最高价、最低价", ("open", "high", "low")),
         ("茅台pe/pb/ps", ("pe_ttm", "pb", "ps_ttm")),
-        ("上证指数现在多少点", ("close", "pct_change")),
         ("茅台最新一期净利润", ("net_profit",)),
     ],
 )

@@ -64,7 +64,7 @@ _MOST_SLIPS, _LONGEST_SOUNDED = 3, 80
 # What a word that only asks costs, as one of the closed list does.
 _FRAME = 0.3
 # What a market is called behind its name: the A-share market, 港股市场.
-_MARKET_NOUN = re.compile(r"(?:stock |equity )?(?:markets?|exchange)(?![a-z])|市场|股市|市")
+_MARKET_NOUN = re.compile(r"(?:stock |equity )?(?:markets?|exchange)(?![a-z])|市场")
 # What a company is that no list here has.
 UNLISTED = "unlisted"
 # 各有几家 asks of each of two lists before it counts one.
@@ -252,6 +252,8 @@ def _sets_with_nouns(text: str, found: Sequence[Token]) -> list[Token]:
     said twice in one breath (real estate developers).
     """
     nouns = {one.start: one.end for one in found if one.cat == "noun"}
+    # US market cap, 银行业绩: the noun is the head of a figure.
+    figures = [one for one in found if one.cat in ("METRIC", "several", "ask", "agg")]
     again = {(one.start, one.sem): one.end for one in found if one.cat == "SCOPE"}
     made: list[Token] = []
     for one in found:
@@ -262,7 +264,8 @@ def _sets_with_nouns(text: str, found: Sequence[Token]) -> list[Token]:
         end = nouns.get(start) if dim == "industry" else None
         if dim == "market" and (place := _MARKET_NOUN.match(text, start)):
             end = place.end()
-        if end := end or again.get((start, one.sem)):
+        end = end or again.get((start, one.sem))
+        if end and not any(start < a.end and a.start < end < a.end for a in figures):
             made.append(replace(one, end=end))
     return made
 
@@ -307,6 +310,8 @@ def question_words() -> TypedWords:
     for symbol, names in _company_words()["called"].items():
         for name in names:
             words.add(name, "ENT", (symbol,))
+    for name, symbols in _company_words()["shared"].items():
+        words.add(name, "ENT", tuple(symbols))
     return words
 
 

@@ -56,7 +56,12 @@ def _name(claim: Claim) -> str:
 
 def stand_on(view: View) -> None:
     """Say which claims and calls the figures drawn from now on stand on."""
-    state.session().ground = Ground(view.claims, view.trace)
+    mine = state.session()
+    mine.captured = resources.services().chain.captured
+    known = mine.ground
+    # Drawn again, a view that is kept is the very same.
+    if known is None or known.claims is not view.claims or known.trace is not view.trace:
+        mine.ground = Ground(view.claims, view.trace)
 
 
 def figure(
@@ -297,7 +302,7 @@ def captured(source: str, table: str) -> str:
     """The day a bundle's source was captured; empty for what is no bundle's, and for annual
     reports, whose day is the end of the year they are about.
     """
-    day = resources.services().chain.captured.get((source, table))
+    day = state.session().captured.get((source, table))
     return day.isoformat() if day else ""
 
 

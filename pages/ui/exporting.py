@@ -12,6 +12,7 @@ from pages.ui.i18n import t
 from services.core.text import Language
 from services.exports.csv import CsvForm, paper_csv, table_files
 from services.exports.formats import FORMATS, Format, file_name
+from services.exports.paper import Paper
 from services.exports.papers import paper_of
 from services.exports.view_files import view_zip
 from services.views.table import View
@@ -50,18 +51,21 @@ def exports_of(view: View, label: str, made: Made, part: str) -> None:
 def _files(view: View, made: Made, part: str, prefix: str) -> None:
     """A button a file; `prefix` tells the keys of two menus apart."""
     language = state.language()
-    form = _form(prefix)
+    form, paper = _form(prefix), paper_of(view, language)
     for one in FORMATS:
         write = partial(view_zip, form=form) if one.key == _ZIP else partial(stamped, one)
-        _download(view, one.label.in_language(language), one.ending, part, one.mime,
+        _download(view, paper, one.label.in_language(language), one.ending, part, one.mime,
                   prefix + one.key, partial(_written, made, write))  # fmt: skip
     # A button says which rows its file has: all of them, unless the page alone is wanted.
-    named = view if part or not isinstance(view, ScreenView) else replace(view, pages=1)
-    for name, table in table_files(paper_of(named, language)).items():
+    if not part and isinstance(view, ScreenView):
+        named = paper_of(replace(view, pages=1), language)
+    else:
+        named = paper
+    for name, table in table_files(named).items():
         title = t("pick_export") if prefix else table.title
-        _download(view, f"CSV · {title}", "csv", _joined(name, part), "text/csv", prefix + name,
-                  partial(_table, made, name, form))  # fmt: skip
-    _download(view, t("export_pack"), "youju.zip", part, "application/zip", f"{prefix}pack",
+        _download(view, paper, f"CSV · {title}", "csv", _joined(name, part), "text/csv",
+                  prefix + name, partial(_table, made, name, form))  # fmt: skip
+    _download(view, paper, t("export_pack"), "youju.zip", part, "application/zip", f"{prefix}pack",
               partial(_written, made, resources.desk().pack))  # fmt: skip
 
 
@@ -123,13 +127,20 @@ def _joined(*parts: str) -> str:
 
 
 def _download(
-    view: View, label: str, ending: str, part: str, mime: str, key: str, write: Callable[[], bytes]
+    view: View,
+    paper: Paper,
+    label: str,
+    ending: str,
+    part: str,
+    mime: str,
+    key: str,
+    write: Callable[[], bytes],
 ) -> None:
     day = resources.services().clock.now().date()
     st.download_button(
         outside.escape_label(label),
         sharing.noted(view, ending, write),
-        file_name(view, paper_of(view, state.language()), day, ending, part),
+        file_name(view, paper, day, ending, part),
         mime,
         on_click="ignore",
         key=f"w_export_{key}",

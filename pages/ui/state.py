@@ -9,8 +9,11 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 from uuid import uuid4
+from weakref import WeakKeyDictionary
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.state import SafeSessionState
 
 from pages.ui.pending_actions import Asks, WantedReport, WantedScore
 from services.core.text import Language
@@ -41,6 +44,8 @@ class Session:
     refused: dict[str, str] = field(default_factory=dict[str, str])
     goto: tuple[str, dict[str, str]] | None = None
     ground: Ground | None = None
+    # The day each table of a bundle was captured.
+    captured: Mapping[tuple[str, str], date] = field(default_factory=dict[tuple[str, str], date])
     # The newest day the page stands on, once its basis is told.
     newest: date | None = None
     printed: View | None = None
@@ -69,12 +74,22 @@ class Session:
     put_away: tuple[str, ...] = ()
 
 
+# A page asks for its session thousands of times, and Streamlit takes its time to look it up.
+_known: WeakKeyDictionary[SafeSessionState, Session] = WeakKeyDictionary()
+
+
 def session() -> Session:
     """This visitor's session object, made on first use."""
-    # Not `setdefault`: a page asks hundreds of times, and each id takes a call of the system.
-    if _KEY not in st.session_state:
-        st.session_state[_KEY] = Session()
-    return st.session_state[_KEY]
+    run = get_script_run_ctx()
+    mine = _known.get(run.session_state) if run is not None else None
+    if mine is None:
+        # Not `setdefault`: each id of a session takes a call of the system.
+        if _KEY not in st.session_state:
+            st.session_state[_KEY] = Session()
+        mine = st.session_state[_KEY]
+        if run is not None:
+            _known[run.session_state] = mine
+    return mine
 
 
 def language() -> Language:

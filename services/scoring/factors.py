@@ -131,7 +131,8 @@ def scorecard(step1: Step1Output, ledger: Ledger | None = None) -> Scorecard:
         factors.append(_factor(cast("Factor", name), model, made))
     coverage = _coverage(model, made)
     total = _total(model, made) if coverage.value >= LEAST_COVERAGE else None
-    sayings = prove_sayings(step1, own)
+    # Without a score nobody chooses a reason, and most companies of a whole market have none.
+    sayings = prove_sayings(step1, own) if total is not None else ()
     known = {claim.claim_id: claim for claim in (*step1.claims, *own.claims)}
     return Scorecard(
         stock_code=step1.stock_code,

@@ -204,7 +204,8 @@ class Scorecard(Record):
     """All factors and the total: the weighted mean of those there are.
 
     `total` and `coverage` are ids of claims; `claims` holds Step 1's claims and these. A card
-    whose coverage is below the stated least has no total. `sayings` are statements that hold.
+    whose coverage is below the stated least has no total. `sayings` are statements that hold; none
+    without a total.
     """
 
     stock_code: str

@@ -1,7 +1,8 @@
 """Whom a count, sum or median is over: how many, who was left out and why, and each by name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from services.core.catalogue import SCREEN_FIELDS
@@ -15,6 +16,8 @@ from services.core.trace import Trace, TraceIndex
 from services.views.table import Column, Row, Table, metric_words
 
 _NAMED = 5
+# The kind of listing, or else the figure it has not, that keeps a member out; neither: a bound.
+_Barred = tuple[str | None, str | None]
 _USED = Text("计入", "counted")
 _ASKED = Text("所问的数", "the figure asked for")
 
@@ -70,6 +73,7 @@ def members_table(claim: Claim, trace: Trace) -> Table | None:
     if ref.industry is None and ref.listing is None:
         places += [place for kind in index.listings for place in index.within(listing=kind)]
     column = members.columns.get(ref.column or "", ())
+    kept_out = _barring(index, ref)
     rows = [
         Row(
             {
@@ -77,7 +81,7 @@ def members_table(claim: Claim, trace: Trace) -> Table | None:
                 "name": members.names[place],
                 "industry": industry_label(label) if (label := members.industries[place]) else None,
                 "value": repr(value) if column and (value := column[place]) is not None else None,
-                "standing": _USED if place in used else _why(index, ref, place),
+                "standing": _USED if place in used else _why(ref, *kept_out(place)),
             },
             members.symbols[place],
         )
@@ -167,17 +171,29 @@ def _found(claim: Claim, trace: Trace) -> tuple[MembersIndex, MembersRef] | None
     return (index_of(members), ref) if members is not None else None
 
 
-def _without(index: MembersIndex, ref: MembersRef) -> list[LeftOut]:
+def _without(index: MembersIndex, ref: MembersRef) -> tuple[LeftOut, ...]:
     """The companies of the scope that are not used, by the reason."""
-    used = set(index.used(ref))
-    reasons: dict[Text, list[int]] = {}
+    anew = ref.model_copy(update={"tool_call_id": ""})
+    return _left_out(index, anew)  # pyright: ignore[reportArgumentType] — frozen records have a hash
+
+
+# A page says it of the same members whenever it is drawn, under the id of another call.
+@lru_cache(maxsize=128)
+def _left_out(index: MembersIndex, ref: MembersRef) -> tuple[LeftOut, ...]:
+    used, barred = set(index.used(ref)), _barring(index, ref)
+    # There are thousands of them, and few reasons: each is put in words once.
+    kept_out: dict[_Barred, list[int]] = {}
     for place in index.within(ref.industry, ref.listing):
         if place not in used:
-            reasons.setdefault(_why(index, ref, place), []).append(place)
-    return [
-        LeftOut(why, len(places), tuple(index.members.names[place] for place in places[:_NAMED]))
+            kept_out.setdefault(barred(place), []).append(place)
+    reasons: dict[Text, list[int]] = {}
+    for (kind, lacking), places in kept_out.items():
+        reasons.setdefault(_why(ref, kind, lacking), []).extend(places)
+    named = index.members.names
+    return tuple(
+        LeftOut(why, len(places), tuple(named[place] for place in sorted(places)[:_NAMED]))
         for why, places in reasons.items()
-    ]
+    )
 
 
 def _listed(index: MembersIndex, kind: str) -> LeftOut:
@@ -191,13 +207,24 @@ def _no_company(kind: str) -> Text:
     return Text(f"不是公司：{zh}", f"no company: {en}")
 
 
-def _why(index: MembersIndex, ref: MembersRef, place: int) -> Text:
-    """Why that listing does not go in."""
-    members = index.members
-    if (kind := members.listings[place]) is not None and kind != ref.listing:
-        return _no_company(kind)
+def _barring(index: MembersIndex, ref: MembersRef) -> Callable[[int], _Barred]:
+    """What keeps a listing out: that it is of another kind, or has not one of the figures."""
     fields = [*(bound.field for bound in ref.bounds), *([ref.column] if ref.column else [])]
-    lacking = next((name for name in fields if members.columns[name][place] is None), None)
+    columns = [(name, index.members.columns[name]) for name in fields]
+    listings = index.members.listings
+
+    def barred(place: int) -> _Barred:
+        if (kind := listings[place]) is not None and kind != ref.listing:
+            return kind, None
+        return None, next((name for name, column in columns if column[place] is None), None)
+
+    return barred
+
+
+def _why(ref: MembersRef, kind: str | None, lacking: str | None) -> Text:
+    """Why a listing of that kind, or without that figure, does not go in."""
+    if kind is not None:
+        return _no_company(kind)
     if lacking is not None:
         name = metric_words(SCREEN_FIELDS.get(lacking, lacking))
         if lacking in {"pettm", "pelyr"}:

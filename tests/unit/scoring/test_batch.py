@@ -143,6 +143,7 @@ def test_a_short_list_is_looked_at_closely_in_any_market() -> None:
     assert value(found[TENCENT]) == pytest.approx(known(TENCENT).total)
     assert value(found[APPLE]) == pytest.approx(known(APPLE).total)
     assert found[HSBC].card is not None
+    assert found[HSBC].card.sayings == ()  # nobody chooses a reason of a score that is not there
     assert "盈利质量" in str(found[HSBC].problem)
 
 

@@ -111,10 +111,14 @@ class Judge:
     def _only_strangers(
         self, cut: Cut, mentioned: set[str], found: Sequence[Verdict]
     ) -> list[Verdict]:
-        """A text that names no company of the claims but names another is about that one."""
+        """A text that names no company of its figures but names another is about that one.
+
+        Figures of a whole market are of no company: 港股银行 is a set of them.
+        """
         carried = {name for verdict in found for name in verdict.claim_ids}
         of = {one for one in self._of if one in self._bench.named}
-        if not mentioned or mentioned & of or not carried or not of:
+        told = {self._bench.by_id[name].symbol for name in carried}
+        if not mentioned or mentioned & of or not told & self._bench.named:
             return []
         first = next(one for one in cut.tokens if one.kind == "entity")
         return [

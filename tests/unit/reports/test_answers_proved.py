@@ -17,7 +17,7 @@ Answer = dict[str, Any]
 
 # Each was refused once: medians of an industry, counts of a board or of losses, a window without a
 # figure, a share of a set, an industry's words, the asker's own limits, the figure of another
-# company in a row, a sum over those listed.
+# company in a row, a sum over those listed, a set that reads like a name.
 QUESTIONS = (
     "白酒行业市盈率中位数",
     "A股有多少家公司亏损",
@@ -33,6 +33,7 @@ QUESTIONS = (
     "Tencent market cap as a share of all Hong Kong stocks",
     "市值前十的港股合计市值",
     "招商银行和平安银行市值之和",
+    "港股银行股市净率中位数",
 )
 
 

@@ -9,6 +9,7 @@ from services.core.periods import is_report
 from services.core.symbols import Symbol
 from services.core.text import Language
 from services.market.names.names import Names
+from services.query.algebra.wire import KEY
 from services.query.answering.outcomes import Outcome
 from services.query.answering.sentences import estimated
 from services.query.planning.metadata import Metadata
@@ -87,7 +88,12 @@ def _of_screen(node: Node, outcome: Outcome | None, metadata: Metadata, *, zh: b
         for key, figure in row.figures.items()
         if isinstance(figure, Claim)
     }
-    orders = [one for one in _ORDERS if one[0] != node.arg("order_by") and one[2] in known]
+    ordered = f"{node.arg('order_by') or ''} {node.arg(KEY) or ''}".lower()
+    orders = [
+        one
+        for one in _ORDERS
+        if one[2] in known and one[0] not in ordered and one[1].lower() not in ordered
+    ]
     found = [f"按{zh_name}排" if zh else f"sort by {en}" for zh_name, en, _ in orders[: listed > 1]]
     if listed > _FEW:
         found.append("只要前5" if zh else "top 5 only")

@@ -4,6 +4,7 @@ A question that leaves out its company, its days or what it wants has those of t
 from. What no source tells is put back.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import pairwise
@@ -36,6 +37,7 @@ _PERIODS: Mapping[str, Mapping[str, int]] = {
     "GDP": {"年": 4, "季度": 1, "期": 1},
     "资金流向": {"年": 240, "季度": 60, "月": 21, "周": 5, "天": 1, "期": 1},
 }
+_JOINS = re.compile(r"[和与跟及、,，]|\band\b")
 # What moves of the price are told by: beside them a figure of a report is the cause asked for.
 _MOVING = frozenset({"event", "why", "how", "big", "move", "turn"})
 
@@ -71,17 +73,33 @@ class Actions:
         symbols = told.companies or self._symbols(nodes)
         if not symbols:
             return None
-        figures = told.said("figure")
+        if told.doing.action == "query":
+            return self._of_entries(told, symbols)
         if told.doing.action == "compare":
-            outputs = self._entries(figures) or self._outputs(nodes)
-            return [
-                Draft("compare", outputs, symbol=one, ref=self._ref(before, nodes, one))
-                for one in symbols
-            ]
+            return self._of_peers(told, symbols, before, nodes)
+        return self._of_texts(told, symbols, (before, nodes), today, language, text)
+
+    def _of_peers(
+        self, told: Told, symbols: Sequence[str], before: Turn | None, nodes: Sequence[Node]
+    ) -> list[Draft]:
+        """Each beside the companies of its industry, by the figures said or those before."""
+        outputs = self._entries(told.said("figure")) or self._outputs(nodes)
+        return [
+            Draft("compare", outputs, symbol=one, ref=self._ref(before, nodes, one))
+            for one in symbols
+        ]
+
+    def _of_texts(
+        self, told: Told, symbols: Sequence[str], gone: tuple[Turn | None, Sequence[Node]],
+        today: date, language: Language, text: str,
+    ) -> list[Draft] | None:  # fmt: skip
+        """Moves, texts or prices of each span of days, with figures asked for beside them."""
+        before, nodes = gone
+        figures = told.said("figure")
         args: dict[str, JsonValue] = {}
         if told.doing.action == "feed":
             args["wants"] = _wants(told) or (str(nodes[0].arg("wants")) if nodes else "")
-            if (topics := _topics(told)) is None:
+            if (topics := _topics(told, text)) is None:
                 return None
             if topics:
                 args["query"] = " ".join(dict.fromkeys(text[a.start : a.end] for a in topics))
@@ -120,6 +138,22 @@ class Actions:
             args = {**kept, **_periods(name, told.whens, today), "series": name}
             made.append(Draft("macro", args=args, ref=ref))
         return made
+
+    def _of_entries(self, told: Told, symbols: Sequence[str]) -> list[Draft] | None:
+        """Figures by their names in the catalogue, of the reports said or the newest."""
+        names = [str(one.sem) for one in told.said("entry")]
+        entries = tuple(dict.fromkeys(self._metadata.resolve(name) for name in names))
+        said = [one for one in told.whens if one.period]
+        if len(said) != len(told.whens) or not entries:
+            return None
+        periods: list[dict[str, JsonValue]] = [
+            {"period": one.period, **({"count": one.count} if one.count else {})} for one in said
+        ]
+        return [
+            Draft("query", entries, period, symbol=symbol)
+            for symbol in symbols
+            for period in periods or [{"period": "最新"}]
+        ]
 
     def _entries(self, figures: Sequence[Part]) -> tuple[Entry, ...]:
         codes = [CATALOGUE[str(one.sem)].asked_code for one in figures]
@@ -187,12 +221,15 @@ def _wants(told: Told) -> str:
 _WANTED = ("公告", "最热讨论", "大V", "最新讨论")
 
 
-def _topics(told: Told) -> list[Part] | None:
+def _topics(told: Told, text: str) -> list[Part] | None:
     """What the texts are to be about; None where such a word stands elsewhere."""
     parts = [one for one in told.parts if one.kind != "beside"]
     found: list[Part] = []
     for at, one in enumerate(parts):
-        follows = parts[at + 1].kind if at + 1 < len(parts) else ""
+        after = parts[at + 1] if at + 1 < len(parts) else None
+        # 净利润和公告: the figure, and the announcements.
+        is_apart = after is not None and _JOINS.search(text, one.end, after.start)
+        follows = after.kind if after is not None and not is_apart else ""
         is_topic = one.kind in ("figure", "topic") and follows in _WANTED
         is_halted = one.kind == "halted" and (bool(told.said("cause")) or follows == "公告")
         if is_topic or is_halted:

@@ -15,7 +15,7 @@ from services.language.lattice import FUNCTION, TypedWords
 from services.market.calendar import Calendar
 from services.query.planning.nlir import Action
 from services.query.reading.days_said import times_in
-from services.query.reading.figures_said import is_of_days
+from services.query.reading.figures_said import is_of_days, unknown_figures
 from services.query.reading.tagging import Lattice
 from services.query.reading.time_expressions import When
 
@@ -121,6 +121,8 @@ def _parts(lattice: Lattice, doing: Doing, today: date, calendar: Calendar) -> I
         elif one.cat == "METRIC" and "figures" in doing.takes and ":" not in str(one.sem):
             plain = doing.action == "abnormal" and is_of_days(str(one.sem))
             yield Part(one.start, one.end, FUNCTION if plain else "figure", one.sem, _WORD)
+        elif one.cat == "NOFIG" and "entries" in doing.takes and one.sem in unknown_figures():
+            yield Part(one.start, one.end, "entry", one.sem, _WORD)
         elif one.cat in ("ask", "peer") and one.sem in doing.asks:
             yield Part(one.start, one.end, str(one.sem), one.sem, _OWN)
         elif _is_easy(one.cat, str(one.sem)):

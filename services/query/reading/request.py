@@ -139,12 +139,12 @@ def gathered(parts: Sequence[Edge]) -> Request:
             and other.cat in ("COND", "SORT")
         ):
             raise UnusedError("and")
-        # 比亚迪A股和H股: two listings of a company, or nothing read.
+        # 比亚迪A股和H股: both listings of a company.
         beside = other.sem.phrase if isinstance(other.sem, Sort) else other.sem
         is_there = isinstance(beside, Fig) and beside.scope is not None and not beside.ents
         is_of_one = isinstance(one.sem, Fig) and one.sem.ents and not one.sem.scope
         if joint.cat == "join" and is_of_one and is_there:
-            raise UnusedError("listings")
+            request.marks.add("listings")
         # 去掉银行和保险: what stands behind 和 is to go too, or nothing read.
         is_set = isinstance(other.sem, Fig) and other.sem == Fig(scope=other.sem.scope)
         if one.cat == "EXCL" and joint.cat in ("join", "bool") and is_set:

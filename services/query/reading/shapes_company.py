@@ -18,6 +18,7 @@ from services.query.algebra.nodes import (
     Metric,
     Order,
     Over,
+    Pred,
     Query,
     Rank,
     Take,
@@ -67,7 +68,7 @@ def figures(request: Request, market: Market) -> Query:
     """茅台2015年净利润和营收; 近三年, 每年, 每天: rows; 平均: folded."""
     symbols = listed(request.ents)
     if request.scope is not None:
-        symbols = listed_there(symbols, request.scope, market)
+        symbols = _listings(request, symbols, request.scope, market)
     mets, time, agg = _mets(request), request.when, request.agg
     if request.direction is not None and (mets or agg or request.series):
         raise UnusedError("direction")
@@ -90,6 +91,18 @@ def figures(request: Request, market: Market) -> Query:
     return Query(scope=companies(symbols), show=tuple(needed(one, phrase) for one in mets))
 
 
+def _listings(
+    request: Request, symbols: tuple[str, ...], scope: Pred, market: Market
+) -> tuple[str, ...]:
+    """The listings in the market said; beside those before it where 和 joins them."""
+    there = listed_there(symbols, scope, market)
+    if "listings" not in request.marks:
+        return there
+    if len(symbols) != 1 or set(there) & set(symbols):
+        raise UnusedError("listings")
+    return (*symbols, *there)
+
+
 def _figures_meant(request: Request) -> list[str]:
     """What is asked where no figure was named: 历史最低 of its prices, 2016年报.
 
@@ -100,7 +113,8 @@ def _figures_meant(request: Request) -> list[str]:
         return ["close"]
     if request.direction is not None and time is not None:
         return ["high" if request.direction == "desc" else "low"]
-    if time is not None and time.is_report and time.is_one_year:
+    is_annual = time is not None and time.periods is not None and time.periods.kind == "years"
+    if time is not None and time.is_report and time.is_one_year and is_annual:
         return ["revenue", "net_profit"]
     raise UnusedError("figure of whom")
 
@@ -158,7 +172,7 @@ def ordered(request: Request, market: Market) -> Query:
     time = phrase.when or request.when
     scope = both(request.scope, phrase.scope)
     if scope is not None:
-        symbols = listed_there(symbols, scope, market)
+        symbols = _listings(request, symbols, scope, market)
     if (phrase.when and request.when) or phrase.agg or not phrase.mets:
         raise UnusedError("order")
     name, extra = phrase.mets[0], [one for one in request.mets if one not in phrase.mets]
@@ -388,7 +402,7 @@ SHAPES = (
     shape("ents conds", "mark.all", checked),
     shape(
         "ents orders",
-        "mets when take days place scope ask.whichyear ask.whichday mark.these",
+        "mets when take days place scope ask.whichyear ask.whichday mark.these mark.listings",
         ordered,
     ),
     shape(
@@ -396,5 +410,9 @@ SHAPES = (
         "mets when agg",
         extreme_row,
     ),
-    shape("ents", "mets when agg series scope direction ask.growth ask.cagr ask.times", figures),
+    shape(
+        "ents",
+        "mark.listings mets when agg series scope direction ask.growth ask.cagr ask.times",
+        figures,
+    ),
 )

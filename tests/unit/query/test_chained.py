@@ -275,8 +275,12 @@ def test_a_forecast_of_ours_is_asked_of_nobody() -> None:
     assert not isinstance(reading("茅台股价预测").answer, Query | Served | Several | Tool)
 
 
-def test_two_listings_of_a_company_are_no_answer_of_one() -> None:
-    assert query("比亚迪A股和H股市盈率") is None
+@pytest.mark.parametrize("text", ["比亚迪A股和H股市盈率", "比亚迪H股和A股哪个市盈率低"])
+def test_two_listings_of_a_company_are_both_asked(text: str) -> None:
+    found = query(text)
+    assert isinstance(found, Query)
+    assert isinstance(found.scope, In)
+    assert set(found.scope.values) == {"002594.SZ", "01211.HK"}
 
 
 def test_no_list_is_made_by_quotes_of_a_few() -> None:

@@ -43,13 +43,8 @@ from services.query.algebra.times import Times, is_as_known, is_barred, year_bef
 _SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "="}
 _ARITH = {"add": "+", "sub": "-", "mul": "*"}
 _FOLDS: dict[Fold, str] = {
-    "mean": "avg",
-    "median": "median",
-    "sum": "fsum",
-    "max": "max",
-    "min": "min",
-    "count": "count",
-}
+    "mean": "avg", "median": "median", "sum": "fsum", "max": "max", "min": "min", "count": "count",
+}  # fmt: skip
 _GRAINS = {"years": "years", "quarters": "quarters", "days": "days", "events": "days"}
 # One year before the report of the row: only the digits of the year change.
 _YEAR_BEFORE = (

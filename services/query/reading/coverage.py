@@ -169,11 +169,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
     if isinstance(query, Tool):
         return cat in _JOINING or (cat == "ask" and sem in _PLAIN_ASKS) or cat == "toolask"
     if isinstance(query, Served):
-        if cat in _JOINING or cat == "ask" or (cat == "METRIC" and sem == "close"):
-            return True
-        if query.period != "最新" and cat in ("WHEN", "consensus"):
-            return True  # what is expected is of the years to come
-        return query.action == "compare" and (cat == "peer" or (cat == "rel" and sem == "bi"))
+        return _is_plain_beside(leaf, query)
     if cat in _JOINING or (cat == "ask" and sem in _PLAIN_ASKS):
         return True
     if cat == "except":
@@ -204,11 +200,20 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return sem == "desc"
     if cat == "peer":
         return sem == "industry" or _has_market(query, ("CN",))
+    folds = [one.how for one in query.fold]
     if cat == "agg":
-        return sem == "sum" and bool(query.fold) and query.fold[0].how == "sum"
-    return (
-        cat == "count" and query.group is not None and any(one.how == "count" for one in query.fold)
-    )
+        return sem == "sum" and folds[:1] == ["sum"]
+    return cat == "count" and query.group is not None and "count" in folds
+
+
+def _is_plain_beside(leaf: Token, served: Served) -> bool:
+    """The same of a figure that another source serves."""
+    cat, sem = leaf.cat, leaf.sem
+    if cat in _JOINING or cat == "ask" or (cat == "METRIC" and sem == "close"):
+        return True
+    if served.period != "最新" and cat in ("WHEN", "consensus"):
+        return True  # what is expected is of the years to come
+    return served.action == "compare" and (cat == "peer" or (cat == "rel" and sem == "bi"))
 
 
 def _has_market(query: Query, values: object) -> bool:

@@ -56,20 +56,11 @@ def of_companies(  # noqa: C901 — one case a line
         raise UnusedError("take")
     if request.marks & {"add", "these", "bi"} and request.ents:
         symbols = tuple(dict.fromkeys([*_symbols(last), *symbols]))
-    if not (
-        request.ents
-        or request.place is not None
-        or request.mets
-        or request.when
-        or request.agg
-        or request.series
-        or request.scope
-        or "growth" in request.asks
-    ):
+    figures = request.mets or request.agg or request.series or "growth" in request.asks
+    others = request.ents or request.place is not None or request.scope
+    if not (figures or others or request.when):
         raise UnusedError("nothing new")
-    if not (
-        request.mets or request.agg or request.series or "growth" in request.asks or request.when
-    ):
+    if not (figures or request.when):
         return _of_others(last, symbols, market)
     mets = list(request.mets)
     if not mets or "add" in request.marks:

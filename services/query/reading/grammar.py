@@ -45,6 +45,7 @@ def question_grammar() -> Grammar:
     """Every rule. Made once: rules never change."""
     g = Grammar(PARTS)
     _sets_and_times(g)
+    _figures_named(g)
     _noun_phrases(g)
     _conditions(g)
     add_moves(g)
@@ -86,6 +87,9 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("WH = until WHEN", lambda _, a: until(a), 0.1)
     g.add("WH = AMT rel.to WHEN", lambda a, _, b: counted_years(a, b))
     g.add("WH = NYEARS", lambda n: n, 0.5)
+
+
+def _figures_named(g: Grammar) -> None:
     g.add("MET = METRIC", lambda m: m)
     g.add("MET = METRIC ask.growth", lambda m, _: growth_of(m))
     g.add("MET = ask.growth METRIC", lambda _, m: growth_of(m))

@@ -78,9 +78,7 @@ def groups(request: Request, market: Market) -> Query:  # noqa: C901, PLR0912 â€
             raise UnusedError("by which")
         counted = (Folded(how="count"),) if request.count else ()
         return query.model_copy(update={"fold": (*folds, *counted)})
-    if exprs:
-        raise UnusedError("what of each group")
-    if not request.count:
+    if exprs or not request.count:
         raise UnusedError("what of each group")
     return _grouped(scope, found.where, group, Folded(how="count"), "desc", take)
 

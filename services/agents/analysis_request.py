@@ -53,7 +53,7 @@ def understood(
         raise InputError("question", question, f"up to {LONGEST_QUESTION} characters")
     symbol = _company(request, skill, names)
     today = clock.now().date()
-    said = _said(question, today)
+    said = _read_reach(question, today)
     name = names.name(symbol.value) if symbol else None
     price_days = said.prices or max(one.lookback for one in options.tools.price_history.periods)
     return AnalysisInput(
@@ -105,7 +105,7 @@ class _Said(NamedTuple):
     kind: FilingKind
 
 
-def _said(question: str, today: date) -> _Said:
+def _read_reach(question: str, today: date) -> _Said:
     """Of each kind the farthest of its times; a year nobody has a report of does not count."""
     times: list[tuple[Of | None, When]] = [
         (what, when)

@@ -268,11 +268,11 @@ class Assembly:
         written = ""
         for choice in (piece.choices or ())[:1]:
             said = choice.delta or choice.message
-            written = self._said(said) if said else ""
+            written = self._take_text(said) if said else ""
             self.finish_reason = choice.finish_reason or self.finish_reason
         return written
 
-    def _said(self, said: _Said) -> str:
+    def _take_text(self, said: _Said) -> str:
         text, thought = said.content or "", said.reasoning_content or said.reasoning or ""
         self._size += len(text) + len(thought)
         if self._size > LONGEST_TEXT:

@@ -128,11 +128,11 @@ class Reader:
         if isinstance(item, dict):
             self._own(item)
         elif isinstance(item, str) and (named := self._by_name.get(item)) is not None:
-            self._offered(item, named)
+            self._take_offered(item, named)
         else:
             self._drop(item if isinstance(item, str) else "", NOT_OFFERED)
 
-    def _offered(self, item: str, named: Named) -> None:
+    def _take_offered(self, item: str, named: Named) -> None:
         """It was true when it was offered; what tools brought since may be newer."""
         held = named.candidate.statement.check(self._offer.book)
         if isinstance(held, Broken):

@@ -28,7 +28,7 @@ def compose(
         if asked.symbol
         else MarketReport(asked, gathered, ledger)
     )
-    return _drafted(report.sections(), "builtin").model_copy(update={"note": note})
+    return _make_draft(report.sections(), "builtin").model_copy(update={"note": note})
 
 
 def compose_chosen(
@@ -65,10 +65,10 @@ def compose_chosen(
             ]
         )
     update = {"note": note, "views": choice.views, "model": model, "own_choice": own}
-    return _drafted(report.sections(), runtime).model_copy(update=update)
+    return _make_draft(report.sections(), runtime).model_copy(update=update)
 
 
-def _drafted(sections: Sections, runtime: RuntimeName) -> RuntimeDraft:
+def _make_draft(sections: Sections, runtime: RuntimeName) -> RuntimeDraft:
     return RuntimeDraft(
         runtime=runtime,
         summary=sections.summary,

@@ -110,7 +110,7 @@ class StockReport:
         levels = self._levels()
         if not told and not levels:
             return self._words.end(self._nothing())
-        return self._made_of(
+        return self._keep_parts(
             Opening(
                 name=self._name(),
                 dated=tuple(one.statement for one in told if one.statement.kind != "watch"),
@@ -135,9 +135,9 @@ class StockReport:
         if not chosen:
             return ""
         statements = tuple(one.statement for one in chosen)
-        return self._made_of(Paragraph(section=section, statements=statements, titled=titled))
+        return self._keep_parts(Paragraph(section=section, statements=statements, titled=titled))
 
-    def _made_of(self, part: Opening | Paragraph) -> str:
+    def _keep_parts(self, part: Opening | Paragraph) -> str:
         return self._telling.tell(part, self._tongue)
 
     def _name(self) -> str:

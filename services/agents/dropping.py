@@ -59,7 +59,7 @@ def drop_unproved(draft: RuntimeDraft, asked: AnalysisInput, proof: Proof) -> Ke
         kept: list[str] = []
         for text in (given,) if isinstance(given, str) else given:
             stands, dropped = (
-                _retold(made[text], proof) if text in made else _standing(text, asked, proof)
+                _retold(made[text], proof) if text in made else _keep_standing(text, asked, proof)
             )
             kept += [stands] if stands else []
             refused += [one for each in dropped for one in each]
@@ -75,7 +75,7 @@ def drop_unproved(draft: RuntimeDraft, asked: AnalysisInput, proof: Proof) -> Ke
     return Kept(draft.model_copy(update=update), tuple(refused))
 
 
-def _standing(
+def _keep_standing(
     text: str, asked: AnalysisInput, proof: Proof
 ) -> tuple[str, list[tuple[Refusal, ...]]]:
     """The sentences with which what is kept so far still holds; why each of the others does not."""

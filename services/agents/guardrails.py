@@ -64,14 +64,14 @@ def deductions(case: Case) -> tuple[Deduction, ...]:
         if (why := check(case)) is not None
     ]
     ours = [
-        Deduction(rule=rule, points=_OURS_TOO[each] * len(amiss), reason=_listed(head, amiss))
+        Deduction(rule=rule, points=_OURS_TOO[each] * len(amiss), reason=_list_amiss(head, amiss))
         for rule, (each, head, count) in COUNTS.items()
         if (amiss := count(case))
     ]
     return (*stated, *ours)
 
 
-def _listed(head: Text, amiss: Sequence[Text]) -> Text:
+def _list_amiss(head: Text, amiss: Sequence[Text]) -> Text:
     told = join_texts(amiss, "、", ", ")
     return Text(f"{head.zh}：{told.zh}", f"{head.en}: {told.en}")
 
@@ -159,7 +159,7 @@ def _diverse(case: Case) -> Text | None:
     return Text("证据只来自一个数据源", "the evidence is of one source only")
 
 
-def _described(case: Case) -> Text | None:
+def _check_described(case: Case) -> Text | None:
     """Every call says who answered and when; one that does not is a fault of ours or a forgery."""
     bare = [call.tool_call_id for call in case.trace.tool_calls if call.rows and not call.source]
     if not bare:
@@ -167,7 +167,7 @@ def _described(case: Case) -> Text | None:
     return Text("有工具结果没有注明来源", "a tool's answer does not say its source")
 
 
-def _failed(case: Case) -> list[Text]:
+def _list_failed(case: Case) -> list[Text]:
     """The tools of which no call brought anything."""
     answered = {one.name for one in case.called if one.error is None}
     failed = [one.name for one in case.called if one.error not in {None, _MISTAKE}]
@@ -196,10 +196,10 @@ CHECKS: Mapping[str, tuple[float, Check]] = {
     "pe_consistency": (10.0, _pe_consistent),
     "freshness": (5.0, _fresh),
     "source_diversity": (5.0, _diverse),
-    "tool_metadata": (10.0, _described),
+    "tool_metadata": (10.0, _check_described),
 }
 # Ours: the points of each thing that is amiss, what stands before their list, and how to find them.
 COUNTS: Mapping[str, tuple[str, Text, Count]] = {
-    "failed_tools": ("failed_tool_points", Text("没有取得", "not obtained"), _failed),
+    "failed_tools": ("failed_tool_points", Text("没有取得", "not obtained"), _list_failed),
     "old_inputs": ("old_input_points", Text("距今已久", "old"), _old),
 }

@@ -116,10 +116,10 @@ def failure(error: Exception, asked: Asked) -> ProviderError:
         return asked.changed("the answer is no chat completion")
     if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
         return cut(asked)
-    return _unreached(error, asked)
+    return _explain_unreached(error, asked)
 
 
-def _unreached(error: Exception, asked: Asked) -> ProviderError:
+def _explain_unreached(error: Exception, asked: Asked) -> ProviderError:
     # The client wraps what its transport raised, so the reason is one step behind.
     reasons = (error, error.__cause__, error.__context__)
     if any(isinstance(one, TooLargeError) for one in reasons):

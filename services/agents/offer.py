@@ -60,7 +60,7 @@ class Offer:
     def renew(self, known: Sequence[Candidate], book: Book) -> tuple[Named, ...]:
         """Take what code knows by now; those that are new to the model."""
         self.book = book
-        named = [self._name(one, section) for one, section in _telling(known)]
+        named = [self._name(one, section) for one, section in _choose_telling(known)]
         new = tuple(one for one in named if one.name not in self.told)
         self.named = tuple(named)
         self.told |= {one.name: one for one in named}
@@ -95,7 +95,7 @@ class Offer:
             told += self.sentences(named)
         size = sum(len(line.encode()) + 1 for line in told)
         figures = list[str]()
-        for claim in self._told_figures():
+        for claim in self._list_figures():
             line = f"{self._figures[claim.claim_id]} {self._figure(claim)}"
             size += len(line.encode()) + 1
             if size > LARGEST:
@@ -113,7 +113,7 @@ class Offer:
         said = one.candidate.statement.say(one.candidate.held, tongue)
         return rendered(said, dict(self.book.claims), self._language)
 
-    def _told_figures(self) -> list[Claim]:
+    def _list_figures(self) -> list[Claim]:
         claims = self.book.claims
         found = [claims[name] for name in self._figures if name in claims]
         return sorted(found, key=lambda one: (one.metric, one.symbol, one.as_of, one.claim_id))
@@ -162,7 +162,7 @@ class Offer:
         return "\n".join([f'root ::= "{{" {root} "}}"', *rules])
 
 
-def _telling(known: Sequence[Candidate]) -> list[tuple[Candidate, Section]]:
+def _choose_telling(known: Sequence[Candidate]) -> list[tuple[Candidate, Section]]:
     """Of one figure and kind the most telling, as many as a small model reads."""
     found: dict[object, tuple[Candidate, Section]] = {}
     for one in known:

@@ -188,13 +188,13 @@ class OpenAICompatible:
             except openai.APIStatusError as error:
                 other = self._differently(error, dialect, body)
                 if other is None:
-                    raise self._translated(error, work) from None
+                    raise self._translate_error(error, work) from None
                 dialect = other
                 continue
             except failures() as error:
                 # What goes wrong after the end of the answer takes nothing from it.
                 if work.answer.finish_reason is None:
-                    raise self._translated(error, work) from None
+                    raise self._translate_error(error, work) from None
             self._learnt(dialect, body)
             return self._reply(work)
         raise work.asked.changed("refuses every way of asking known here (HTTP 400)")
@@ -239,10 +239,10 @@ class OpenAICompatible:
             self._dialect = replace(dialect, dropped=self._dialect.dropped | dialect.dropped)
             self._proved |= frozenset(features(body))
 
-    def _translated(self, error: Exception, work: _Work) -> ProviderError:
+    def _translate_error(self, error: Exception, work: _Work) -> ProviderError:
         found = failure(error, work.asked)
         work.pause_s = pause_of(error)
-        if isinstance(found, UnavailableError) and work.answer.began and not _timed_out(work):
+        if isinstance(found, UnavailableError) and work.answer.began and not _is_late(work):
             return cut(work.asked)
         return found
 
@@ -307,13 +307,13 @@ def _pieces(stream: openai.Stream[chat_types.ChatCompletionChunk], asked: Asked)
         yield Piece.model_validate(plain)
 
 
-def _timed_out(work: _Work) -> bool:
+def _is_late(work: _Work) -> bool:
     return time.monotonic() >= work.ends_at
 
 
 def _worth_another_try(error: BaseException, work: _Work) -> bool:
     """What may pass, unless a part of the answer is with the reader already."""
-    if work.answer.began or _timed_out(work):
+    if work.answer.began or _is_late(work):
         return False
     if isinstance(error, RateLimitError):
         return (error.retry_after_s or 0) <= LONGEST_PAUSE_S

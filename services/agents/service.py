@@ -69,7 +69,7 @@ class AgentService:
         return self._jobs.start(
             KIND,
             session_id,
-            lambda watch: self._ended(request, session_id, watch),
+            lambda watch: self._end_run(request, session_id, watch),
             subject=asked.symbol or asked.market or "",
             title=title,
             arguments=request.model_dump(mode="json"),
@@ -113,7 +113,7 @@ class AgentService:
         """The newest analyses, of one company or market or of all."""
         return self._jobs.list(kinds=(KIND,), subject=subject, limit=limit)
 
-    def _ended(self, request: AgentRunRequest, session_id: str, watch: Watch) -> Ended:
+    def _end_run(self, request: AgentRunRequest, session_id: str, watch: Watch) -> Ended:
         found = self._orchestrator.run(request, session_id, watch)
         document = found.model_dump(mode="json", exclude=_ELSEWHERE)
         if isinstance(found, AgentRunResult):

@@ -51,7 +51,7 @@ class AgentSkillRegistry:
         Raises: InputError when there is no such skill.
         """
         self._skills = skills
-        self._default = self._named(default)
+        self._default = self._find_skill(default)
 
     def find(self, skill_id: str | None = None, mode: Mode | None = None) -> Skill:
         """By id or alias; else the first that serves `mode`; else the default.
@@ -59,12 +59,12 @@ class AgentSkillRegistry:
         Raises: InputError listing the skills.
         """
         if skill_id is not None:
-            return self._named(skill_id)
+            return self._find_skill(skill_id)
         if mode is None or self._default.mode == mode:
             return self._default
         return next(skill for skill in self._skills.values() if skill.mode == mode)
 
-    def _named(self, name: str) -> Skill:
+    def _find_skill(self, name: str) -> Skill:
         for skill in self._skills.values():
             if name in {skill.skill_id, skill.alias}:
                 return skill

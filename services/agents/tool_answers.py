@@ -58,7 +58,7 @@ class Showing:
         """The answer as JSON text of bounded length."""
         shown = Shown()
         told = self._told(result, shown, outside=False)
-        shown.text = _bounded(told)
+        shown.text = _bound_json(told)
         standing = set(PLACE.findall(shown.text))
         shown.claims = [one for one in shown.claims if one.claim_id in standing]
         return shown
@@ -95,7 +95,7 @@ class Showing:
         if not isinstance(claim, Claim):
             raise TypeError(f"a {type(item).__name__} cannot be told to a model, only a Claim can")
         shown.claims.append(claim)
-        return self._placed(claim)
+        return self._place_claim(claim)
 
     def _sentence(self, item: Cited) -> str:
         """A sentence of ours with what its places print; titles in it are texts from outside."""
@@ -104,9 +104,9 @@ class Showing:
             lambda found: f"{found[1]}{before}{self._plain(found[2])}{after}{found[3]}",
             item.template.replace(self._word, _HIDDEN),
         )
-        return PLACE.sub(lambda found: self._placed(item.claims[found[1]]), told)
+        return PLACE.sub(lambda found: self._place_claim(item.claims[found[1]]), told)
 
-    def _placed(self, claim: Claim) -> str:
+    def _place_claim(self, claim: Claim) -> str:
         return f"{place(claim)} ({show(claim, self._language).text})"
 
     def _quoted(self, text: str) -> str:
@@ -130,12 +130,12 @@ class _Rows:
         last = not self._oldest_first()
         gone = 0
         while len(self.rows) > 1 and gone < excess:
-            gone += len(_written(self.rows.pop(-1 if last else 0))) + 2
+            gone += len(_write_json(self.rows.pop(-1 if last else 0))) + 2
             self.left_out += 1
 
     def listed(self) -> list[Any]:
         """The rows, and on the side where some were: how many."""
-        rows = [_listed(row) for row in self.rows]
+        rows = [_list_plainly(row) for row in self.rows]
         if not self.left_out:
             return rows
         note = (
@@ -151,31 +151,31 @@ class _Rows:
         return False
 
 
-def _bounded(told: object) -> str:
+def _bound_json(told: object) -> str:
     """The JSON text; the longest list of rows loses rows until it fits."""
-    written = _written(told)
+    written = _write_json(told)
     while len(written) > LONGEST:
         long = [one for one in _lists(told) if len(one.rows) > 1]
         if not long:
             return written[:LONGEST] + _CUT
-        max(long, key=lambda one: len(_written(one))).shorten(len(written) - LONGEST + _NOTE)
-        written = _written(told)
+        max(long, key=lambda one: len(_write_json(one))).shorten(len(written) - LONGEST + _NOTE)
+        written = _write_json(told)
     return written
 
 
-def _written(told: object) -> str:
-    return json.dumps(_listed(told), ensure_ascii=False)
+def _write_json(told: object) -> str:
+    return json.dumps(_list_plainly(told), ensure_ascii=False)
 
 
-def _listed(told: object) -> Any:
+def _list_plainly(told: object) -> Any:
     """The answer in which every list of rows is a plain list."""
     if isinstance(told, _Rows):
         return told.listed()
     if isinstance(told, dict):
         pairs = cast("dict[str, object]", told)
-        return {name: _listed(value) for name, value in pairs.items()}
+        return {name: _list_plainly(value) for name, value in pairs.items()}
     if isinstance(told, list):
-        return [_listed(value) for value in cast("list[object]", told)]
+        return [_list_plainly(value) for value in cast("list[object]", told)]
     return told
 
 

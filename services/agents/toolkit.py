@@ -149,13 +149,17 @@ class Toolkit:
     def _read(self, asked: Asked) -> "_Call":
         """The call with its arguments within what the settings allow, or why there is none."""
         tool = self._tools.get(asked.name)
-        raw = asked.arguments if isinstance(asked.arguments, str) else _written(asked.arguments)
+        raw = (
+            asked.arguments
+            if isinstance(asked.arguments, str)
+            else _write_arguments(asked.arguments)
+        )
         try:
             find_tool(self._tools, asked.name)
-            arguments = self._limited(asked.name, _object(asked.arguments))
+            arguments = self._limit_arguments(asked.name, _object(asked.arguments))
         except InputError as error:
             return _Call(tool, (asked.name, raw), {}, error)
-        return _Call(tool, (asked.name, _written(arguments)), arguments)
+        return _Call(tool, (asked.name, _write_arguments(arguments)), arguments)
 
     def _work(self, call: "_Call", ledger: Ledger) -> Told:
         """One call on its branch. Raises: CancelledError."""
@@ -167,7 +171,7 @@ class Toolkit:
         else:
             title = title_of(call.tool.name)
             self._watch.step(Step(kind="tool_started", title=title, tool=call.tool.name))
-            told = self._made(call.tool, call.arguments, ledger)
+            told = self._run_tool(call.tool, call.arguments, ledger)
         self._watch.step(
             Step(
                 kind="tool_ended",
@@ -179,7 +183,7 @@ class Toolkit:
         )
         return told
 
-    def _made(self, tool: Tool, arguments: Mapping[str, JsonValue], ledger: Ledger) -> Told:
+    def _run_tool(self, tool: Tool, arguments: Mapping[str, JsonValue], ledger: Ledger) -> Told:
         """What the tool brings; its claims join the ledger when every one of them holds."""
         began, mine = perf_counter(), ledger.fork()
         try:
@@ -212,7 +216,7 @@ class Toolkit:
         if not found.ok:
             raise NotVerifiedError([failure.reason for failure in found.failures])
 
-    def _limited(self, name: str, given: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    def _limit_arguments(self, name: str, given: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
         arguments = dict(given)
         for key, most in self._limits.get(name, {}).items():
             stated = arguments.get(key)
@@ -250,7 +254,7 @@ class _Call:
     refused: InputError | None = None
 
 
-def _written(arguments: Mapping[str, JsonValue]) -> str:
+def _write_arguments(arguments: Mapping[str, JsonValue]) -> str:
     return json.dumps(dict(arguments), sort_keys=True, ensure_ascii=False)
 
 

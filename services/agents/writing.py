@@ -108,7 +108,7 @@ def chosen(writer: Writer, read: Callable[[JsonValue], Choice], watch: Watch) ->
             watch.step(_unread(round_))
             continue
         unreadable = ""
-        watch.step(_checked(round_, last))
+        watch.step(_tell_check(round_, last))
         if best is None or last.size >= best.size:
             best = last
         if last.size and not last.dropped:
@@ -123,7 +123,7 @@ def _unread(round_: int) -> Step:
     return Step(kind="checked", title=title, round=round_, error="UnreadableDraftError")
 
 
-def _checked(round_: int, found: Choice) -> Step:
+def _tell_check(round_: int, found: Choice) -> Step:
     """What the check of that round found, each reason by itself."""
     if not found.dropped:
         title = Text("每条陈述都已核对", "every statement checked")

@@ -50,7 +50,7 @@ def verify_apart(
         try:
             done = subprocess.run(  # noqa: S603 (ourselves; what was given comes by standard input)
                 command,
-                input=b"".join(_framed(data, files)),
+                input=b"".join(_frame(data, files)),
                 cwd=_ROOT,
                 capture_output=True,
                 timeout=limits.seconds,
@@ -73,13 +73,13 @@ def _gave_up(name: str, seconds: int) -> PackVerdict:
     return PackVerdict(ok=False, checked=Checked(), failures=(finding,))
 
 
-def _framed(data: bytes, files: Sequence[Beside]) -> Iterator[bytes]:
+def _frame(data: bytes, files: Sequence[Beside]) -> Iterator[bytes]:
     for part in (data, *(half for one in files for half in (one.name.encode(), one.content))):
         yield _LENGTH.pack(len(part))
         yield part
 
 
-def _unframed(stream: BinaryIO) -> Iterator[bytes]:
+def _unframe(stream: BinaryIO) -> Iterator[bytes]:
     while head := stream.read(_LENGTH.size):
         yield stream.read(_LENGTH.unpack(head)[0])
 
@@ -93,7 +93,7 @@ def _work() -> NoReturn:
         resource.setrlimit(resource.RLIMIT_AS, (room, room))
     resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    data, *rest = _unframed(sys.stdin.buffer)
+    data, *rest = _unframe(sys.stdin.buffer)
     files = [
         Beside(name.decode(), content) for name, content in zip(rest[::2], rest[1::2], strict=True)
     ]

@@ -71,7 +71,7 @@ def _report(file: Beside, parts: Mapping[str, bytes]) -> Held:
     if REPORT not in parts:
         return _refused(file, "part_missing", f"包内没有 {REPORT}", f"the pack has no {REPORT}")
     found = compare_lines(file.name, parts[REPORT].decode(errors="replace"), text)
-    return _held(file, REPORT, found)
+    return _hold(file, REPORT, found)
 
 
 def _workbook(file: Beside, content: PackContent) -> Held:
@@ -81,7 +81,7 @@ def _workbook(file: Beside, content: PackContent) -> Held:
         return _refused(
             file, "rendering", "证据包写不成工作簿", "no workbook can be written of the pack"
         )
-    return _held(file, "XLSX", compare_workbooks(file.name, wanted, file.content))
+    return _hold(file, "XLSX", compare_workbooks(file.name, wanted, file.content))
 
 
 def _table(file: Beside, parts: Mapping[str, bytes], content: PackContent) -> Held:
@@ -96,7 +96,7 @@ def _table(file: Beside, parts: Mapping[str, bytes], content: PackContent) -> He
         return _refused(
             file, "no_such_table", "不属于包内任何一张表", "it belongs to no table of the pack"
         )
-    return _held(file, part, compare_tables(file.name, known[part], got))
+    return _hold(file, part, compare_tables(file.name, known[part], got))
 
 
 def _plain_tables(content: PackContent) -> dict[str, bytes]:
@@ -126,7 +126,7 @@ def _nearest(name: str, got: CsvTable, tables: Mapping[str, CsvTable]) -> str | 
     return best if best is not None and nearness(best)[0] >= 0.5 else None
 
 
-def _held(file: Beside, part: str, found: Compared) -> Held:
+def _hold(file: Beside, part: str, found: Compared) -> Held:
     notes: list[Text] = []
     if not found.faults:
         notes.append(Text(f"{file.name} 与 {part} 一致", f"{file.name} is as {part}"))

@@ -77,7 +77,7 @@ def pack_of(
         paper=paper,
         claims=tuple(view.claims.values()),
         trace=_once(view.trace),
-        names=_mentioned(parts.names, paper) | _names(parts.names, view),
+        names=_find_mentioned(parts.names, paper) | _names(parts.names, view),
         competences=_rules(view.claims.values()),
         result=_bare(result),
     )
@@ -110,7 +110,7 @@ def write_pack(content: PackContent, about: PackAbout) -> bytes:
         made_at=about.made_at,
         now=about.now,
         day=about.day,
-        unjudged=_unjudged(content, about),
+        unjudged=_list_unjudged(content, about),
         parts=(),
     )
     return sealed(manifest, parts)
@@ -159,7 +159,7 @@ def _once(trace: Trace) -> Trace:
     return trace.model_copy(update={"tool_calls": tuple(reversed(calls.values()))})
 
 
-def _unjudged(content: PackContent, about: PackAbout) -> tuple[str, ...]:
+def _list_unjudged(content: PackContent, about: PackAbout) -> tuple[str, ...]:
     """Sentences of rules that no gate judged when they were shown, and that it would refuse: their
     figures are claims, their words are not of those it knows. And quotations of the notes that
     come with this program, which no call brought.
@@ -195,7 +195,7 @@ def _names(names: Names, view: View) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _mentioned(names: Names, paper: Paper) -> dict[str, tuple[str, ...]]:
+def _find_mentioned(names: Names, paper: Paper) -> dict[str, tuple[str, ...]]:
     """Companies without a figure that the texts name, where a numeral stands in the name."""
     text = "\n".join(line.template for _, line in (*lines_of(paper), *table_lines(paper)))
     return {symbol: (name,) for name, symbol in names.numbered.items() if name in text}

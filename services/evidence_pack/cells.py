@@ -84,7 +84,7 @@ def compare_tables(file: str, wanted: CsvTable, got: CsvTable) -> Compared:
         if name not in wanted.header:
             done.differs(f"{file} column {name}", "column_extra", "", name)
     columns = [name for name in wanted.header if name in got.header]
-    for number, (before, after) in enumerate(_paired(wanted, got, done), start=1):
+    for number, (before, after) in enumerate(_pair_rows(wanted, got, done), start=1):
         if before is None or after is None:
             place = f"{file} row {number}: {_key(wanted.header, before or after or ())}"
             check = "row_missing" if after is None else "row_extra"
@@ -120,7 +120,7 @@ def _compare_cells(
 _Pair = tuple[tuple[str, ...] | None, tuple[str, ...] | None]
 
 
-def _paired(wanted: CsvTable, got: CsvTable, done: Compared) -> list[_Pair]:
+def _pair_rows(wanted: CsvTable, got: CsvTable, done: Compared) -> list[_Pair]:
     """Rows of the same key; by position where keys do not tell rows apart."""
     if got.header != wanted.header:
         places = [got.header.index(name) if name in got.header else None for name in wanted.header]
@@ -238,7 +238,7 @@ def compare_lines(file: str, wanted: str, got: str) -> Compared:
         start, left, right = _middle(before, after)
         first = (left or right)[0]
         place = f"{file} line {start + 1}{_figure(first, 0, notes)}"
-        done.differs(place, "line_missing" if left else "line_extra", *_shown(left, right))
+        done.differs(place, "line_missing" if left else "line_extra", *_show_rows(left, right))
         return done
     for number, (one, two) in enumerate(zip(before, after, strict=True), start=1):
         if one != two:
@@ -282,7 +282,7 @@ def _middle(before: list[str], after: list[str]) -> tuple[int, list[str], list[s
     return start, before[start : len(before) - end], after[start : len(after) - end]
 
 
-def _shown(left: list[str], right: list[str]) -> tuple[str, str]:
+def _show_rows(left: list[str], right: list[str]) -> tuple[str, str]:
     return " ⏎ ".join(left[:3]), " ⏎ ".join(right[:3])
 
 

@@ -142,7 +142,7 @@ def paper_faults(content: PackContent) -> Iterator[Fault]:
             f"more than {MOST_TEXTS} texts: not all checked",
         )
         yield Fault(PAPER, "too_many", said)
-    for place, name in _cited(content.paper):
+    for place, name in _list_cited(content.paper):
         if name not in known:
             said = Text(f"{name} 不在 {CLAIMS} 中", f"{name} is not in {CLAIMS}")
             yield Fault(place, "unknown_claim", said)
@@ -176,7 +176,7 @@ def _other_company(
         yield Fault(place, "entity_equal", said)
 
 
-def _cited(paper: Paper) -> Iterator[tuple[str, str]]:
+def _list_cited(paper: Paper) -> Iterator[tuple[str, str]]:
     for place, line in lines_of(paper):
         yield from ((place, name) for name in PLACE.findall(line.template))
     for at, chart in enumerate(paper.charts, start=1):
@@ -245,7 +245,7 @@ def grounded_texts(content: PackContent, symbols: tuple[str, ...], day: date) ->
             quotes=[*outside, *line.known],
             times=times,
         )
-        yield ReadText(place, found, _typed(line, found, content))
+        yield ReadText(place, found, _find_typed(line, found, content))
 
 
 def statement_faults(content: PackContent) -> Iterator[Fault]:
@@ -280,7 +280,7 @@ def _told(paper: Paper) -> list[tuple[str, Line]]:
     return [*told, *table_lines(paper)]
 
 
-def _typed(line: Line, found: Grounded, content: PackContent) -> tuple[TextFailure, ...]:
+def _find_typed(line: Line, found: Grounded, content: PackContent) -> tuple[TextFailure, ...]:
     if not found.failures:
         return ()
     language, known = line.language or content.paper.language, content.by_id

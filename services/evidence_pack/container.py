@@ -71,10 +71,10 @@ def packed(content: bytes, *, first: bool) -> bytes:
 def container(parts: Sequence[tuple[str, bytes, bytes]]) -> bytes:
     """The file of these parts (name, content, content as packed), in this order."""
     laid = [(name, zlib.crc32(content), len(content), body) for name, content, body in parts]
-    return _laid_out(laid)
+    return _lay_out(laid)
 
 
-def _laid_out(parts: Sequence[tuple[str, int, int, bytes]]) -> bytes:
+def _lay_out(parts: Sequence[tuple[str, int, int, bytes]]) -> bytes:
     front, directory, at = [], [], 0
     for place, (name, crc, size, body) in enumerate(parts):
         spelled = name.encode()
@@ -140,20 +140,20 @@ class _Reader:
     def _part(self) -> bool:
         header = self._data[self._at : self._at + _LOCAL.size]
         if len(header) < _LOCAL.size:
-            return self._broken("pack", "文件在此中断", "the file ends here")
+            return self._note_broken("pack", "文件在此中断", "the file ends here")
         about = _LOCAL.unpack(header)
         start = self._at + _LOCAL.size
         if about[9] > _LONGEST_NAME:
-            return self._broken("pack", "部件名过长", "the name of a part is too long")
+            return self._note_broken("pack", "部件名过长", "the name of a part is too long")
         spelled = self._data[start : start + about[9]]
         place = f"{self._called(spelled)} (header, byte {self._at})"
         if not self._header_holds(about, place):
             return False
         if not _NAME.fullmatch(spelled):
-            return self._broken(place, "部件名不合规", "not a name a part can have")
+            return self._note_broken(place, "部件名不合规", "not a name a part can have")
         body = self._data[start + len(spelled) : start + len(spelled) + about[7]]
         if len(body) < about[7]:
-            return self._broken(place, "文件在此中断", "the file ends here")
+            return self._note_broken(place, "文件在此中断", "the file ends here")
         self._keep(spelled.decode(), about[6], about[8], body)
         self._at = start + len(spelled) + len(body)
         return True
@@ -174,9 +174,9 @@ class _Reader:
                     f"{name} 应为 {wanted}，实为 {got}", f"{name} must be {wanted}, is {got}",
                 )  # fmt: skip
         if about[10]:
-            return self._broken(place, "不应有附加字段", "extra field")
+            return self._note_broken(place, "不应有附加字段", "extra field")
         if about[2] & 1:
-            return self._broken(place, "部件被加密", "the part is encrypted")
+            return self._note_broken(place, "部件被加密", "the part is encrypted")
         if about[8] > LARGEST_PART or about[7] > LARGEST_PACK:
             self.faults.append(too_large(place, max(about[7], about[8]), LARGEST_PART))
             return False
@@ -185,13 +185,13 @@ class _Reader:
     def _keep(self, name: str, crc: int, size: int, body: bytes) -> None:
         if any(member.name == name for member in self.members):
             self._fault(name, "container", "部件名重复", "a second part of this name")
-        content = self._unpacked(name, size, body)
+        content = self._unpack_part(name, size, body)
         if content is not None and (len(content), zlib.crc32(content)) != (size, crc):
             self._fault(name, "container", "长度或 CRC-32 不符", "size or crc-32 differs")
         self._laid.append((name, crc, size, body))
         self.members.append(Member(name, body, content))
 
-    def _unpacked(self, name: str, size: int, body: bytes) -> bytes | None:
+    def _unpack_part(self, name: str, size: int, body: bytes) -> bytes | None:
         """Never more than the part says it holds, than such bytes may unpack to, and than the pack
         may hold in all; null, with the reason told, for what is not read.
         """
@@ -225,7 +225,7 @@ class _Reader:
 
     def _directory(self) -> None:
         """What follows the parts, against what must follow parts like these."""
-        wanted = _laid_out(self._laid)[self._at :]
+        wanted = _lay_out(self._laid)[self._at :]
         got = self._data[self._at :]
         if wanted == got:
             return
@@ -238,7 +238,7 @@ class _Reader:
             "压缩包目录与部件不符，或其后有多余字节", "the directory is not that of these parts",
         )  # fmt: skip
 
-    def _broken(self, place: str, zh: str, en: str) -> bool:
+    def _note_broken(self, place: str, zh: str, en: str) -> bool:
         self._fault(place, "container", zh, en)
         return False
 

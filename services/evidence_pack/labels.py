@@ -67,7 +67,7 @@ def label_faults(content: PackContent) -> Iterator[Fault]:
     """Each figure in a text that is no prose and that nothing in the pack brought, each hidden or
     look-alike sign, and a text where a figure has its place.
     """
-    vouched = _vouched(content)
+    vouched = _list_vouched(content)
     for label in _labels(content):
         if len(label.text) > LONGEST_LABEL:
             said = Text(
@@ -158,7 +158,7 @@ def _of_table(table: PaperTable) -> Iterator[_Label]:
                 yield _Label(f"{place} row {number} {key}", cell)
 
 
-def _vouched(content: PackContent) -> frozenset[str]:
+def _list_vouched(content: PackContent) -> frozenset[str]:
     """Texts that came from a call or a rule, or that say what a row or a claim says."""
     found: set[str] = set()
     for rule in COMPETENCES.values():
@@ -208,7 +208,7 @@ def _cells(content: PackContent) -> Iterator[Fault]:
                 claim = known.get(cell.claim) if isinstance(cell, CitedCell) else None
                 is_told = stands_under_its_company(cell, label, content)
                 for word in (label, *beside) if claim else ():
-                    found = _misnamed(word, claim, periods, language) if claim else None
+                    found = _check_name(word, claim, periods, language) if claim else None
                     if (
                         claim
                         and not is_told
@@ -227,13 +227,13 @@ def _row_words(row: PaperRow, table: PaperTable) -> list[str]:
     return [cell for cell in cells if isinstance(cell, str)]
 
 
-def _misnamed(
+def _check_name(
     word: str, claim: Claim, periods: Collection[str], language: Language
 ) -> tuple[str, str] | None:
     """The check that fails, and what the figure is, where it stands under the name of another
     metric, period or day.
     """
-    meant = _named(language).get(word)
+    meant = _list_named(language).get(word)
     mine = {claim.metric, *_CALLED_TOO.get(claim.metric, ())}
     same_name = metric_words(claim.metric).in_language(language) == word
     if meant and not meant & mine and not same_name and claim.metric in _plain():
@@ -260,7 +260,7 @@ def _plain() -> frozenset[str]:
 
 
 @cache
-def _named(language: Language) -> Mapping[str, frozenset[str]]:
+def _list_named(language: Language) -> Mapping[str, frozenset[str]]:
     """The metrics of each name that a metric has on our pages."""
     found: dict[str, set[str]] = {}
     for metric in _plain():

@@ -133,8 +133,8 @@ def written(content: PackContent) -> dict[str, bytes]:
         PAPER: document(content.paper.model_dump(mode="json")),
         CLAIMS: _lines(claim.model_dump(mode="json") for claim in content.claims),
         CALLS: _lines(call.model_dump(mode="json", exclude=set(_LARGE)) for call in calls),
-        ROWS: _lines(_owned(call, fact) for call in calls for fact in call.rows),
-        ITEMS: _lines(_owned(call, item) for call in calls for item in call.items),
+        ROWS: _lines(_name_call(call, fact) for call in calls for fact in call.rows),
+        ITEMS: _lines(_name_call(call, item) for call in calls for item in call.items),
         MODEL_CALLS: _lines(one.model_dump(mode="json") for one in content.trace.model_calls),
         COMPETENCES: document([one.model_dump(mode="json") for one in content.competences]),
         NAMES: document({name: list(said) for name, said in content.names.items()}),
@@ -170,6 +170,6 @@ def _lines(values: Iterable[object]) -> bytes:
     return "".join(record_line(value) + "\n" for value in values).encode()
 
 
-def _owned(call: ToolCall, one: Fact | Item) -> dict[str, Any]:
+def _name_call(call: ToolCall, one: Fact | Item) -> dict[str, Any]:
     told = one.model_dump(mode="json", exclude_none=True)
     return {CALL: call.tool_call_id, **told}

@@ -126,7 +126,7 @@ class _Reader:
             self.faults.append(Fault(file, "part_missing", _MISSING))
             return None
         try:
-            value = _loaded(content)
+            value = _load_json(content)
             found = made(value)
             spelled = document(value)
         except (ValueError, _RefusedError) as error:
@@ -202,7 +202,7 @@ class _RefusedError(Exception):
         self.why = why
 
 
-def _loaded(content: bytes) -> Any:
+def _load_json(content: bytes) -> Any:
     if is_too_deep(content):
         raise _RefusedError(_TOO_DEEP)
     return json.loads(content.decode("utf-8"), parse_constant=_no_constant)
@@ -211,7 +211,7 @@ def _loaded(content: bytes) -> Any:
 def _object(row: bytes) -> dict[str, Any]:
     if len(row) > LONGEST_LINE:
         raise _RefusedError(_TOO_LONG)
-    value = _loaded(row)
+    value = _load_json(row)
     if not isinstance(value, dict):
         raise ValueError("not an object")  # noqa: TRY004 — told like any other wrong line
     return cast("dict[str, Any]", value)

@@ -200,7 +200,7 @@ class _Case:
         }
         digests = {} if differ.get(LINES, True) else self._digests()
         for name, differs in differ.items():
-            lines = self._changed(name, members[name].content, digests)
+            lines = self._find_changed(name, members[name].content, digests)
             if differs and not lines:
                 self._fault(name, "sha256", "内容与清单的 sha256 不符", _SHA256)
 
@@ -234,7 +234,7 @@ class _Case:
             self._fault(name, "line_digest", "行摘要与部件不符", "not a part that lines.json has")
         return found
 
-    def _changed(self, name: str, content: bytes | None, digests: Mapping[str, str]) -> bool:
+    def _find_changed(self, name: str, content: bytes | None, digests: Mapping[str, str]) -> bool:
         """Name the lines of a part that are not as they were written; whether there are any."""
         if content is None or name not in digests:
             return False
@@ -261,7 +261,7 @@ class _Case:
             self._faults += asked(content)
         for fault in checks.quote_faults(content):
             if fault.place in manifest.unjudged:
-                self._unjudged(fault.place)
+                self._note_unjudged(fault.place)
             else:
                 self._faults.append(fault)
         self._faults += checks.claim_faults(content, manifest.now)
@@ -299,13 +299,13 @@ class _Case:
             self._count("figures", len(found.supported))
             failures = found.failures
             if failures and place in manifest.unjudged:
-                self._unjudged(place)
+                self._note_unjudged(place)
                 failures = typed
             for failure in failures:
                 zh = f"“{failure.span}”：{failure.reason.zh}"
                 self._fault(place, failure.check, zh, f"“{failure.span}”: {failure.reason.en}")
 
-    def _unjudged(self, place: str) -> None:
+    def _note_unjudged(self, place: str) -> None:
         """Whoever writes a pack says what is not judged, so the reader is told where it is."""
         self._count("unjudged", 1)
         told = Text(f"只核对数字，没有判断措辞：{place}", f"its words were not judged: {place}")
@@ -326,8 +326,8 @@ class _Case:
         for name, wanted in fresh.items():
             got = self._parts.get(name)
             if got is not None:
-                found = _compared(name, wanted, got)
-                self._differing(manifest, name, found, (wanted, got))
+                found = _compare_part(name, wanted, got)
+                self._note_difference(manifest, name, found, (wanted, got))
 
     def _same_report(self, content: PackContent, fresh: Mapping[str, bytes]) -> None:
         """A report that the result has in full must be the one that is written from the paper."""
@@ -337,7 +337,7 @@ class _Case:
             place = f"{RESULT} final_report markdown"
             self._faults += compare_lines(place, fresh[REPORT].decode(), text).faults
 
-    def _differing(
+    def _note_difference(
         self,
         manifest: PackManifest,
         name: str,
@@ -391,7 +391,7 @@ def _is_rendering(name: str) -> bool:
     return name == REPORT or name.startswith(TABLES)
 
 
-def _compared(name: str, wanted: bytes, got: bytes) -> Compared | None:
+def _compare_part(name: str, wanted: bytes, got: bytes) -> Compared | None:
     if name == REPORT:
         return compare_lines(name, wanted.decode(), got.decode(errors="replace"))
     before, after = read_csv(wanted), read_csv(got)

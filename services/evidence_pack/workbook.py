@@ -102,7 +102,7 @@ def read_workbook(content: bytes, file: str) -> Cells:
     """
     try:
         book = openpyxl.load_workbook(
-            io.BytesIO(_unpacked(content, file)), read_only=True, keep_links=False
+            io.BytesIO(_unpack_workbook(content, file)), read_only=True, keep_links=False
         )
         count = _Count(file)
         return {sheet.title: dict(_cells(sheet, count)) for sheet in book.worksheets}
@@ -116,7 +116,7 @@ def read_workbook(content: bytes, file: str) -> Cells:
         raise RefusedError(Fault(file, "unreadable", said)) from None
 
 
-def _unpacked(content: bytes, file: str) -> bytes:
+def _unpack_workbook(content: bytes, file: str) -> bytes:
     """The same workbook without compression: what is read of it is what was counted here.
 
     No entry is unpacked beyond the size it tells, and together they stay within the limits.

@@ -145,12 +145,12 @@ def _about(report: _Report) -> list[Line]:
         *lines,
         labelled(_DAY.in_language(language), asked.as_of.isoformat()),
         labelled(_WRITER.in_language(language), by),
-        *_made_at(report),
+        *_tell_made_at(report),
         labelled(_CONFIDENCE.in_language(language), _points(report)),
     ]
 
 
-def _made_at(report: _Report) -> list[Line]:
+def _tell_made_at(report: _Report) -> list[Line]:
     """When it was made by real time, which the clock of its data need not show."""
     at = report.written.made_at
     if at is None:
@@ -232,7 +232,7 @@ def _trust(report: _Report) -> list[Block]:
     if written.warnings:
         lines = tuple(noted(one.in_language(language)) for one in written.warnings)
         blocks += [Heading(text=_WARNINGS.in_language(language)), Bullets(lines=lines)]
-    checked = Line(template=_checked(report).in_language(language), kind="label")
+    checked = Line(template=_tell_checked(report).in_language(language), kind="label")
     return [*blocks, Heading(text=_CHECK.in_language(language)), Bullets(lines=(checked,))]
 
 
@@ -240,7 +240,7 @@ def _points(report: _Report) -> str:
     return f"{points(report.written.confidence)} / 100"
 
 
-def _checked(report: _Report) -> Text:
+def _tell_checked(report: _Report) -> Text:
     count = sum(len(PLACE.findall(text)) for text in report.draft.texts)
     claims = len({claim.claim_id for claim in report.written.claims})
     made = sum(len(one.statements) for one in report.draft.made)

@@ -116,7 +116,7 @@ def _plain_lines(
             if len(units[column.key]) > 1:
                 values.append(_unit_name(claim.unit, language) if claim else None)
             cited += [claim] if claim else []
-        yield [*values, _joined(_told(claim, ground, language) for claim in cited)]
+        yield [*values, _join_parts(_told(claim, ground, language) for claim in cited)]
 
 
 def _claim(row: PaperRow, column: PaperColumn, ground: Ground) -> Claim | None:
@@ -182,10 +182,10 @@ def safe_text(text: str) -> str:
 
 
 def _line(values: Iterable[Value]) -> str:
-    return ",".join(_written(value) for value in values) + "\r\n"
+    return ",".join(_write_value(value) for value in values) + "\r\n"
 
 
-def _written(value: Value) -> str:
+def _write_value(value: Value) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
@@ -197,18 +197,18 @@ def _suffixes(column: PaperColumn) -> Sequence[str]:
     return {"figure": FIGURE_SUFFIXES, "prose": PROSE_SUFFIXES}.get(column.kind, ())
 
 
-def _joined(parts: Iterable[str]) -> str | None:
+def _join_parts(parts: Iterable[str]) -> str | None:
     return "; ".join(dict.fromkeys(parts)) or None
 
 
 def _fetch_values(fetches: Sequence[Fetch]) -> list[Value]:
     return [
-        _joined(fetch.source for fetch in fetches),
-        _joined(fetch.table for fetch in fetches),
-        _joined(fetch.tool_call_id for fetch in fetches),
-        _joined(fetch.captured for fetch in fetches if fetch.captured),
-        _joined(fetch.fetched_at for fetch in fetches),
-        _joined(fetch.served_by for fetch in fetches),
+        _join_parts(fetch.source for fetch in fetches),
+        _join_parts(fetch.table for fetch in fetches),
+        _join_parts(fetch.tool_call_id for fetch in fetches),
+        _join_parts(fetch.captured for fetch in fetches if fetch.captured),
+        _join_parts(fetch.fetched_at for fetch in fetches),
+        _join_parts(fetch.served_by for fetch in fetches),
     ]
 
 
@@ -247,7 +247,7 @@ def _of_figure(figure: Figure, ground: Ground, language: Language) -> list[Value
         figure.claim_id,
         origin.kind,
         origin.formula,
-        _joined(origin.inputs),
+        _join_parts(origin.inputs),
         origin.upstream_field,
         origin.raw,
         note_text(origin.note).in_language(language) if origin.note else None,
@@ -261,5 +261,5 @@ def _prose_values(template: str, ground: Ground, language: Language) -> list[Val
     return [
         render(template, ground.claims, language),
         *_fetch_values(fetches),
-        _joined(claim.claim_id for claim in cited),
+        _join_parts(claim.claim_id for claim in cited),
     ]

@@ -117,7 +117,7 @@ class Footnotes:
         parts.append(f"{self._term('as_of')} {claim.as_of}")
         if claim.period:
             parts.append(f"{self._term('period')} {code(claim.period)}")
-        parts += self._computed(claim, origin)
+        parts += self._explain_formula(claim, origin)
         if origin.raw is not None:
             parts.append(f"{self._term('raw')} {text(f'{origin.upstream_field} = {origin.raw}')}")
         for fetch in origin.fetches:
@@ -155,7 +155,7 @@ class Footnotes:
             return self._pen.text(note)
         return self._term("same") + self._pen.reference(first)
 
-    def _computed(self, claim: Claim, origin: Provenance) -> list[str]:
+    def _explain_formula(self, claim: Claim, origin: Provenance) -> list[str]:
         if origin.formula is None:
             return []
         formula = self._pen.code(origin.formula)

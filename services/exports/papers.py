@@ -55,7 +55,7 @@ def paper_of(view: View, language: Language) -> Paper:
     return found(view, language) if found else _page(view, language)
 
 
-def _said_in_full(view: View) -> tuple[Table, ...]:
+def _complete_tables(view: View) -> tuple[Table, ...]:
     """The tables; that of a screen says which of the matching rows it has."""
     if not isinstance(view, ScreenView):
         return view.tables()
@@ -70,7 +70,7 @@ def _page(view: View, language: Language) -> Paper:
     if view.notes:
         lines = tuple(noted(note.in_language(language)) for note in view.notes)
         blocks.append(Bullets(title=_NOTES.in_language(language), lines=lines))
-    blocks += [paper_table(table, language, view.claims) for table in _said_in_full(view)]
+    blocks += [paper_table(table, language, view.claims) for table in _complete_tables(view)]
     return Paper(
         kind=_KINDS.get(type(view), "page"),
         language=language,

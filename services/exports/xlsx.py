@@ -52,7 +52,7 @@ def paper_xlsx(paper: Paper, claims: Mapping[str, Claim], trace: Trace, made_at:
     _open_on(
         book, max(zip(paper.tables, tables, strict=True), key=_figures, default=(None, first))[1]
     )
-    return _saved(book, paper.title, made_at)
+    return _save_book(book, paper.title, made_at)
 
 
 def _figures(one: tuple[PaperTable, Worksheet]) -> int:
@@ -66,7 +66,7 @@ def _open_on(book: Workbook, sheet: Worksheet) -> None:
         one.sheet_view.tabSelected = one is sheet
 
 
-def _saved(book: Workbook, title: str, made_at: datetime) -> bytes:
+def _save_book(book: Workbook, title: str, made_at: datetime) -> bytes:
     """The file with that instant for every date in it: what its figures are of, its cells say."""
     made = max(made_at.astimezone(UTC), _BEGINNING).replace(microsecond=0, tzinfo=None)
     book.properties.creator = _MAKER

@@ -98,13 +98,13 @@ def write_text(cell: Cell, text: str, *, wrap: bool = False) -> None:
 
 def write_number(cell: Cell, value: float, form: str, scale: Scale = _ITSELF) -> None:
     """A number with every digit it has, in that scale: the division by a power of ten is exact."""
-    cell.value = repr(float(value)) if scale is _ITSELF else str(_divided(value, scale))
+    cell.value = repr(float(value)) if scale is _ITSELF else str(_divide_scale(value, scale))
     cell.data_type = "n"
     cell.number_format = form
     cell.alignment = Alignment(vertical="top", horizontal="right", indent=1)
 
 
-def _divided(value: float, scale: Scale) -> Decimal:
+def _divide_scale(value: float, scale: Scale) -> Decimal:
     return Decimal(repr(float(value))).scaleb(-scale.worth.adjusted())
 
 

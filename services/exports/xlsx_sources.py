@@ -175,12 +175,12 @@ class Sources:
             "unit": f"{name} ({claim.unit})" if name and name != claim.unit else claim.unit,
             "as_of": claim.as_of.isoformat(),
             "period": claim.period,
-            "source": _joined(fetch.source for fetch in origin.fetches),
-            "table": _joined(fetch.table for fetch in origin.fetches),
-            "tool_call_id": _joined(fetch.tool_call_id for fetch in origin.fetches),
-            "captured": _joined(one.captured for one in origin.fetches if one.captured),
-            "fetched_at": _joined(fetch.fetched_at for fetch in origin.fetches),
-            "served_by": _joined(fetch.served_by for fetch in origin.fetches),
+            "source": _join_parts(fetch.source for fetch in origin.fetches),
+            "table": _join_parts(fetch.table for fetch in origin.fetches),
+            "tool_call_id": _join_parts(fetch.tool_call_id for fetch in origin.fetches),
+            "captured": _join_parts(one.captured for one in origin.fetches if one.captured),
+            "fetched_at": _join_parts(fetch.fetched_at for fetch in origin.fetches),
+            "served_by": _join_parts(fetch.served_by for fetch in origin.fetches),
             "field": origin.upstream_field,
             "raw": origin.raw,
             "formula": origin.formula,
@@ -197,8 +197,8 @@ class Sources:
             f"[{self._numbers.of(one)}] {text}"
             for one, text in zip(used, origin.inputs, strict=False)
         ]
-        return _joined([*said, *origin.inputs[len(used) :]])
+        return _join_parts([*said, *origin.inputs[len(used) :]])
 
 
-def _joined(parts: Iterable[str]) -> str | None:
+def _join_parts(parts: Iterable[str]) -> str | None:
     return "; ".join(dict.fromkeys(parts)) or None

@@ -61,10 +61,12 @@ class _Writer:
     def write(self) -> None:
         sheet, table = self._sheet, self._table
         said = [table.title, table.days] if table.days else [table.title]
-        self._said(1, " · ".join(said), cells.HEADING)
+        self._write_text(1, " · ".join(said), cells.HEADING)
         top = 2
         if table.note:
-            self._said(top, self._rendered(table.note, cells.cell_at(sheet, top)), cells.QUIET)
+            self._write_text(
+                top, self._render_places(table.note, cells.cell_at(sheet, top)), cells.QUIET
+            )
             top += 1
         heads = self._heads()
         for at, head in enumerate(heads, 1):
@@ -73,7 +75,7 @@ class _Writer:
             for at, head in enumerate(heads, 1):
                 self._write(cells.cell_at(sheet, row, at), head, given)
         if not table.rows:
-            self._said(top + 1, TERMS["empty"].in_language(self._language), cells.QUIET)
+            self._write_text(top + 1, TERMS["empty"].in_language(self._language), cells.QUIET)
         for at, width in self._widths.items():
             self._widths[at] = min(_BROAD, max(_NARROW, width))
             cells.fit(sheet, at, self._widths[at])
@@ -81,7 +83,7 @@ class _Writer:
         if table.rows:
             last = cells.get_column_letter(len(heads))
             sheet.auto_filter.ref = f"A{top}:{last}{top + len(table.rows)}"
-        sheet.freeze_panes = cells.cell_at(sheet, top + 1, 1 + self._kept(heads))
+        sheet.freeze_panes = cells.cell_at(sheet, top + 1, 1 + self._count_kept(heads))
         cells.for_print(sheet, head=top, landscape=len(heads) > _FEW)
 
     def _heighten(self) -> None:
@@ -181,15 +183,15 @@ class _Writer:
             cells.write_day(cell, given)
             self._widen(cell, len(given))
         elif given is not None:
-            self._plain(cell, self._rendered(given, cell) if column.kind == "prose" else given)
+            self._plain(cell, self._render_places(given, cell) if column.kind == "prose" else given)
 
     def _figure(self, cell: Cell, claim: Claim, row: PaperRow, column: PaperColumn) -> None:
-        scale = self._scale(row, self._sharing(column))
+        scale = self._scale(row, self._find_sharing(column))
         cells.write_number(cell, claim.value, cells.number_form(claim), scale)
         self._sources.cite(cell, claim)
         self._widen(cell, len(f"{claim.value / float(scale.worth):,.2f}"))
 
-    def _sharing(self, column: PaperColumn) -> Sequence[str]:
+    def _find_sharing(self, column: PaperColumn) -> Sequence[str]:
         """The columns whose figures of a row have one unit with that of this one."""
         return self._shared if column.key in self._shared else (column.key,)
 
@@ -200,10 +202,10 @@ class _Writer:
             self._long.append((cell.row, cell.column, text))
         self._widen(cell, cells.wide(text))
 
-    def _rendered(self, template: str, cell: Cell) -> str:
+    def _render_places(self, template: str, cell: Cell) -> str:
         return self._sources.cited(template, self._language, cell)
 
-    def _said(self, row: int, text: str, font: cells.Font) -> None:
+    def _write_text(self, row: int, text: str, font: cells.Font) -> None:
         cells.write_text(cells.cell_at(self._sheet, row, 1), text)
         cells.cell_at(self._sheet, row, 1).font = font
 
@@ -211,7 +213,7 @@ class _Writer:
         at = cell.column
         self._widths[at] = max(self._widths.get(at, 0.0), width + 2)
 
-    def _kept(self, heads: Sequence[_Head]) -> int:
+    def _count_kept(self, heads: Sequence[_Head]) -> int:
         """How many columns stay in sight at the left: those that name the row, up to two."""
         kept = 0
         for head in heads[:_MOST_KEPT]:

@@ -94,7 +94,7 @@ def _whose(
     if sentence.columns and in_cells and not named:
         symbols = tuple(dict.fromkeys(one.symbol for one in in_cells))
         return replace(made, symbols=symbols[:1], named_here=True)
-    bracketed = _bracketed(cut, sentence, at)
+    bracketed = _find_bracketed(cut, sentence, at)
     if bracketed is not None:
         return replace(made, symbols=(bracketed.symbol,), headed=True, named_here=True)
     if not named and COMPARED_AFTER.match(cut.shadow, token.end):
@@ -106,7 +106,7 @@ def _whose(
         start = clause_start(cut.shadow, sentence.start, end)
         here = [one for one in named if one.start >= start]
         if here:
-            chosen = _chosen(cut, here, token, same_clause=start <= clause <= end)
+            chosen = _choose_company(cut, here, token, same_clause=start <= clause <= end)
             if chosen is not None:
                 return replace(made, symbols=chosen[0], ambiguous=len(chosen[0]) > 1,
                                headed=chosen[1], named_here=True)  # fmt: skip
@@ -138,7 +138,7 @@ def _owner_behind(cut: Cut, sentence: Sentence, at: int) -> Token | None:
     return None
 
 
-def _bracketed(cut: Cut, sentence: Sentence, at: int) -> Token | None:
+def _find_bracketed(cut: Cut, sentence: Sentence, at: int) -> Token | None:
     """Wuliangye (P/E 24.35x, P/B 3.59x): the company right before the brackets around a figure."""
     token = sentence.tokens[at]
     opening = cut.shadow.rfind("(", sentence.start, token.start)
@@ -162,7 +162,7 @@ def _row(sentence: Sentence) -> Sequence[Token]:
     return sentence.tokens if sentence.columns else ()
 
 
-def _chosen(
+def _choose_company(
     cut: Cut, here: Sequence[Token], figure: Token, *, same_clause: bool
 ) -> tuple[tuple[str, ...], bool] | None:
     """Of the companies of a clause the one meant; several where it is not clear; None for none."""

@@ -40,13 +40,13 @@ def wrong_extremes(
     if priced is not None:
         for found in _RECORD.finditer(text, sentence.start, sentence.end):
             if not _is_record(found, priced, claims):
-                yield _unproved(found)
+                yield _refuse_extreme(found)
     counted = next((one for one in here if one.metric.endswith("_peer_count")), None)
     if counted is not None:
         for pattern, first in ((_FIRST, True), (_LAST, False)):
             for found in pattern.finditer(text, sentence.start, sentence.end):
                 if not _is_place(counted, claims, first=first):
-                    yield _unproved(found)
+                    yield _refuse_extreme(found)
 
 
 def _is_record(found: re.Match[str], price: Claim, claims: Sequence[Claim]) -> bool:
@@ -71,7 +71,7 @@ def _is_place(count: Claim, claims: Sequence[Claim], *, first: bool) -> bool:
     return place == (1 if first else count.value)
 
 
-def _unproved(found: re.Match[str]) -> Told:
+def _refuse_extreme(found: re.Match[str]) -> Told:
     return found.start(), found.end(), Mismatch(
         "wording",
         f"「{found.group()}」没有证据支持：没有一条证据说它是最高或最低",

@@ -102,23 +102,23 @@ def ground(
         by_id.setdefault(claim.claim_id, claim)
     if len(template) > 2 * LONGEST:
         return _too_long(template)
-    text, places, unknown = _rendered(part_places(template), by_id, language)
+    text, places, unknown = _render_template(part_places(template), by_id, language)
     if len(text) > LONGEST:
         return _too_long(text)
     read = plain(text)
-    verdicts = [*unknown, *_turning(text, read)]
+    verdicts = [*unknown, *_find_turning_marks(text, read)]
     verbatim, bracketed = quoted_spans(text, quotes)
-    called = _mentioned(template, others, names) | dict(names)
+    called = _find_mentioned(template, others, names) | dict(names)
     lexicon = NameLexicon(called, [claim.symbol for claim in claims])
     exempt = [*list_indices(read), *_places_in(read, verbatim)]
     cut = Cutter(read, lexicon, places, today).cut(exempt, len(by_id) + len(quotes))
     asked = [said for one in times for said in times_in(one, today)]
     judge = Judge(list(by_id.values()), lexicon.given, default_symbol, today, asked)
     verdicts += judge.judged(cut, laid_out(cut))
-    return _grounded(text, read, verdicts, bracketed)
+    return _make_grounded(text, read, verdicts, bracketed)
 
 
-def _mentioned(
+def _find_mentioned(
     text: str, others: Mapping[str, str], names: Mapping[str, Sequence[str]]
 ) -> dict[str, Sequence[str]]:
     """The other companies that the text names, but for names that are also one of `names`."""
@@ -131,7 +131,7 @@ def _mentioned(
     return dict(found)
 
 
-def _rendered(
+def _render_template(
     template: str, by_id: Mapping[str, Claim], language: Language
 ) -> tuple[str, list[Place], list[Verdict]]:
     parts: list[str] = []
@@ -162,7 +162,7 @@ def _rendered(
     return "".join(parts), places, unknown
 
 
-def _turning(text: str, read: Plain) -> list[Verdict]:
+def _find_turning_marks(text: str, read: Plain) -> list[Verdict]:
     """Marks that turn the order in which a reader sees the characters."""
     return [
         Verdict(
@@ -192,7 +192,7 @@ def _too_long(text: str) -> Grounded:
     return Grounded(text=text, failures=(failure,))
 
 
-def _grounded(
+def _make_grounded(
     text: str, read: Plain, verdicts: Sequence[Verdict], bracketed: Sequence[tuple[int, int]]
 ) -> Grounded:
     failures: list[TextFailure] = []

@@ -155,7 +155,7 @@ class Judge:
             else:
                 missed.append(mismatch)
         if passed:
-            return self._supported(token, number, passed, context)
+            return self._judge_support(token, number, passed, context)
         self._refused += 1
         if number.kind == "vague":
             return [vague(token.start, token.end)]
@@ -226,7 +226,7 @@ class Judge:
                 found.append(mismatch._replace(claim=claim))
         return found
 
-    def _supported(
+    def _judge_support(
         self, token: Token, number: Number, claims: Sequence[Claim], context: Context
     ) -> list[Verdict]:
         values = {(claim.metric, claim.symbol, claim.period, claim.as_of) for claim in claims}

@@ -119,19 +119,19 @@ def wrong_readings(
         for reading in _READINGS.get(claim.metric, ()):
             if reading.holds(claim.value):
                 continue
-            found = _said(cut, reading.word, token.end, until)
+            found = _find_word(cut, reading.word, token.end, until)
             if found is None and reading.ahead:
-                found = _said(cut, reading.word, since, token.start)
+                found = _find_word(cut, reading.word, since, token.start)
             if found is not None:
-                yield _contradicted(found, claim)
+                yield _refuse_contradiction(found, claim)
         for phrase in _PHRASES.get(claim.metric, ()):
             others = [one for one in figures[at + 1 :] if carried[one.start].metric == claim.metric]
             found = phrase.word.search(text, since, others[0].start if others else sentence.end)
             if found is not None and not phrase.holds(claim.value):
-                yield _contradicted(found, claim)
+                yield _refuse_contradiction(found, claim)
 
 
-def _said(cut: Cut, word: re.Pattern[str], since: int, until: int) -> re.Match[str] | None:
+def _find_word(cut: Cut, word: re.Pattern[str], since: int, until: int) -> re.Match[str] | None:
     """The word between a figure and its neighbour, where it is not denied, is no limit's name and
     does not belong to a figure that nobody carries.
     """
@@ -145,7 +145,7 @@ def _said(cut: Cut, word: re.Pattern[str], since: int, until: int) -> re.Match[s
     return found
 
 
-def _contradicted(found: re.Match[str], claim: Claim) -> tuple[int, int, Mismatch]:
+def _refuse_contradiction(found: re.Match[str], claim: Claim) -> tuple[int, int, Mismatch]:
     return found.start(), found.end(), Mismatch(
         "wording",
         f"「{found.group()}」与数值不符：证据 {claim.metric}={claim.value!r}",

@@ -111,7 +111,7 @@ def laid_out(cut: Cut) -> list[Sentence]:
     periods: tuple[Said, ...] = ()
     section: tuple[Said, ...] = ()
     sense = None
-    for start, end in _bounded(cut):
+    for start, end in _cut_sentences(cut):
         if _is_new_paragraph(cut.plain.text, start):
             periods, sense = section, None
         tokens: list[Token] = []
@@ -125,7 +125,7 @@ def laid_out(cut: Cut) -> list[Sentence]:
         made.append(sentence)
         named = tuple(dict.fromkeys(one.symbol for one in tokens if one.kind == "entity"))
         subjects = named or subjects
-        said, aside = _passed_on(cut, tokens)
+        said, aside = _pass_times_on(cut, tokens)
         periods = (*said, *periods, *aside)[:6]
         if cut.plain.text[start : start + 1] == "#":
             periods = section = tuple(said) or section
@@ -134,7 +134,7 @@ def laid_out(cut: Cut) -> list[Sentence]:
     return made
 
 
-def _passed_on(cut: Cut, tokens: Sequence[Token]) -> tuple[list[Said], list[Said]]:
+def _pass_times_on(cut: Cut, tokens: Sequence[Token]) -> tuple[list[Said], list[Said]]:
     """The times of a sentence, the last first; apart those of one figure, or beside 较."""
     main: list[Said] = []
     aside: list[Said] = []
@@ -151,7 +151,7 @@ def _passed_on(cut: Cut, tokens: Sequence[Token]) -> tuple[list[Said], list[Said
 _ASIDE = re.compile(rf"[{MARKS['number']}{MARKS['place']}]\s?\($|较$|比$|相比$|than $|from $|vs $")
 
 
-def _bounded(cut: Cut) -> list[tuple[int, int]]:
+def _cut_sentences(cut: Cut) -> list[tuple[int, int]]:
     """The sentences; such as nobody writes (over 60 things in it) cut in pieces."""
     pieces: list[tuple[int, int]] = []
     at = 0

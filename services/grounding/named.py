@@ -74,25 +74,27 @@ def named(cut: Cut, sentence: Sentence, at: int, clause: int, column: Sequence[T
     `column`: the tokens in the head of its column of a table.
     """
     token = sentence.tokens[at]
-    walk = _walked(cut, sentence, at, clause)
+    walk = _walk_back(cut, sentence, at, clause)
     turns = walk.turns | _turn_after(cut, sentence, at)
     base = Context(turns=turns, lead=cut.shadow[clause : token.start], senses_before=walk.senses)
-    after = _named_after(cut, sentence, at)
+    after = _find_name_after(cut, sentence, at)
     if after is not None and (walk.found is None or walk.carried or after[1]):
         return replace(base, sense=after[0])
     if walk.found is None:
-        return _named_elsewhere(cut, sentence, at, column, base)
+        return _find_name_elsewhere(cut, sentence, at, column, base)
     if walk.carried and walk.found.start < clause:
-        base = replace(base, turns=turns | _kept_turns(sentence, walk.found, token))
+        base = replace(base, turns=turns | _keep_turns(sentence, walk.found, token))
     return replace(
         base,
         sense=walk.found.sense,
         carried=walk.carried,
-        qualified=_qualified(cut, sentence, walk.found, token, carried=walk.carried, clause=clause),
+        qualified=_find_qualifier(
+            cut, sentence, walk.found, token, carried=walk.carried, clause=clause
+        ),
     )
 
 
-def _walked(cut: Cut, sentence: Sentence, at: int, clause: int) -> _Walk:
+def _walk_back(cut: Cut, sentence: Sentence, at: int, clause: int) -> _Walk:
     token = sentence.tokens[at]
     turns: set[str] = set()
     senses: list[Sense] = []
@@ -127,7 +129,7 @@ def _is_turned(turn: Token, found: Token | None, clause: int) -> bool:
     return turn.turn == "forecast" and turn.start >= clause
 
 
-def _named_elsewhere(
+def _find_name_elsewhere(
     cut: Cut, sentence: Sentence, at: int, column: Sequence[Token], base: Context
 ) -> Context:
     """In the head of its column, behind it (与2014年的68.19亿元相比，营收…), or further up."""
@@ -143,7 +145,7 @@ def _named_elsewhere(
     return replace(base, sense=sentence.sense, carried=True, above=True, qualified=qualified)
 
 
-def _kept_turns(sentence: Sentence, found: Token, token: Token) -> set[str]:
+def _keep_turns(sentence: Sentence, found: Token, token: Token) -> set[str]:
     """A forecast stays one over a comma."""
     return {
         one.turn
@@ -163,9 +165,9 @@ def _is_compared_metric(cut: Cut, metric: Token, figure: Token) -> bool:
     return figure.place is not None and figure.place.claim.metric in SIGNED
 
 
-def _named_after(cut: Cut, sentence: Sentence, at: int) -> tuple[Sense, bool] | None:
+def _find_name_after(cut: Cut, sentence: Sentence, at: int) -> tuple[Sense, bool] | None:
     """The name right behind a figure, and whether 的 or `of` binds it there."""
-    by_words = _named_by_words(cut, sentence, at)
+    by_words = _find_name_by_words(cut, sentence, at)
     if by_words is not None:
         return by_words, True
     token = sentence.tokens[at]
@@ -180,23 +182,25 @@ def _named_after(cut: Cut, sentence: Sentence, at: int) -> tuple[Sense, bool] | 
         return next((one.sense, True) for one in sentence.tokens[at + 2 :] if one.sense is not None)
     if behind.kind != "metric" or behind.sense is None:
         return None
-    return _bound(cut, sentence, at, behind)
+    return _find_bound_name(cut, sentence, at, behind)
 
 
-def _named_by_words(cut: Cut, sentence: Sentence, at: int) -> Sense | None:
+def _find_name_by_words(cut: Cut, sentence: Sentence, at: int) -> Sense | None:
     """56.9 times earnings, trading between …, 3.1 times as much by value, lost $670 million."""
     token = sentence.tokens[at]
     if times := _TIMES_WHAT.match(cut.plain.text, token.end):
         name = {"earnings": "p/e", "book": "p/b", "sales": "p/s"}[times["what"]]
         return SENSES["static p/e" if times["year"] and name == "p/e" else name]
-    if ranged := _ranged(cut, sentence, at):
+    if ranged := _read_range(cut, sentence, at):
         return ranged
     if _TIMES_OF.match(cut.plain.text, token.end) and (by := _by_what(cut, sentence, at)):
         return by
-    return _lost(cut, sentence, at)
+    return _read_lost(cut, sentence, at)
 
 
-def _bound(cut: Cut, sentence: Sentence, at: int, behind: Token) -> tuple[Sense, bool] | None:
+def _find_bound_name(
+    cut: Cut, sentence: Sentence, at: int, behind: Token
+) -> tuple[Sense, bool] | None:
     """The name of the token `behind`, where nothing but small words stands between."""
     token = sentence.tokens[at]
     if behind.sense is None:
@@ -204,7 +208,7 @@ def _bound(cut: Cut, sentence: Sentence, at: int, behind: Token) -> tuple[Sense,
     gap = cut.shadow[token.end : behind.start].replace(TURN, "").replace(PERIOD, "")
     if _AFTER_GAP.fullmatch(" ".join(gap.split(" ")) if gap.strip() else gap[:1]) is None:
         return None
-    if not gap and _listed_before(cut, sentence, token, behind):
+    if not gap and _is_listed_before(cut, sentence, token, behind):
         return behind.sense, True
     if any(is_figure(one) for one in sentence.tokens[at + 2 : at + 3]) and not gap:
         return None  # 31.51倍市净率7.16倍: the name is the next figure's
@@ -212,7 +216,7 @@ def _bound(cut: Cut, sentence: Sentence, at: int, behind: Token) -> tuple[Sense,
     return behind.sense, multiple or gap.startswith("的") or bool(gap.strip())
 
 
-def _listed_before(cut: Cut, sentence: Sentence, token: Token, name: Token) -> bool:
+def _is_listed_before(cut: Cut, sentence: Sentence, token: Token, name: Token) -> bool:
     """8.67倍PE、1.29倍PB: each figure between two marks with its name behind it."""
     before = cut.shadow[sentence.start : token.start][-1:]
     after = cut.shadow[name.end : name.end + 1]
@@ -225,7 +229,7 @@ def _means(cut: Cut, token: Token) -> bool:
     return is_multiple and _TIMES_MEAN.match(cut.plain.text, token.end) is not None
 
 
-def _lost(cut: Cut, sentence: Sentence, at: int) -> Sense | None:
+def _read_lost(cut: Cut, sentence: Sentence, at: int) -> Sense | None:
     """Tesla lost $670 million; the $889 million it lost; made 79% more than the year before."""
     token = sentence.tokens[at]
     if token.number is None or token.number.kind not in {"money", "percent"}:
@@ -260,7 +264,7 @@ _RANGE = re.compile(
 )
 
 
-def _ranged(cut: Cut, sentence: Sentence, at: int) -> Sense | None:
+def _read_range(cut: Cut, sentence: Sentence, at: int) -> Sense | None:
     """Trading between CNY 49.57 and CNY 50.29: the low and the high of the day."""
     start = sentence.tokens[at].start
     match = _RANGE.search(cut.shadow, max(start - 60, sentence.start), start)
@@ -320,7 +324,7 @@ def _turn_after(cut: Cut, sentence: Sentence, at: int) -> set[str]:
     return set()
 
 
-def _qualified(
+def _find_qualifier(
     cut: Cut, sentence: Sentence, metric: Token, figure: Token, *, carried: bool, clause: int
 ) -> str:
     """Words that make the named figure another one, beside its name or before the number."""

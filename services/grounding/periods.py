@@ -83,7 +83,7 @@ _NOT_YEAR = (
 )
 
 
-def _said_day(match: re.Match[str]) -> Said | None:
+def _read_day(match: re.Match[str]) -> Said | None:
     parts = match.groupdict()
     year, month, day = parts.get("year"), parts.get("month"), parts["day"]
     number = _MONTHS.index(parts["name"]) + 1 if parts.get("name") else small_number(month or "0")
@@ -95,7 +95,7 @@ def _said_day(match: re.Match[str]) -> Said | None:
     return Said(*match.span(), "day", said_year, month=number, day=small_number(day))
 
 
-def _said_month(match: re.Match[str]) -> Said | None:
+def _read_month(match: re.Match[str]) -> Said | None:
     parts = match.groupdict()
     year = int(parts["year"]) if parts.get("year") else None
     name, month = parts.get("name"), parts.get("month")
@@ -105,7 +105,7 @@ def _said_month(match: re.Match[str]) -> Said | None:
     return Said(*match.span(), "month", year, month=number)
 
 
-def _said_months(match: re.Match[str]) -> Said | None:
+def _read_months(match: re.Match[str]) -> Said | None:
     """1-9月: year to date when from the first month; else of no report."""
     first, last = int(match["first"]), int(match["last"])
     year = int(match["year"]) if match["year"] else None
@@ -114,7 +114,7 @@ def _said_months(match: re.Match[str]) -> Said | None:
     return Said(*match.span(), "report", year, last // 3)
 
 
-def _said_report(match: re.Match[str]) -> Said | None:
+def _read_report(match: re.Match[str]) -> Said | None:
     parts = match.groupdict()
     year = _year(parts["year"]) if parts.get("year") else None
     word = parts["report"]
@@ -129,19 +129,19 @@ def _said_report(match: re.Match[str]) -> Said | None:
     return Said(*match.span(), kind, year, _QUARTERS[word])
 
 
-def _said_rolling(match: re.Match[str]) -> Said | None:
+def _read_rolling(match: re.Match[str]) -> Said | None:
     return Said(*match.span(), "rolling", int(match["year"]), _QUARTERS[match["report"]])
 
 
-def _said_year(match: re.Match[str]) -> Said | None:
+def _read_year(match: re.Match[str]) -> Said | None:
     return Said(*match.span(), "year", _year(match["year"]), 4)
 
 
-def _said_last_report(match: re.Match[str]) -> Said | None:
+def _read_last_report(match: re.Match[str]) -> Said | None:
     return Said(*match.span(), "last_report", int(match["year"]), 4)
 
 
-def _said_years(match: re.Match[str]) -> Said | None:
+def _read_years(match: re.Match[str]) -> Said | None:
     first, last = int(match["first"]), int(match["last"])
     if len(match["last"]) == 2:
         last += first // 100 * 100
@@ -150,7 +150,7 @@ def _said_years(match: re.Match[str]) -> Said | None:
     return Said(*match.span(), "years", years=tuple(range(first, last + 1)))
 
 
-def _said_span(match: re.Match[str]) -> Said | None:
+def _read_span(match: re.Match[str]) -> Said | None:
     parts = match.groupdict()
     unit = parts["unit"]
     count = small_number(parts["n"])
@@ -169,7 +169,7 @@ def _said_span(match: re.Match[str]) -> Said | None:
 _SESSION_UNITS = ("ses", "tra", "day")
 
 
-def _said_clock(match: re.Match[str]) -> Said | None:
+def _read_clock(match: re.Match[str]) -> Said | None:
     hour, minute = int(match["hour"]), int(match["minute"])
     return Said(*match.span(), "clock") if hour < 24 and minute < 60 else None
 
@@ -181,73 +181,73 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Said | None]], ..
         (
             rf"(?P<year>{_Y})[-/.](?P<month>\d{{1,2}})[-/.](?P<day>\d{{1,2}})(?!\d)"
             r"(?:[t ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:z|[+-]\d{2}:?\d{2})?)?",
-            _said_day,
+            _read_day,
         ),
         (
             r"(?P<year>(?:19|20)\d{2})(?P<month>[01]\d)(?P<day>[0-3]\d)(?!\d|\.\d|[万亿元股])",
-            _said_day,
+            _read_day,
         ),
-        (rf"(?P<year>{_Y})年?(?P<month>{_N})月(?P<day>{_N})[日号]", _said_day),
+        (rf"(?P<year>{_Y})年?(?P<month>{_N})月(?P<day>{_N})[日号]", _read_day),
         (
             rf"(?:(?P<year>{_Y})年?)?(?P<first>\d{{1,2}})[-~—至到](?P<last>\d{{1,2}})月份?",
-            _said_months,
+            _read_months,
         ),
-        (rf"(?P<year>{_Y})年?(?P<month>{_N})月份?", _said_month),
-        (rf"(?P<year>{_Y})[-/](?P<month>\d{{1,2}})(?![\d.]|[-/]\d|年)", _said_month),
-        (rf"(?P<month>{_N})月(?P<day>{_N})[日号]", _said_day),
-        (rf"(?P<month>{_N})月(?:份|(?![均线内以来\d]))", _said_month),
+        (rf"(?P<year>{_Y})年?(?P<month>{_N})月份?", _read_month),
+        (rf"(?P<year>{_Y})[-/](?P<month>\d{{1,2}})(?![\d.]|[-/]\d|年)", _read_month),
+        (rf"(?P<month>{_N})月(?P<day>{_N})[日号]", _read_day),
+        (rf"(?P<month>{_N})月(?:份|(?![均线内以来\d]))", _read_month),
         (
             rf"(?P<basis>ttm[_·]|mrq[_·])?(?P<year>{_Y})(?:财年|年度|年)?的?[ _-]?"
             rf"(?P<report>{_REPORT_ZH})(?!(?<=[a-z\d])[a-z\d])",
-            _said_report,
+            _read_report,
         ),
         (
             r"(?P<year>\d{2})年?(?P<report>[qh][1-4]|年报|一季报|中报|半年报|三季报)(?!(?<=[a-z\d])[a-z\d])",
-            _said_report,
+            _read_report,
         ),
         (
             rf"(?P<report>[qh][1-4]|[1-4]q|1h|2h|9m)[ -]?(?:of )?'?(?P<year>{_Y}|\d{{2}})(?!\d)",
-            _said_report,
+            _read_report,
         ),
         (
             rf"(?P<report>{_words(_QUARTERS)}|{_words(_ALONE)})(?: report| results)?"
             rf"(?:,? (?:of |for )?(?:fiscal )?(?P<year>{_Y}))?(?!(?<=[a-z\d])[a-z\d])",
-            _said_report,
+            _read_report,
         ),
         # twelve months to 2017 Q1: as our own English reports say TTM
-        (rf"(?:twelve|12) months to (?P<year>{_Y}) (?P<report>q[1-4])", _said_rolling),
-        (rf"(?:fiscal year|fiscal|financial year) (?P<year>{_Y})(?!\d)", _said_year),
-        (r"fy[ _']?(?P<year>(?:19|20)\d{2}|\d{2})(?:[ae](?![a-z]))?(?!\d)", _said_year),
-        (rf"lyr[_·](?P<year>{_Y})(?:年报)?", _said_last_report),
-        (rf"(?P<first>{_Y})年?[-~—至到](?P<last>{_Y}|\d{{2}})(?:财年|年度|年)", _said_years),
-        (rf"(?P<first>{_Y})[-~—](?P<last>{_Y})(?!\d)", _said_years),
-        (rf"(?P<first>{_Y}) to (?P<last>{_Y})(?!\d)", _said_years),
-        (rf"(?P<year>{_Y})(?:财年|年度|年(?:[末底](?!年))?)", _said_year),
+        (rf"(?:twelve|12) months to (?P<year>{_Y}) (?P<report>q[1-4])", _read_rolling),
+        (rf"(?:fiscal year|fiscal|financial year) (?P<year>{_Y})(?!\d)", _read_year),
+        (r"fy[ _']?(?P<year>(?:19|20)\d{2}|\d{2})(?:[ae](?![a-z]))?(?!\d)", _read_year),
+        (rf"lyr[_·](?P<year>{_Y})(?:年报)?", _read_last_report),
+        (rf"(?P<first>{_Y})年?[-~—至到](?P<last>{_Y}|\d{{2}})(?:财年|年度|年)", _read_years),
+        (rf"(?P<first>{_Y})[-~—](?P<last>{_Y})(?!\d)", _read_years),
+        (rf"(?P<first>{_Y}) to (?P<last>{_Y})(?!\d)", _read_years),
+        (rf"(?P<year>{_Y})(?:财年|年度|年(?:[末底](?!年))?)", _read_year),
         (
             rf"{_MONTH_EN} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:,? (?P<year>{_Y}))?(?![\d.%])",
-            _said_day,
+            _read_day,
         ),
-        (rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)? {_MONTH_EN}(?:,? (?P<year>{_Y}))?(?!\d)", _said_day),
-        (rf"{_MONTH_EN},? (?P<year>{_Y})(?!\d)", _said_month),
-        (rf"(?<![/、])(?P<year>{_Y})(?!/\d){_NOT_YEAR}", _said_year),
+        (rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)? {_MONTH_EN}(?:,? (?P<year>{_Y}))?(?!\d)", _read_day),
+        (rf"{_MONTH_EN},? (?P<year>{_Y})(?!\d)", _read_month),
+        (rf"(?<![/、])(?P<year>{_Y})(?!/\d){_NOT_YEAR}", _read_year),
         (
             rf"(?:最近|过去|此前|之前|前|近|这|连续|过往)这?的?(?P<n>{_N}){_ZH_UNIT}(?:以来|之?内|来|里|间)?",
-            _said_span,
+            _read_span,
         ),
         (
             r"(?:the )?(?:last|past|previous|trailing|prior|most recent) "
             rf"(?P<n>\d{{1,3}}|{'|'.join(ONE_TO_TWELVE)}) "
             r"(?P<unit>trading days|sessions|days|weeks|months|quarters|years|fiscal years)",
-            _said_span,
+            _read_span,
         ),
         (
             r"(?:(?<=% )|(?<=percent )|(?<=drawdown )|(?<=volatility ))"
             r"over (?P<n>\d{2,3}) (?P<unit>sessions|trading days)",
-            _said_span,
+            _read_span,
         ),
         (
             r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::\d{2})?(?![\d%倍:])(?: ?(?:bjt|utc|cst))?",
-            _said_clock,
+            _read_clock,
         ),
     )
 )

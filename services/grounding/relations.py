@@ -154,7 +154,7 @@ def _wrong_order(
         first, last = -first, -last
     denied = _NOT.search(order.string, max(order.start() - 8, 0), order.start()) is not None
     if first != last and (bool(order.group("more")) != denied) != (first > last):
-        yield other.start, other.end, _reversed(left, right)
+        yield other.start, other.end, _refuse_reversed(left, right)
 
 
 def _wrong_move(
@@ -175,7 +175,7 @@ def _wrong_move(
     else:
         return
     if moves and bool(moves[-1].group("up")) != (last > first):
-        yield other.start, other.end, _reversed(left, right)
+        yield other.start, other.end, _refuse_reversed(left, right)
 
 
 def _wrong_yoy(
@@ -243,7 +243,7 @@ def _wrong_company_order(cut: Cut, sentence: Sentence, bench: Bench) -> Iterator
             continue
         different = base_value(left) != base_value(right)
         if different and bool(order.group("more")) != (base_value(left) > base_value(right)):
-            yield match.start(), match.end(), _reversed(left, right)
+            yield match.start(), match.end(), _refuse_reversed(left, right)
 
 
 def _only(bench: Bench, symbol: str, metrics: frozenset[str]) -> Claim | None:
@@ -251,7 +251,7 @@ def _only(bench: Bench, symbol: str, metrics: frozenset[str]) -> Claim | None:
     return found[0] if len(found) == 1 else None
 
 
-def _reversed(left: Claim, right: Claim) -> Mismatch:
+def _refuse_reversed(left: Claim, right: Claim) -> Mismatch:
     said = f"{left.metric}: {left.value!r} ({left.symbol}), {right.value!r} ({right.symbol})"
     return Mismatch(
         "wording",

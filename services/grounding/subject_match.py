@@ -91,12 +91,12 @@ _ONE_SIDED = re.compile(
 def _wrong_one(
     claim: Claim, symbol: str, subjects: frozenset[str], context: Context, bench: Bench
 ) -> Mismatch | None:
-    if symbol in subjects and not _reversed(claim, context):
+    if symbol in subjects and not _is_reversed(claim, context):
         return None
     if symbol == "?" and isinstance(claim.cite, DerivedCite) and claim.cite.members:
         return None  # whom it is held against is the set its formula names: of Hong Kong shares
     of_two = claim.metric.endswith(("_difference", "_ratio")) and symbol not in subjects
-    of_two = of_two and not _reversed(claim, context)
+    of_two = of_two and not _is_reversed(claim, context)
     if of_two and claim.symbol in context.mentioned and symbol in bench.named:
         return None
     said = symbol if symbol != "?" else "另一家公司 another company"
@@ -107,7 +107,7 @@ def _wrong_one(
     )
 
 
-def _reversed(claim: Claim, context: Context) -> bool:
+def _is_reversed(claim: Claim, context: Context) -> bool:
     """A是B的1.14倍 said the wrong way round."""
     if not claim.metric.endswith("_ratio"):
         return False
@@ -134,7 +134,7 @@ def wrong_period(claim: Claim, context: Context, bench: Bench, *, free: bool) ->
             bound = True
             break
     if not bound:
-        bound, wrong = _inherited(claim, context.inherited, bench)
+        bound, wrong = _inherit_time(claim, context.inherited, bench)
         if wrong is not None:
             return _period(claim, wrong)
     newest = bench.newest.get((claim.symbol, claim.metric), claim.as_of)
@@ -270,7 +270,7 @@ def _is_base(claim: Claim, context: Context, bench: Bench) -> str:
     return "wrong"
 
 
-def _inherited(claim: Claim, periods: Sequence[Said], bench: Bench) -> tuple[bool, Said | None]:
+def _inherit_time(claim: Claim, periods: Sequence[Said], bench: Bench) -> tuple[bool, Said | None]:
     """Whether a time from further up holds for it, and one that contradicts."""
     report = is_reported(claim)
     for said in periods:

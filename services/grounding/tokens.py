@@ -223,7 +223,7 @@ class Cutter:
         at = 0
         while at < len(self._text):
             at = self._next(at, skips, markers, starts)
-        return self._finished()
+        return self._finish_cut()
 
     def _next(self, at: int, skips: Mapping[int, int], markers: int, starts: Sequence[int]) -> int:
         if at in self._places:
@@ -287,7 +287,7 @@ class Cutter:
     def _companies_at(self, at: int) -> list[Token]:
         if name := self._names.at(self._text, at):
             return [Token("entity", at, name[0], symbol=name[1])]
-        stranger = self._stranger_at(at) or self._shaped_at(at)
+        stranger = self._stranger_at(at) or self._find_name_shape(at)
         return [Token("entity", at, stranger, symbol=UNKNOWN)] if stranger else []
 
     def _talk_at(self, at: int) -> list[Token]:
@@ -299,7 +299,7 @@ class Cutter:
             ends.append(talk.end())
         return [Token("skip", at, end) for end in ends]
 
-    def _shaped_at(self, at: int) -> int | None:
+    def _find_name_shape(self, at: int) -> int | None:
         """The end of what looks like a company at the head of a sentence (长风机电，…)."""
         if at and self._text[at - 1] not in "。!?;:(|\n# *-":
             return None
@@ -329,19 +329,21 @@ class Cutter:
             return None
         return match.end(1)
 
-    def _finished(self) -> Cut:
+    def _finish_cut(self) -> Cut:
         shadow = list(self._text)
         for token in self._tokens:
             shadow[token.start : token.end] = MARKS[token.kind] * (token.end - token.start)
-        tokens = _as_multiples(_distributed(self._tokens, "".join(shadow)), "".join(shadow))
+        tokens = _as_multiples(_distribute_unit(self._tokens, "".join(shadow)), "".join(shadow))
         loose = [*self._loose, *((odd, odd + 1) for odd in self._plain.odd)]
-        return Cut(self._plain, tuple(_resolved(tokens)), "".join(shadow), tuple(sorted(loose)))
+        return Cut(
+            self._plain, tuple(_resolve_pronouns(tokens)), "".join(shadow), tuple(sorted(loose))
+        )
 
 
 _JOINS = frozenset({"/", "、", "-", "~", "—", "至", "到", " to ", "/ "})
 
 
-def _distributed(tokens: Sequence[Token], shadow: str) -> list[Token]:
+def _distribute_unit(tokens: Sequence[Token], shadow: str) -> list[Token]:
     """20.5/18.6/17.1倍: the last unit is that of every bare number joined before it."""
     given = list(tokens)
     for at in range(len(given) - 2, -1, -1):
@@ -380,7 +382,7 @@ def _as_multiples(tokens: Sequence[Token], shadow: str) -> list[Token]:
     return made
 
 
-def _resolved(tokens: Sequence[Token]) -> list[Token]:
+def _resolve_pronouns(tokens: Sequence[Token]) -> list[Token]:
     """前者 and 后者 as the two companies named last before them."""
     seen: list[str] = []
     made: list[Token] = []

@@ -23,12 +23,12 @@ class KnownTimes:
         without a claim.
         """
         self._claims, self._today = claims, today
-        self._asked = frozenset(_named(one) for one in asked)
+        self._asked = frozenset(_name_time(one) for one in asked)
         self._windows = windows_of(claims)
 
     def judged(self, cut: Cut, token: Token, said: Said) -> list[Verdict]:
         """A time that no claim is of was made up, whatever it is said of."""
-        if _named(said) in self._asked or self._is_known(said):
+        if _name_time(said) in self._asked or self._is_known(said):
             return []
         text = cut.plain.text[token.start : token.end]
         if said.kind in {"report", "never", "year"} and not any(char.isdigit() for char in text):
@@ -76,7 +76,7 @@ class KnownTimes:
         return max((len(found) for found in years.values()), default=1)
 
 
-def _named(said: Said) -> tuple[int | None, ...]:
+def _name_time(said: Said) -> tuple[int | None, ...]:
     """The time itself, without where and how it is written: 2015年报 is FY2015."""
     length = said.count if said.kind in {"span", "window"} else None
     return (said.year, said.quarter, said.month, said.day, length)

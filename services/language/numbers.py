@@ -85,14 +85,14 @@ def number_at(text: str, place: int, *, around: bool = True) -> Number | None:
         found += _english(text, place)
     word = WORD_FIGURES.at(text, place)
     if word is not None:
-        found.append(_worded(text, place, *word))
+        found.append(_read_worded(text, place, *word))
     if not found:
         return None
     longest = max(found, key=lambda number: number.end)
     return _with_surroundings(text, longest) if around else longest
 
 
-def _worded(text: str, place: int, end: int, meaning: tuple[Kind, str] | None) -> Number:
+def _read_worded(text: str, place: int, end: int, meaning: tuple[Kind, str] | None) -> Number:
     if meaning is None:
         return Number(place, end, Decimal(0), Decimal(0), 0, "vague")
     kind, value = meaning
@@ -275,7 +275,7 @@ def _tenths(place: int, read: Read, tenths: re.Match[str]) -> Number:
 
 def _with_surroundings(text: str, number: Number) -> Number:
     """Sign and currency right before, hedges on both sides, 半 and parentheses around."""
-    start, sign, currency = _signed(text, number)
+    start, sign, currency = _read_sign(text, number)
     kind: Kind = "money" if currency and number.kind in {"plain", "scaled"} else number.kind
     hedge, end = number.hedge, number.end
     if kind == "multiple" and number.unit == "倍" and text[end : end + 1] == "半":
@@ -284,7 +284,7 @@ def _with_surroundings(text: str, number: Number) -> Number:
         end += 1
     if kind == "money" and (per := PER_SHARE.match(text, end)):
         kind, end = "per_share", per.end()
-    start, end, hedge = _hedged(text, start, end, kind, hedge)
+    start, end, hedge = _read_hedge(text, start, end, kind, hedge)
     paren = text[start - 1 : start] == "(" and text[end : end + 1] == ")"
     return replace(
         number,
@@ -292,7 +292,7 @@ def _with_surroundings(text: str, number: Number) -> Number:
     )  # fmt: skip
 
 
-def _signed(text: str, number: Number) -> tuple[int, int, str | None]:
+def _read_sign(text: str, number: Number) -> tuple[int, int, str | None]:
     """Where the figure begins with its sign and currency, in either order; and these."""
     start, sign, currency = number.start, number.sign, number.currency
     for _ in range(2):
@@ -308,7 +308,9 @@ def _signed(text: str, number: Number) -> tuple[int, int, str | None]:
     return start, sign, currency
 
 
-def _hedged(text: str, start: int, end: int, kind: Kind, hedge: Hedge) -> tuple[int, int, Hedge]:
+def _read_hedge(
+    text: str, start: int, end: int, kind: Kind, hedge: Hedge
+) -> tuple[int, int, Hedge]:
     """The figure's span with the words before and after that say about, over or at most."""
     name: Hedge
     for name, pattern in HEDGE_AFTER:

@@ -250,7 +250,7 @@ class _Batch:
         except NoDataError as error:
             return Scored(symbol.value, name, problem=error.why)
         card = scorecard(step1, ledger)
-        _verified(card, step1, self.desk.clock)
+        _require_verified(card, step1, self.desk.clock)
         try:
             require_total(card)
         except NoDataError as error:
@@ -258,7 +258,7 @@ class _Batch:
         return Scored(symbol.value, name, step1, card)
 
 
-def _verified(card: Scorecard, step1: Step1Output, clock: Clock) -> None:
+def _require_verified(card: Scorecard, step1: Step1Output, clock: Clock) -> None:
     """Every claim of the card against its own trace. Raises: NotVerifiedError."""
     result = verify(card.claims, step1.trace, clock.now())
     if not result.ok:

@@ -102,7 +102,7 @@ class ScoreBatches:
         job = self._job(job_id)
         # First how it stands: what ends while the rows are read is in them, never the other way.
         state = self._jobs.state(job_id)
-        kept = self._kept(job)
+        kept = self._find_items(job)
         rows = tuple(self._row(symbol, kept.get(symbol)) for symbol in _symbols(job))
         return Batch(state=state, rows=rows)
 
@@ -116,7 +116,7 @@ class ScoreBatches:
 
     def _begin(self, arguments: Mapping[str, JsonValue], session_id: str) -> str:
         asked = dict(arguments)
-        count = len(_listed(asked))
+        count = len(_list_symbols(asked))
         return self._jobs.start(
             BATCH,
             session_id,
@@ -130,10 +130,10 @@ class ScoreBatches:
         batch = str(asked["batch"])
         scored = {
             symbol
-            for symbol, job in self._items(batch, len(_listed(asked))).items()
+            for symbol, job in self._items(batch, len(_list_symbols(asked))).items()
             if job.status in _SCORED
         }
-        for symbol in _listed(asked):
+        for symbol in _list_symbols(asked):
             if symbol in scored:
                 continue
             if watch.cancelled():
@@ -169,7 +169,7 @@ class ScoreBatches:
             raise InputError("job_id", job_id, "the id of a batch of scores")
         return job
 
-    def _kept(self, job: StoredJob) -> dict[str, StoredJob]:
+    def _find_items(self, job: StoredJob) -> dict[str, StoredJob]:
         return self._items(str(job.arguments["batch"]), len(_symbols(job)))
 
     def _items(self, batch: str, count: int) -> dict[str, StoredJob]:
@@ -207,9 +207,9 @@ class _Quiet:
 
 
 def _symbols(job: StoredJob) -> Sequence[str]:
-    return _listed(job.arguments)
+    return _list_symbols(job.arguments)
 
 
-def _listed(arguments: Mapping[str, JsonValue]) -> list[str]:
+def _list_symbols(arguments: Mapping[str, JsonValue]) -> list[str]:
     listed = arguments["symbols"]
     return [one for one in listed if isinstance(one, str)] if isinstance(listed, list) else []

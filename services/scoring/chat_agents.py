@@ -186,7 +186,7 @@ class ModelTalk:
                 await self._listen(text, round_, heard)
             return self._whole(heard)
         except (ProviderError, TimeoutError, AgentFrameworkException) as caught:
-            error = self._named(caught, heard)
+            error = self._name_error(caught, heard)
             raise error from None
         finally:
             call = self._call(text, heard, error, monotonic() - began, started_at)
@@ -247,7 +247,7 @@ class ModelTalk:
             raise self._asked.unavailable("closed the answer before it said anything")
         raise cut(self._asked) if heard.finish is None else unfinished(self._asked, heard.finish)
 
-    def _named(self, error: Exception, heard: _Heard) -> ProviderError:
+    def _name_error(self, error: Exception, heard: _Heard) -> ProviderError:
         """What went wrong, in our words and with the settings of this role."""
         if isinstance(error, ProviderError):
             return error

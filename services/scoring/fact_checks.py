@@ -25,7 +25,7 @@ def checked(
     }
     found = [
         *_incomplete({"news": news, "sector": sector, "kline": kline}),
-        *_named_apart(news, sector, kline),
+        *_check_names(news, sector, kline),
         *_contradictory(known, kline, news, claims),
         *_of_different_days(known, kline),
     ]
@@ -41,7 +41,7 @@ def _incomplete(parts: Mapping[str, Part]) -> Iterator[Text]:
         yield Text(f"{zh}{words[0]}（{part.why.zh}）", f"{en} {words[1]} ({part.why.en})")
 
 
-def _named_apart(*parts: Part) -> Iterator[Text]:
+def _check_names(*parts: Part) -> Iterator[Text]:
     if len({part.stock_code for part in parts}) > 1:
         yield Text("三个部分说的不是同一家公司", "the three parts are not about one company")
 

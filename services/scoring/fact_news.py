@@ -106,7 +106,7 @@ def _nothing(subject: Subject, why: Mapping[Text, Text]) -> NewsAnalysis:
 def _told(
     ledger: Ledger, subject: Subject, desk: Desk, said: Sequence[_Said], why: Mapping[Text, Text]
 ) -> NewsAnalysis:
-    counts = _counted(ledger, subject, desk, said)
+    counts = _count_texts(ledger, subject, desk, said)
     counted, negative = counts["counted_texts"], counts["negative_texts"]
     formula = formula_for("negative_share", "negative / counted * 100")
     share = ledger.derive(formula, [negative, counted]) if formula is not None else None
@@ -121,7 +121,7 @@ def _told(
         why=reasons(why),
         summary=summary.zh,
         summary_en=summary.en,
-        findings=tuple(_finding(one) for one in said if one.tone != "neutral")[:_QUOTED],
+        findings=tuple(_make_finding(one) for one in said if one.tone != "neutral")[:_QUOTED],
         figures=ids([share]),
         headlines=tuple(_headline(one) for one in said),
         counted=counted.claim_id,
@@ -143,7 +143,7 @@ def _headline(one: _Said) -> Headline:
     )
 
 
-def _finding(one: _Said) -> Finding:
+def _make_finding(one: _Said) -> Finding:
     day = published_on(one.text.call, one.text.item)
     title = _plain(one.text.item.title)
     return finding(Text(f"「{title}」", f"「{title}」"), one.tone, (), day)
@@ -154,7 +154,7 @@ def _plain(title: str) -> str:
     return title.translate({ord(mark): None for mark in "「」{}"}).strip()
 
 
-def _counted(
+def _count_texts(
     ledger: Ledger, subject: Subject, desk: Desk, said: Sequence[_Said]
 ) -> Mapping[str, Claim]:
     """The counts, put in the trace as a calculation over these very titles."""

@@ -38,7 +38,7 @@ def _debts_are_its_business(clauses: list[Text], known: Known) -> list[Text]:
     ]
 
 
-def _named(known: Known, metric: str) -> Text | None:
+def _name_metric(known: Known, metric: str) -> Text | None:
     claim = known.get(metric)
     if claim is None:
         return None
@@ -46,16 +46,16 @@ def _named(known: Known, metric: str) -> Text | None:
     return Text(f"{words.zh} {place(claim)}", f"{words.en} {place(claim)}")
 
 
-def _worded(known: Known, metric: str, zh: str, en: str) -> Text | None:
+def _word_clause(known: Known, metric: str, zh: str, en: str) -> Text | None:
     """A clause with the figure in place of `{}`."""
     claim = known.get(metric)
     return Text(zh.format(place(claim)), en.format(place(claim))) if claim is not None else None
 
 
-def _reported(known: Known, *metrics: str) -> list[Text | None]:
+def _tell_report(known: Known, *metrics: str) -> list[Text | None]:
     """Figures of one annual report, its year said once."""
     there = [metric for metric in metrics if metric in known]
-    clauses = [_named(known, metric) for metric in there]
+    clauses = [_name_metric(known, metric) for metric in there]
     first = clauses[0] if clauses else None
     period = known[there[0]].period if there else None
     if first is None or not is_report(period):
@@ -67,7 +67,7 @@ def _reported(known: Known, *metrics: str) -> list[Text | None]:
 
 def _multiple(known: Known, metric: str) -> Text | None:
     """`市盈率(TTM) 8.67倍，低于同行中位数 13.34倍`."""
-    own = _named(known, metric)
+    own = _name_metric(known, metric)
     median = known.get(f"{metric}_peer_median")
     if own is None or median is None or f"{metric}_cheaper" not in known:
         return own
@@ -87,7 +87,7 @@ def beside(own: Claim, other: Claim) -> Text:
 
 def _valuation(known: Known) -> list[Text | None]:
     multiple = "pe_ttm" if "pe_ttm" in known else "pe_lyr"
-    loss = _worded(
+    loss = _word_clause(
         known,
         "earnings_yield",
         "按年报计盈利收益率 {}",
@@ -96,7 +96,7 @@ def _valuation(known: Known) -> list[Text | None]:
     return [
         loss if multiple not in known else _multiple(known, multiple),
         _multiple(known, "pb"),
-        _named(known, "dy_l"),
+        _name_metric(known, "dy_l"),
     ]
 
 
@@ -106,24 +106,27 @@ def _quality(known: Known) -> list[Text | None]:
     loses = known["net_margin"].value < 0 if "net_margin" in known else False
     lost = Text("处于亏损", "a loss") if loses else None
     if not guessed:
-        return [*_reported(known, "roe", "net_margin"), lost, *_debts(known)]
-    implied = _worded(known, "roe", "由市净率与市盈率推算的净资产收益率 {}", "implied ROE {}")
-    return [implied, *_reported(known, "net_margin"), lost, *_debts(known)]
+        return [*_tell_report(known, "roe", "net_margin"), lost, *_debts(known)]
+    implied = _word_clause(known, "roe", "由市净率与市盈率推算的净资产收益率 {}", "implied ROE {}")
+    return [implied, *_tell_report(known, "net_margin"), lost, *_debts(known)]
 
 
 def _debts(known: Known) -> list[Text | None]:
     """Last, so that who lends may be told that it is not graded."""
     if "roe" in known or "net_margin" in known:
-        return [_named(known, "debt_to_assets")]
-    return _reported(known, "debt_to_assets")
+        return [_name_metric(known, "debt_to_assets")]
+    return _tell_report(known, "debt_to_assets")
 
 
 def _growth(known: Known) -> list[Text | None]:
-    return [*_reported(known, "revenue_yoy", "net_profit_yoy"), _named(known, "profit_pace")]
+    return [
+        *_tell_report(known, "revenue_yoy", "net_profit_yoy"),
+        _name_metric(known, "profit_pace"),
+    ]
 
 
 def _momentum(known: Known) -> list[Text | None]:
-    moves = [_named(known, name) for name in ("return_60", "return_250", "relative_strength")]
+    moves = [_name_metric(known, name) for name in ("return_60", "return_250", "relative_strength")]
     close, mean = known.get("close"), known.get("ma_60")
     if "ma_60_gap" not in known or close is None or mean is None:
         return moves
@@ -139,21 +142,21 @@ def _momentum(known: Known) -> list[Text | None]:
 
 
 def _risk(known: Known) -> list[Text | None]:
-    return [_named(known, metric) for metric in ("volatility_60", "drawdown_250")]
+    return [_name_metric(known, metric) for metric in ("volatility_60", "drawdown_250")]
 
 
 def _events(known: Known) -> list[Text | None]:
     return [
-        _worded(known, "suspended_sessions", "最近停牌 {}", "latest suspension {}"),
-        *(_named(known, name) for name in ("sharp_falls", "worst_session", "negative_share")),
+        _word_clause(known, "suspended_sessions", "最近停牌 {}", "latest suspension {}"),
+        *(_name_metric(known, name) for name in ("sharp_falls", "worst_session", "negative_share")),
     ]
 
 
 def _liquidity(known: Known) -> list[Text | None]:
-    halted = _worded(known, "suspended_sessions", "最近停牌 {}", "latest suspension {}")
+    halted = _word_clause(known, "suspended_sessions", "最近停牌 {}", "latest suspension {}")
     return [
-        _named(known, "amount_20") or halted,
-        _named(known, "market_cap"),
+        _name_metric(known, "amount_20") or halted,
+        _name_metric(known, "market_cap"),
     ]
 
 

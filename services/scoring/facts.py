@@ -76,7 +76,7 @@ def execute_step1(
     instant = desk.clock.now()
     today = instant.astimezone(BEIJING).date()
     subject = Subject(symbol, desk.names.name(symbol), today)
-    found = _analysed(ledger, desk, subject, watch, together)
+    found = _analyse(ledger, desk, subject, watch, together)
     if all(part.status == "missing" for part in found):
         raise NoDataError(f"score {symbol}", _nothing(*found))
     of_day, since = past_day(found.sector, found.kline, today), ()
@@ -84,7 +84,7 @@ def execute_step1(
         title = Text(f"按 {of_day} 的数据评分", f"scored as of {of_day}")
         watch.step(Step(kind="tool_ended", title=title, tool="kline"))
         later, then = found.sector, FixedClock(_end_of(of_day))
-        found = _analysed(
+        found = _analyse(
             ledger,
             replace(desk, clock=then),
             replace(subject, today=of_day, past=True),
@@ -135,7 +135,7 @@ def _of_the_past(day: date | None) -> tuple[Text, ...]:
     )
 
 
-def _analysed(
+def _analyse(
     ledger: Ledger, desk: Desk, subject: Subject, watch: Watch, together: Together
 ) -> _Parts:
     works: dict[str, Callable[[Ledger], Part]] = {
@@ -143,7 +143,7 @@ def _analysed(
         "sector": lambda branch: sector_analysis(branch, subject, desk.clock),
         "kline": lambda branch: kline_analysis(branch, subject, desk),
     }
-    pieces = [partial(_watched, watch, name, work) for name, work in works.items()]
+    pieces = [partial(_watch_part, watch, name, work) for name, work in works.items()]
     news, sector, kline = together(ledger, pieces)
     if not (
         isinstance(news, NewsAnalysis)
@@ -154,7 +154,7 @@ def _analysed(
     return _Parts(news, sector, kline)
 
 
-def _watched(watch: Watch, name: str, work: Callable[[Ledger], Part], ledger: Ledger) -> Part:
+def _watch_part(watch: Watch, name: str, work: Callable[[Ledger], Part], ledger: Ledger) -> Part:
     if watch.cancelled():
         raise CancelledError("cancelled")
     title = _TITLES[name]

@@ -55,7 +55,7 @@ def judge(
     except ProviderError as error:
         if not calls:
             raise
-        problem, kind = _failed(step1.stock_code, calls[-1], error), type(error).__name__
+        problem, kind = _tell_failure(step1.stock_code, calls[-1], error), type(error).__name__
     else:
         told = _too_far(approval, card)
         if told is None:
@@ -66,7 +66,7 @@ def judge(
     return Judgement(workflow.approve(step1, card, manner=by_rule, following=following), problem)
 
 
-def _failed(symbol: str, call: ModelCall, error: ProviderError) -> Text:
+def _tell_failure(symbol: str, call: ModelCall, error: ProviderError) -> Text:
     """Which model, of which company, why, after how long, and what can be done."""
     why, waited = why_no_answer(error), f"{call.seconds:.1f}"
     if type(error) is UnavailableError:

@@ -113,12 +113,12 @@ class ReviewingManager(MagenticManagerBase):
         return Ask(text=text, round=round_, refusals=tuple(all_refusals(found)))
 
     def _stands(self, history: Sequence[Message]) -> Standing:
-        return standing([one for each in history if (one := _said(each))], self._code)
+        return standing([one for each in history if (one := _read_message(each))], self._code)
 
     def _tell(self, found: Standing) -> None:
         """Each round and each mishap once, as it happens: to the watcher, and to the log."""
         steps = [_mishap(one) for one in found.unreadable[self._mishaps :]]
-        steps += [_reviewed(one) for one in found.rounds[self._told :]]
+        steps += [_tell_review(one) for one in found.rounds[self._told :]]
         self._told, self._mishaps = len(found.rounds), len(found.unreadable)
         for step in steps:
             self._watch.step(step)
@@ -126,7 +126,7 @@ class ReviewingManager(MagenticManagerBase):
             _LOG.debug("%s: %s, round %s: %s: %s", *said, "；".join(map(str, step.detail)))
 
 
-def _said(message: Message) -> Said | None:
+def _read_message(message: Message) -> Said | None:
     """What an agent said; None for the manager's own words. Raises: ValidationError."""
     if message.author_name == SCORE_AGENT:
         return Drafted.model_validate_json(message.text)
@@ -150,7 +150,7 @@ def _turn(speaker: str | None, instruction: str) -> MagenticProgressLedger:
     )
 
 
-def _reviewed(one: Round) -> Step:
+def _tell_review(one: Round) -> Step:
     reasons = tuple(text for text in (Text.read(one.review_reason), *one.code_failures) if text)
     title = (
         Text("审核通过", "approved")

@@ -398,7 +398,7 @@ class ScoreResult(Record):
 
     @model_validator(mode="before")
     @classmethod
-    def _released_again(cls, given: Any) -> Any:
+    def _release_again(cls, given: Any) -> Any:
         if not isinstance(given, dict):
             return given
         told = cast("dict[str, Any]", given)

@@ -67,7 +67,7 @@ async def play(parts: Cast, briefing: Briefing, code: CodeReview, around: Surrou
         scorer = await _scorer(parts, briefing, code, around, stack)
         reviewer = await _reviewer(parts, briefing, around, stack)
         symbol = briefing.step1.stock_code
-        _LOG.debug("agents of %s: score by %s, review by %s", symbol, *_named(parts))
+        _LOG.debug("agents of %s: score by %s, review by %s", symbol, *_name_players(parts))
         # The protocol's overloads want a stream as well; a workflow that is not streamed asks none.
         agents = cast("list[SupportsAgentRun]", [scorer, reviewer])
         workflow = MagenticBuilder(participants=agents, manager=manager).build()
@@ -81,7 +81,7 @@ async def play(parts: Cast, briefing: Briefing, code: CodeReview, around: Surrou
     return manager.standing
 
 
-def _named(parts: Cast) -> tuple[str, str]:
+def _name_players(parts: Cast) -> tuple[str, str]:
     """What each agent is played by, for the log."""
     score, review = (one.model.model if one else "rule" for one in (parts.score, parts.review))
     return score, review

@@ -39,7 +39,7 @@ class CodeReview:
         """Why the draft may not be released; nothing when it may."""
         found = self._known.get(draft.digest)
         if found is None:
-            found = self._known[draft.digest] = tuple(dict.fromkeys(self._judged(draft)))
+            found = self._known[draft.digest] = tuple(dict.fromkeys(self._judge_draft(draft)))
         return found
 
     def drafted(self, chosen: Chosen, model: str, language: Language) -> Draft:
@@ -87,7 +87,7 @@ class CodeReview:
             reasons = reasoning.reasons(require_total(self.card))
         return next((one for one in reasons if one.text == draft.summary_reason), None)
 
-    def _judged(self, draft: Draft) -> list[Text]:
+    def _judge_draft(self, draft: Draft) -> list[Text]:
         found: list[Text] = []
         if draft.stock_code != self.step1.stock_code:
             found.append(

@@ -68,13 +68,13 @@ def standing(said: Iterable[Said], code: CodeReview) -> Standing:
     found = Standing()
     for one in said:
         if isinstance(one, Drafted):
-            _drafted(found, one)
+            _take_draft(found, one)
         elif found.pending is not None:
-            _reviewed(found, found.pending, one, code)
+            _take_review(found, found.pending, one, code)
     return found
 
 
-def _drafted(found: Standing, said: Drafted) -> None:
+def _take_draft(found: Standing, said: Drafted) -> None:
     if found.next != "score":
         return
     found.spent_s += said.seconds
@@ -85,7 +85,7 @@ def _drafted(found: Standing, said: Drafted) -> None:
         found.pending = said
 
 
-def _reviewed(found: Standing, drafted: Drafted, said: Reviewed, code: CodeReview) -> None:
+def _take_review(found: Standing, drafted: Drafted, said: Reviewed, code: CodeReview) -> None:
     draft = drafted.draft
     if draft is None:
         return

@@ -81,11 +81,11 @@ class _Judged:
         return [
             (one, claims[one.score].value)
             for one in self.card.factors
-            if one.score is not None and cited & {one.score, *one.inputs, *_shown(one)}
+            if one.score is not None and cited & {one.score, *one.inputs, *_list_places(one)}
         ]
 
 
-def _shown(factor: FactorScore) -> list[str]:
+def _list_places(factor: FactorScore) -> list[str]:
     return PLACE.findall(factor.reason)
 
 

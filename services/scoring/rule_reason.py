@@ -72,9 +72,9 @@ def stance_of(score: float, coverage: float, *, past: bool = False) -> Text:
     past day only which way it leaned then.
     """
     if score >= HOLD_FROM:
-        return _leaning(Text("正面", "for it"), Text("可以继续持有", "hold"), coverage, past)
+        return _tell_leaning(Text("正面", "for it"), Text("可以继续持有", "hold"), coverage, past)
     if score <= AVOID_TO:
-        return _leaning(
+        return _tell_leaning(
             Text("负面", "against it"), Text("不建议持有", "not to be held"), coverage, past
         )
     if past:
@@ -87,7 +87,7 @@ def is_ranked(coverage: float) -> bool:
     return coverage >= THIN_BELOW
 
 
-def _leaning(way: Text, plain: Text, coverage: float, past: bool) -> Text:  # noqa: FBT001
+def _tell_leaning(way: Text, plain: Text, coverage: float, past: bool) -> Text:  # noqa: FBT001
     if past:
         return Text(f"当时的数据偏{way.zh}", f"the data then leaned {way.en}")
     if not is_ranked(coverage):
@@ -168,8 +168,8 @@ class Reasoning:
             "依据逐条由代码核对，分数是模型的判断，不是预测，也不构成投资建议。",
             "Each ground is checked by code, the score is the model's; no forecast, no advice.",
         )
-        days, lacking = self._days(), self._lacking()
-        more = [days, self._weighed(), self._since(), lacking, self._watched(), last]
+        days, lacking = self._days(), self._tell_lacking()
+        more = [days, self._tell_conflicts(), self._since(), lacking, self._tell_watch(), last]
         least = [days, self._since(), lacking, last]
         for after in (more, least):
             yield self._sided(head, chosen, after)
@@ -188,9 +188,9 @@ class Reasoning:
             if not same:
                 continue
             said = self._pick("", " ").join(
-                self._said(one.text) for one in same if one.statement is None
+                self._say_text(one.text) for one in same if one.statement is None
             )
-            lines.append(f"{self._said(heading)}{said}".strip())
+            lines.append(f"{self._say_text(heading)}{said}".strip())
             told = self._proved(same)
             made += told
             lines += [one.text for one in told]
@@ -235,10 +235,10 @@ class Reasoning:
         """What stands behind the factors, however many are told."""
         return [
             self._days(),
-            self._weighed(),
+            self._tell_conflicts(),
             self._since(),
-            self._lacking(),
-            self._watched(),
+            self._tell_lacking(),
+            self._tell_watch(),
             self._pick(
                 "按公开的规则评分，不是预测，也不构成投资建议。",
                 "Scored by published rules; no forecast, no advice.",
@@ -270,20 +270,20 @@ class Reasoning:
     def _pick(self, zh: str, en: str) -> str:
         return zh if self.language == "zh" else en
 
-    def _said(self, text: Text) -> str:
+    def _say_text(self, text: Text) -> str:
         return self._pick(text.zh, text.en)
 
-    def _listed(self, parts: Iterable[str]) -> str:
+    def _join_parts(self, parts: Iterable[str]) -> str:
         return self._pick("、", ", ").join(parts)
 
     def _and(self, found: Sequence[_Scored], names: Mapping[Factor, Text]) -> str:
-        called = [self._said(names[one.factor.factor]) for one in found[:_MOST_NAMED]]
+        called = [self._say_text(names[one.factor.factor]) for one in found[:_MOST_NAMED]]
         return self._pick("、", " and ").join(called)  # 成长和… would name 长和, a company
 
     def _verdict(self, total: Claim) -> str:
         """Who, how much, what that means, and what makes it so."""
         share, past = self.card.by_id[self.card.coverage], self.step1.of_day
-        stance = self._said(stance_of(total.value, share.value, past=past is not None))
+        stance = self._say_text(stance_of(total.value, share.value, past=past is not None))
         name = self.step1.stock_name or self.step1.stock_code
         name_en = self.step1.stock_name_en or name
         day = self._pick(f"按 {past} 的数据，", f", as of {past}") if past else ""
@@ -328,7 +328,7 @@ class Reasoning:
     def _told(self, heading: Text, chosen: Sequence[_Scored]) -> str:
         """One sentence a factor: its score, its day, and what it rests on."""
         told = self._pick("", " ").join(self._factor(one) for one in chosen)
-        return f"{self._said(heading)}{told}" if told else ""
+        return f"{self._say_text(heading)}{told}" if told else ""
 
     def _factor(self, one: _Scored) -> str:
         why = self._pick(one.factor.reason, one.factor.reason_en)
@@ -364,10 +364,10 @@ class Reasoning:
         text = self._pick("，", ", ").join(told)
         return self._pick(f"数据：{text}。", f"Data: {text}.") if told else ""
 
-    def _weighed(self) -> str:
+    def _tell_conflicts(self) -> str:
         """What the checker saw speak against each other, and of different days."""
         whole = [note for note in self.step1.checks if "（" not in note.zh]
-        told = [self._said(note) for note in whole if self._is_new(note)][
+        told = [self._say_text(note) for note in whole if self._is_new(note)][
             : _MOST_NOTED[self.language]
         ]
         if not told:
@@ -407,12 +407,12 @@ class Reasoning:
             for one in new
         )
 
-    def _lacking(self) -> str:
+    def _tell_lacking(self) -> str:
         """What is not there, by name, and that nothing stands in for it."""
         whole = [self._pick(one.zh, one.en.lower()) for one in self.card.factors if not one.score]
-        whole += [self._said(_PARTS[name]) for name in self.step1.missing]
+        whole += [self._say_text(_PARTS[name]) for name in self.step1.missing]
         single = [
-            self._said(name)
+            self._say_text(name)
             for one in self.card.factors
             if one.score is not None
             for name in one.missing
@@ -421,19 +421,19 @@ class Reasoning:
         names, most = list(dict.fromkeys((*whole, *single))), _MOST_LACKING[self.language]
         if not names:
             return ""
-        listed = self._listed(names[:most])
+        listed = self._join_parts(names[:most])
         more = self._pick("等", " and others") if len(names) > most else ""
         return self._pick(
             f"没有取得、也未估算：{listed}{more}。",
             f"Not available, not imputed: {listed}{more}.",
         )
 
-    def _watched(self) -> str:
+    def _tell_watch(self) -> str:
         """What would change the score, of what it rests on."""
         told = [text for text in (self._price_to_watch(), self._report_to_watch()) if text]
         if not told:
             return ""
-        text = self._pick("；", "; ").join(self._said(one) for one in told)
+        text = self._pick("；", "; ").join(self._say_text(one) for one in told)
         return self._pick(f"何时改变看法：{text}。", f"What would change it: {text}.")
 
     def _price_to_watch(self) -> Text | None:

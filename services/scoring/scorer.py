@@ -129,7 +129,7 @@ class Scorer:
             session_id=session_id,
             patience_s=self._deadline_s + self._runner.patience_s * 3,
         )
-        return _ended(finished, watch)
+        return _end_score(finished, watch)
 
     def find_facts(
         self, request: ScoreRequest, session_id: str, watch: Watch | None = None
@@ -161,10 +161,10 @@ class Scorer:
         """
         following, calls = watch or Unwatched(), list[ModelCall]()
         card = scorecard(step1)
-        done = self._judged(step1, card, request, Following(following, calls.append))
+        done = self._judge_step1(step1, card, request, Following(following, calls.append))
         trace = step1.trace.model_copy(update={"model_calls": (*step1.trace.model_calls, *calls)})
         found = Finished(step1.run_id, (step1, done), card.claims, trace)
-        return _ended(found, following)
+        return _end_score(found, following)
 
     def market(
         self,
@@ -237,7 +237,7 @@ class Scorer:
             raise CancelledError("cancelled")
         card = scorecard(step1, ledger)
         following = Following(watch, ledger.record_model)
-        return step1, self._judged(step1, card, request, following)
+        return step1, self._judge_step1(step1, card, request, following)
 
     def _facts(
         self, ledger: Ledger, request: ScoreRequest, symbol: Symbol, watch: Watch
@@ -249,7 +249,7 @@ class Scorer:
         chosen = self._workflow.choose_facts(step1, Following(watch, ledger.record_model))
         return chosen.model_copy(update={"trace": ledger.trace})
 
-    def _judged(
+    def _judge_step1(
         self, step1: Step1Output, card: Scorecard, request: ScoreRequest, following: Following
     ) -> Judgement | _Vetoed:
         manner = Manner(
@@ -262,7 +262,7 @@ class Scorer:
             return _Vetoed(rounds=error.rounds, reviews=error.reviews)
 
 
-def _ended(
+def _end_score(
     finished: Finished[tuple[Step1Output, Judgement | _Vetoed]], watch: Watch
 ) -> ScoreResult | ScoreRefused:
     """What came of it, with everything behind it."""

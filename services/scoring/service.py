@@ -185,7 +185,7 @@ class ScoreService:
         """What a list says of a score that was released; None for any other. Its draft and its
         review are held against each other again.
         """
-        opened = self._opened(job_id)
+        opened = self._open_result(job_id)
         return opened.told if opened is not None else None
 
     def cancel(self, job_id: str) -> None:
@@ -203,7 +203,7 @@ class ScoreService:
         past: list[PastScore] = []
         known: list[Mapping[Factor, Claim]] = []
         for job in self._jobs.list(kinds=(KIND,), subject=symbol, limit=limit + 1):
-            opened = self._opened(job.job_id) if job.status == "ok" else None
+            opened = self._open_result(job.job_id) if job.status == "ok" else None
             if opened is not None:
                 past.append(opened.told)
                 known.append(opened.factors)
@@ -217,7 +217,7 @@ class ScoreService:
         """What the price did after scores of a company. See Scorer.outcomes."""
         return self._scorer.outcomes(symbol, bases, session_id)
 
-    def _opened(self, job_id: str) -> _Opened | None:
+    def _open_result(self, job_id: str) -> _Opened | None:
         document = self._jobs.result(job_id)
         kept = _Kept.model_validate_json(document) if document else None
         if kept is None or kept.score is None:

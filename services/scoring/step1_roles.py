@@ -87,7 +87,7 @@ async def choose_facts(
                 await ConcurrentBuilder(participants=parts).build().run(task)
             else:
                 await agents[0].answer(Ask(text=step1.stock_code, round=1))
-    return _taken(step1, found)
+    return _take_picks(step1, found)
 
 
 def _agent(
@@ -131,7 +131,7 @@ def _read(text: str, count: int) -> _Picked:
     return _Picked(chosen=tuple(chosen.items()))
 
 
-def _taken(step1: Step1Output, found: Mapping[Role, _Picked]) -> Step1Output:
+def _take_picks(step1: Step1Output, found: Mapping[Role, _Picked]) -> Step1Output:
     update: dict[str, object] = {}
     notes = [
         Text(
@@ -143,7 +143,7 @@ def _taken(step1: Step1Output, found: Mapping[Role, _Picked]) -> Step1Output:
     ]
     if picks := _picks(found, NEWS_AGENT):
         headlines = step1.news.headlines
-        told = [_finding(headlines[one.at], one.label) for one in picks][:_MOST]
+        told = [_make_finding(headlines[one.at], one.label) for one in picks][:_MOST]
         update["news"] = step1.news.model_copy(update={"findings": tuple(told)})
     if picks := _picks(found, SECTOR_AGENT):
         ordered = _first([one.at for one in picks], step1.sector.findings)
@@ -164,7 +164,7 @@ def _first(chosen: Sequence[int], items: Sequence[T]) -> list[T]:
     return [*(items[at] for at in chosen), *rest]
 
 
-def _finding(one: Headline, label: str) -> Finding:
+def _make_finding(one: Headline, label: str) -> Finding:
     """The title as a quotation. A tone the word lists find stays; of a title without one the
     model's label is taken, and said to be one.
     """

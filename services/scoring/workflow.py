@@ -140,7 +140,7 @@ class ScoringWorkflow:
             (REVIEW_AGENT, deepseek_client),
         )
         self._clients.update({role: client for role, client in given if client is not None})
-        self._models = self._configured()
+        self._models = self._list_models()
         self._ways = Ways()
         self._prices = read_prices(self._settings.model_prices) if self._models else Prices()
         for role in ROLES:
@@ -159,7 +159,7 @@ class ScoringWorkflow:
         DeniedError, ChangedError naming the agent; NoDataError (too little to score);
         NotVerifiedError; ScoringFaultError.
         """
-        approval = await self._scored(step1_output, None, self._manner, Following())
+        approval = await self._score_step1(step1_output, None, self._manner, Following())
         return approval.recommendation
 
     def approve(
@@ -175,7 +175,7 @@ class ScoringWorkflow:
         Raises: as `run`; CancelledError.
         """
         following = following or Following()
-        work = self._scored(step1, card, manner or self._manner, following)
+        work = self._score_step1(step1, card, manner or self._manner, following)
         return asyncio.run(_stoppable(work, following.watch))
 
     def choose_facts(self, step1: Step1Output, following: Following) -> Step1Output:
@@ -198,7 +198,7 @@ class ScoringWorkflow:
         )
         return asyncio.run(_stoppable(choose_facts(step1, models, around), following.watch))
 
-    def _configured(self) -> dict[Role, RoleModel]:
+    def _list_models(self) -> dict[Role, RoleModel]:
         if self._manner.by == "rule":
             return {}
         models = role_models(self._settings)
@@ -211,7 +211,7 @@ class ScoringWorkflow:
             raise ConfigError(key_of(missing[0]), told)
         return models
 
-    async def _scored(
+    async def _score_step1(
         self,
         step1: Step1Output,
         card: Scorecard | None,
@@ -221,7 +221,7 @@ class ScoringWorkflow:
         symbol = step1.stock_code
         _LOG.info("score of %s begins", symbol)
         try:
-            approval = await self._bounded(step1, card, manner, following)
+            approval = await self._score_in_time(step1, card, manner, following)
         except YoujuError as error:
             _LOG.error("score of %s: %s", symbol, type(error).__name__)
             _LOG.debug("score of %s: where it ended", symbol, exc_info=_is_told(error))
@@ -242,7 +242,7 @@ class ScoringWorkflow:
         _LOG.info("score of %s: %.2f", symbol, released.hold_score)
         return approval
 
-    async def _bounded(
+    async def _score_in_time(
         self,
         step1: Step1Output,
         card: Scorecard | None,
@@ -252,7 +252,7 @@ class ScoringWorkflow:
         limit = manner.deadline_s or self._settings.llm_deadline_s * MAX_ITERATIONS
         try:
             async with asyncio.timeout(limit):
-                return await self._played(step1, card or self._cards(step1), manner, following)
+                return await self._play(step1, card or self._cards(step1), manner, following)
         except TimeoutError:
             told = (
                 f"no approved score of {step1.stock_code} within {limit:g} s; "
@@ -260,7 +260,7 @@ class ScoringWorkflow:
             )
             raise UnavailableError(f"{SCORE_AGENT}+{REVIEW_AGENT}", "score", told) from None
 
-    async def _played(
+    async def _play(
         self, step1: Step1Output, card: Scorecard, manner: Manner, following: Following
     ) -> Approval:
         # The framework takes over a second to import: only a score pays it.
@@ -268,7 +268,7 @@ class ScoringWorkflow:
         from services.scoring.orchestration import play
 
         clock = self._clock or FixedClock(step1.instant)
-        _verified(step1, card)
+        _require_verified(step1, card)
         parts = self._cast(manner, card)
         code = CodeReview(step1, card)
         briefing = brief(step1, card, manner.language)
@@ -299,7 +299,7 @@ class ScoringWorkflow:
         return Cast(player(SCORE_AGENT), player(REVIEW_AGENT), self._rules)
 
 
-def _verified(step1: Step1Output, card: Scorecard) -> None:
+def _require_verified(step1: Step1Output, card: Scorecard) -> None:
     """Every figure a text may carry, held against what was fetched. Raises: NotVerifiedError;
     NoDataError when too little is known for a score.
     """

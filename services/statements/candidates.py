@@ -182,7 +182,7 @@ def _of_multiples(book: Book) -> Iterator[AnyStatement]:
         key=lambda one: -one.value,
     )
     peers = list(dict.fromkeys(one.symbol for one in sizes))[:_PEERS]
-    yield from _outdated(book)
+    yield from _list_outdated(book)
     for metric in MULTIPLES:
         median, rank, count = (book.one(f"{metric}_peer_{w}") for w in ("median", "rank", "count"))
         ranked = book.inputs(rank) if rank is not None else []
@@ -201,7 +201,7 @@ def _of_multiples(book: Book) -> Iterator[AnyStatement]:
         yield Level(claims=_ids([one for one in told if one is not None]))
 
 
-def _outdated(book: Book) -> Iterator[AnyStatement]:
+def _list_outdated(book: Book) -> Iterator[AnyStatement]:
     multiple = book.one("pe_ttm") or book.one("pb")
     if multiple is None or not book.closes:
         return

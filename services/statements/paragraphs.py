@@ -82,7 +82,7 @@ def _of_one_time(when: When, told: Sequence[_Told], tongue: Tongue) -> list[str]
     turns = any(one.stance > 0 for one in sides[0])
     sentences: list[str] = []
     for against, side in enumerate(sides):
-        for number, text in enumerate(_parted(side, tongue)):
+        for number, text in enumerate(_part_sentences(side, tongue)):
             at = tongue.at(when.period, when.day)
             if number == 0 and against and turns:
                 text = tongue.pick(f"但{text}", f"but {text}")
@@ -141,7 +141,7 @@ def _moves(moves: Sequence[_Told], tongue: Tongue) -> str:
     )
 
 
-def _parted(blocks: Sequence[_Block], tongue: Tongue) -> list[str]:
+def _part_sentences(blocks: Sequence[_Block], tongue: Tongue) -> list[str]:
     """As few sentences as their length allows."""
     parts: list[list[str]] = []
     length = 0

@@ -44,7 +44,7 @@ class Weigh(Record):
 
     def say(self, book: Book, tongue: Tongue, name: str = "") -> str:
         """The answer in words, about `name`; no figure."""
-        pro, con = (_listed(side, book, tongue) for side in (self.pro, self.con))
+        pro, con = (_list_side(side, book, tongue) for side in (self.pro, self.con))
         colon = tongue.pick("", f"{name}: " if name else "")
         if pro and con:
             told = tongue.pick(
@@ -104,7 +104,7 @@ def strongest(known: Sequence[Candidate], side: Stance, book: Book) -> list[Cand
     return list(found.values())
 
 
-def _listed(side: Sequence[AnyStatement], book: Book, tongue: Tongue) -> str:
+def _list_side(side: Sequence[AnyStatement], book: Book, tongue: Tongue) -> str:
     """The side's briefs; those that differ in the figure's name alone in one."""
     said: dict[str, list[str]] = {}
     for one in side:

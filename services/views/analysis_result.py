@@ -74,7 +74,7 @@ def _report(names: Names, title: Text, result: AgentRunResult) -> AnalysisView:
             Less(rule_words(one.rule), points(one.points), one.reason) for one in result.deductions
         ),
         evidence=evidence_table(result.evidence, result.trace),
-        figures=cited_figures(result.claims, result.evidence, _cited(draft)),
+        figures=cited_figures(result.claims, result.evidence, _list_cited(draft)),
         tools=tools_table(result.tool_calls),
         models=models_table(result.trace.model_calls),
         markdown=result.final_report.markdown,
@@ -141,7 +141,7 @@ def _beside(result: AgentRunResult) -> Sequence[Text]:
     return [one for one in result.warnings if one not in told]
 
 
-def _cited(draft: RuntimeDraft) -> list[str]:
+def _list_cited(draft: RuntimeDraft) -> list[str]:
     return [name for text in draft.texts for name in PLACE.findall(text)]
 
 

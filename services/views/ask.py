@@ -99,7 +99,7 @@ def ask_again(parts: Parts, conversation: str, number: int) -> None:
     """
     answered = parts.query.replay(conversation)[number - 1 : number]
     for one in answered:
-        if isinstance(one, Answered) and one.turn.nlir is not None and _failed(one):
+        if isinstance(one, Answered) and one.turn.nlir is not None and _has_failed(one):
             parts.query.ask_as(one.turn.nlir, one.turn.user_query, conversation)
             return
     parts.query.again(conversation, f"turn_{number:02}")
@@ -154,7 +154,7 @@ def turn_of(parts: Parts, number: int, one: Answered) -> TurnView:
         claims=claims,
         trace=one.trace,
         run_ids=(one.run_id,),
-        notes=tuple(Text(note, note) for note in (*notes, *_lacking(told))),
+        notes=tuple(Text(note, note) for note in (*notes, *_list_lacking(told))),
         number=number,
         question=turn.user_query,
         state="answered",
@@ -171,7 +171,7 @@ def turn_of(parts: Parts, number: int, one: Answered) -> TurnView:
         **understood(parts, turn),
         run_id=one.run_id,
         holds=_holds(parts, one),
-        failed=_failed(one),
+        failed=_has_failed(one),
     )
 
 
@@ -181,7 +181,7 @@ def _desk(parts: Parts) -> ask_plan.Desk:
     )
 
 
-def _failed(one: Answered) -> bool:
+def _has_failed(one: Answered) -> bool:
     """Whether it has nothing to say because a source did not answer: later it may."""
     if one.claims or one.draft.items:
         return False
@@ -287,7 +287,7 @@ def _table(
     )
 
 
-def _lacking(told: Draft) -> list[str]:
+def _list_lacking(told: Draft) -> list[str]:
     """Why a column of the table has no figure at all, where the answer has not said so: nobody
     should have to open each dash.
     """

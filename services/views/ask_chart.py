@@ -95,11 +95,11 @@ def _periods(rows: Figures, names: Names) -> AnswerChart | None:
     owners = list(dict.fromkeys(symbol for _, symbol, _ in rows))
     found: list[ChartSeries] = []
     if len(owners) == 1:
-        columns = [_ordered(_column(rows, at)) for at in range(len(rows[0][2]))]
+        columns = [_order_column(_column(rows, at)) for at in range(len(rows[0][2]))]
         found = [_series(metric_words(c[0][1].metric), c) for c in columns if len(c) >= LEAST]
     else:
         for owner in owners[:_MOST_SERIES]:
-            column = _ordered(_column([row for row in rows if row[1] == owner], 0))
+            column = _order_column(_column([row for row in rows if row[1] == owner], 0))
             if owner is not None and len(column) >= LEAST:
                 found.append(_series(names.text(owner), column))
     same = [one for one in found if _unit(one) == _unit(found[0])]
@@ -116,7 +116,7 @@ def _column(rows: Figures, at: int) -> list[tuple[str, Claim]]:
     return [(label, claim) for label, _, figures in rows if (claim := figures[at]) is not None]
 
 
-def _ordered(column: list[tuple[str, Claim]]) -> list[tuple[str, Claim]]:
+def _order_column(column: list[tuple[str, Claim]]) -> list[tuple[str, Claim]]:
     """Oldest first, labelled by report period where the figure has one."""
     return sorted(
         ((_period(claim) or label, claim) for label, claim in column), key=lambda one: one[1].as_of

@@ -62,7 +62,7 @@ class Chips:
             for chip in part()
         )
 
-    def _said(self, node: Node) -> Text:
+    def _say_node(self, node: Node) -> Text:
         zh, en = (Teller(names, at).tell(node) for at, names in enumerate(self.names))
         return Text(zh, en)
 
@@ -88,10 +88,10 @@ class Chips:
             if isinstance(one, In):
                 removed = self._with(scope=rest) if one.dim not in {"market", "symbol"} else None
                 choices = tuple(self._others(one, items, at))
-                yield Chip(f"scope_{at}", _DIMS[one.dim], self._said(one), choices, removed)
+                yield Chip(f"scope_{at}", _DIMS[one.dim], self._say_node(one), choices, removed)
             else:
                 label = Text("不含", "Without") if isinstance(one, Not) else Text("范围", "Among")
-                told = self._said(one.item if isinstance(one, Not) else one)
+                told = self._say_node(one.item if isinstance(one, Not) else one)
                 yield Chip(f"scope_{at}", label, told, (), self._with(scope=rest))
 
     def _others(self, one: In, items: Sequence[Pred], at: int) -> Iterator[Choice]:
@@ -132,15 +132,17 @@ class Chips:
                         for x in (0, 1)
                     )
                 )
-                yield Chip(f"where_{at}", self._said(one.left), value, (), removed, one.right.value)
+                yield Chip(
+                    f"where_{at}", self._say_node(one.left), value, (), removed, one.right.value
+                )
             else:
                 label = Text("任一", "Any of") if isinstance(one, AnyOf) else Text("条件", "Where")
-                yield Chip(f"where_{at}", label, self._said(one), (), removed)
+                yield Chip(f"where_{at}", label, self._say_node(one), (), removed)
 
     def _order(self) -> Iterator[Chip]:
         for at, one in enumerate(self.query.order):
             down = one.direction == "desc"
-            by = self._said(one.by) if one.by is not None else Text("结果", "the result")
+            by = self._say_node(one.by) if one.by is not None else Text("结果", "the result")
             way = Text("高→低" if down else "低→高", "high→low" if down else "low→high")
             flipped = one.model_copy(update={"direction": "asc" if down else "desc"})
             rest = self.query.order[at + 1 :]
@@ -186,7 +188,7 @@ class Chips:
             if one.of is None:
                 yield Chip(f"fold_{at}", Text("算", "Compute"), Text("家数", "how many"), (), None)
                 continue
-            of = self._said(one.of)
+            of = self._say_node(one.of)
             choices = [
                 choice
                 for how in _FOLDS
@@ -208,9 +210,9 @@ class Chips:
                 continue
             left = (*shown[:at], *shown[at + 1 :])
             removed = self._with(show=left) if left or self.query.where else None
-            yield Chip(f"show_{at}", Text("看", "Show"), self._said(one), (), removed)
+            yield Chip(f"show_{at}", Text("看", "Show"), self._say_node(one), (), removed)
         if self.query.check is not None:
-            yield Chip("check", Text("问", "Ask"), self._said(self.query.check), (), None)
+            yield Chip("check", Text("问", "Ask"), self._say_node(self.query.check), (), None)
         if self.query.window is not None:
             told = (Teller({}, at).when(self.query.window) for at in (0, 1))
             yield Chip("window", Text("时间", "Time"), Text(*told), (), None)

@@ -109,7 +109,9 @@ def edited(turn: Turn, edits: Edits, position: int) -> Nlir | None:
     """
     if turn.nlir is None:
         return None
-    nodes = [_changed(node, _meant(node, edits.get(node.id, {}))) for node in turn.nlir.nodes]
+    nodes = [
+        _change_node(node, _join_changes(node, edits.get(node.id, {}))) for node in turn.nlir.nodes
+    ]
     if tuple(nodes) == turn.nlir.nodes:
         return None
     return Nlir(
@@ -233,11 +235,11 @@ _LISTS: Mapping[str, Callable[[Node, Desk], Sequence[str]]] = {
 }
 
 
-def _meant(node: Node, changes: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def _join_changes(node: Node, changes: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The changes that change something, and what goes with them: days and a range of time rule
     each other out.
     """
-    found = {key: _cleared(value) for key, value in changes.items()}
+    found = {key: _clear_value(value) for key, value in changes.items()}
     if found.get("start_date") or found.get("end_date"):
         found["time_range"] = None
     elif found.get("time_range"):
@@ -249,13 +251,13 @@ def _meant(node: Node, changes: Mapping[str, JsonValue]) -> dict[str, JsonValue]
     return found
 
 
-def _cleared(value: JsonValue) -> JsonValue:
+def _clear_value(value: JsonValue) -> JsonValue:
     if isinstance(value, str):
         return value.strip() or None
     return value if value != [] else None
 
 
-def _changed(node: Node, changes: Mapping[str, JsonValue]) -> Node:
+def _change_node(node: Node, changes: Mapping[str, JsonValue]) -> Node:
     outputs = node.outputs
     if "metric" in changes:
         outputs = _outputs(node, changes["metric"])

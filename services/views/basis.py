@@ -37,7 +37,7 @@ def basis_of(claims: Mapping[str, Claim]) -> Basis:
             continue
         if entry.kind == "price" and isinstance(claim.cite, ToolCite):
             price = max(price or claim.as_of, claim.as_of)
-            adjusted = adjusted or _adjusted(claim.cite.note or "")
+            adjusted = adjusted or _find_adjustment(claim.cite.note or "")
         elif entry.kind == "valuation":
             multiple = max(multiple or claim.as_of, claim.as_of)
         elif entry.kind in {"statement", "ratio"} and is_report(claim.period):
@@ -46,5 +46,5 @@ def basis_of(claims: Mapping[str, Claim]) -> Basis:
     return Basis(price, multiple, report, adjusted)
 
 
-def _adjusted(note: str) -> str | None:
+def _find_adjustment(note: str) -> str | None:
     return next((mark for mark, words in ADJUSTED.items() if words.zh in note), None)

@@ -53,7 +53,7 @@ def membership_of(claim: Claim, trace: Trace) -> Membership | None:
     scope, used = index.within(ref.industry, ref.listing), index.used(ref)
     left = [*_without(index, ref)]
     if ref.industry is None and ref.listing is None:
-        left += [_listed(index, kind) for kind in index.listings]
+        left += [_list_left_out(index, kind) for kind in index.listings]
     return Membership(len(used), len(scope), tuple(one for one in left if one.count))
 
 
@@ -62,7 +62,7 @@ def members_table(claim: Claim, trace: Trace) -> Table | None:
     that is not over members. The values are bookkeeping here, in full precision.
     """
     if claim.metric == EXPRESSION:
-        listed = _folded(claim, trace)
+        listed = _find_folded(claim, trace)
         return _table(claim, _expression_rows(*listed)) if listed is not None else None
     found = _found(claim, trace)
     if found is None:
@@ -107,7 +107,7 @@ class _Listing(NamedTuple):
     industry: str | None
 
 
-def _folded(claim: Claim, trace: Trace) -> tuple[list[Folded], dict[str, _Listing]] | None:
+def _find_folded(claim: Claim, trace: Trace) -> tuple[list[Folded], dict[str, _Listing]] | None:
     """Whom an expression is over, and what each is called."""
     if not isinstance(claim.cite, DerivedCite) or not claim.cite.members:
         return None
@@ -124,14 +124,14 @@ def _folded(claim: Claim, trace: Trace) -> tuple[list[Folded], dict[str, _Listin
 
 
 def _of_expression(claim: Claim, trace: Trace) -> Membership | None:
-    found = _folded(claim, trace)
+    found = _find_folded(claim, trace)
     if found is None:
         return None
     over, listed = found
     reasons: dict[Text, list[str]] = {}
     for one in over:
         if one.value is None:
-            reasons.setdefault(_lacking(one), []).append(listed[one.symbol].name)
+            reasons.setdefault(_tell_lacking(one), []).append(listed[one.symbol].name)
     left = tuple(LeftOut(why, len(all_), tuple(all_[:_NAMED])) for why, all_ in reasons.items())
     return Membership(sum(one.value is not None for one in over), len(over), left)
 
@@ -146,7 +146,7 @@ def _expression_rows(over: Sequence[Folded], listed: Mapping[str, _Listing]) -> 
                 if (label := listed[one.symbol].industry)
                 else None,
                 "value": repr(one.value) if one.value is not None and one.needed else None,
-                "standing": _USED if one.value is not None else _lacking(one),
+                "standing": _USED if one.value is not None else _tell_lacking(one),
             },
             one.symbol,
         )
@@ -154,7 +154,7 @@ def _expression_rows(over: Sequence[Folded], listed: Mapping[str, _Listing]) -> 
     ]
 
 
-def _lacking(one: Folded) -> Text:
+def _tell_lacking(one: Folded) -> Text:
     """What a company has not that its figure needs."""
     words = [metric_words(key.partition(" @ ")[0]) for key in one.needed]
     zh, en = "、".join(each.zh for each in words), ", ".join(each.en for each in words)
@@ -196,7 +196,7 @@ def _left_out(index: MembersIndex, ref: MembersRef) -> tuple[LeftOut, ...]:
     )
 
 
-def _listed(index: MembersIndex, kind: str) -> LeftOut:
+def _list_left_out(index: MembersIndex, kind: str) -> LeftOut:
     places = index.within(listing=kind)
     names = tuple(index.members.names[place] for place in places[:_NAMED])
     return LeftOut(_no_company(kind), len(places), names)

@@ -154,10 +154,10 @@ def _gather(parts: Parts, ledger: Ledger) -> _Found:
 
 
 def _summary(ledger: Ledger, market: Market) -> _Summary | Absence:
-    return attempted(ledger, lambda: _summed(ledger, market))
+    return attempted(ledger, lambda: _sum_market(ledger, market))
 
 
-def _summed(ledger: Ledger, market: Market) -> _Summary:
+def _sum_market(ledger: Ledger, market: Market) -> _Summary:
     answer = ledger.fetch(SummaryRequest(market=market))
     groups = industry_groups(ledger, answer) if market == "CN" else []
     return _Summary(
@@ -215,7 +215,7 @@ def _lately(
     A share has bars: the largest few are judged. One that cannot be asked is left out.
     """
     live = parts.settings.mode == "live"
-    shares = [row.symbol for row in largest][:_JUDGED] if live else _barred(ledger, "CN")
+    shares = [row.symbol for row in largest][:_JUDGED] if live else _list_with_bars(ledger, "CN")
     lines = [
         EventLine(parts.names.text(symbol), event)
         for symbol in [*INDEXES, *shares]
@@ -231,7 +231,7 @@ def _events(parts: Parts, ledger: Ledger, symbol: Symbol, end: date) -> tuple[Ev
         return ()
 
 
-def _barred(ledger: Ledger, market: Market) -> list[str]:
+def _list_with_bars(ledger: Ledger, market: Market) -> list[str]:
     """The symbols that have a daily move, which only those with bars have: they sort first."""
     request = ScreenRequest(market=market, order_by="pct", size=_WITH_BARS)
     rows = screen(ledger, request).rows

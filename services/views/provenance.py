@@ -129,7 +129,7 @@ class Ground:
                 cite.tool_call_id,
                 cite.fetched_at.isoformat(),
                 cite.served_by,
-                self._captured(cite.tool_call_id),
+                self._find_captured(cite.tool_call_id),
             )
             return Provenance("tool", (fetch,), None, (), cite.raw, cite.field, cite.note)
         if isinstance(cite, CompetenceCite):
@@ -138,9 +138,9 @@ class Ground:
                 f"{entry.statement_zh} | {entry.statement_en} ({entry.reference}, v{entry.version})"
             )
             return Provenance("competence", (), cite.competence_id, (), None, None, said)
-        return self._computed(cite)
+        return self._explain_derived(cite)
 
-    def _computed(self, cite: DerivedCite) -> Provenance:
+    def _explain_derived(self, cite: DerivedCite) -> Provenance:
         used = [self.claims[name] for name in cite.inputs]
         fetches = [fetch for item in used for fetch in self.of(item).fetches]
         fetches += [self._fetch(ref.tool_call_id) for ref in (*cite.series, *cite.members)]
@@ -162,10 +162,10 @@ class Ground:
             call.tool_call_id,
             call.fetched_at.isoformat(),
             call.served_by,
-            self._captured(tool_call_id),
+            self._find_captured(tool_call_id),
         )
 
-    def _captured(self, tool_call_id: str) -> str:
+    def _find_captured(self, tool_call_id: str) -> str:
         call = self._calls.get(tool_call_id)
         return call.captured.isoformat() if call is not None and call.captured else ""
 

@@ -75,7 +75,7 @@ def listed(parts: Parts, limit: int) -> tuple[ListedScore, ...]:
     newest: dict[str, StoredJob] = {}
     for job in parts.scores.list(limit=_LOOKED_BACK):
         newest.setdefault(job.subject, job)
-    return tuple(_listed(parts, job) for job in list(newest.values())[:limit])
+    return tuple(_list_score(parts, job) for job in list(newest.values())[:limit])
 
 
 def roles(parts: Parts) -> tuple[RoleLine, ...]:
@@ -123,7 +123,7 @@ def _score(found: JobState, view: ScoreView | VetoView | None = None) -> Score:
     )
 
 
-def _listed(parts: Parts, job: StoredJob) -> ListedScore:
+def _list_score(parts: Parts, job: StoredJob) -> ListedScore:
     status = parts.scores.state(job.job_id).status
     name = _name(parts, job.subject)
     return ListedScore(job.job_id, job.subject, name, status, job.started_at)

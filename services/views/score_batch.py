@@ -157,7 +157,7 @@ def _row(one: BatchRow, name: Text, known: Stood | None) -> Row:
         "day": known.day.isoformat() if known else None,
         "writer": writer_words(one.engine, None) if one.engine else None,
         "status": _STATUS.get(one.status, _STATUS["failed"]),
-        "why": _problem(one) if one.problem else _noted(known),
+        "why": _problem(one) if one.problem else _note_day(known),
         "job_id": one.job_id,
     }
     return Row(cells, one.symbol)
@@ -168,7 +168,7 @@ def _problem(one: BatchRow) -> Text:
     return Text.read(str(one.problem or NO_TEXT).removeprefix(f"score {one.symbol}: "))
 
 
-def _noted(known: Stood | None) -> Text | None:
+def _note_day(known: Stood | None) -> Text | None:
     """That a score is of another day than those beside it, or not the model's that was asked."""
     told: list[Text] = []
     if known is not None and known.of_day is not None:

@@ -77,7 +77,7 @@ def stood(scores: ScoreService, job_id: str) -> Stood | None:
     found = scores.result(job_id)
     if not isinstance(found, ScoreResult):
         return None
-    made = _stood(found)
+    made = _make_stood(found)
     with _lock:
         kept[job_id] = made
         while len(kept) > _KEPT:
@@ -108,7 +108,7 @@ def history(parts: Parts, symbol: str, session_id: str) -> History:
     return History(_table(rows), claims, Trace(tool_calls=tuple(calls.values())), (after.run_id,))
 
 
-def _stood(found: ScoreResult) -> Stood:
+def _make_stood(found: ScoreResult) -> Stood:
     everything = {claim.claim_id: claim for claim in found.claims}
     shown = [found.score_claim, found.coverage, *(one.score for one in found.factors)]
     claims = beneath((name for name in shown if name is not None), everything)

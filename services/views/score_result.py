@@ -95,7 +95,7 @@ def _released(
         quotes=_quotes(result, texts),
         factors=factors,
         parts=parts,
-        checks=(*_said_of_the_model(result), *result.checks),
+        checks=(*_tell_of_model(result), *result.checks),
         missing=tuple(PART_WORDS[name] for name in result.missing),
         of_day=result.of_day,
         rounds=rounds,
@@ -105,7 +105,7 @@ def _released(
     )
 
 
-def _said_of_the_model(result: ScoreResult) -> tuple[Text, ...]:
+def _tell_of_model(result: ScoreResult) -> tuple[Text, ...]:
     """Why the factors' score stands where a model was asked: what is noted first."""
     return (result.model_problem,) if result.model_problem else ()
 

@@ -178,11 +178,11 @@ def _built(
         trace=found.trace,
         run_ids=found.run_ids,
         notes=(*_notes(parts, request.market), _MISSING_RULE),
-        standing=_standing(result),
+        standing=_tell_ranked(result),
         relaxed=relaxed,
         covered=covered,
         request=request,
-        arguments=_understood(given, request),
+        arguments=_fill_arguments(given, request),
         conditions=_conditions(request, live=live),
         table=_table(result, parts.names, live=live),
         counts=_counts(result, live=live),
@@ -236,7 +236,7 @@ def _covered(parts: Parts, ledger: Ledger, request: ScreenRequest) -> dict[str, 
     return {field: claim for field, claim in made.items() if claim is not None}
 
 
-def _standing(found: ScreenResult) -> tuple[Text, ...]:
+def _tell_ranked(found: ScreenResult) -> tuple[Text, ...]:
     """Over whom the ranking is, and what the market lists beside companies."""
     order_by, market = found.request.order_by, MARKET_WORDS[found.request.market]
     said = (
@@ -251,7 +251,7 @@ def _notes(parts: Parts, market: Market) -> tuple[Text, ...]:
     return (_SOURCE_NOTES[market],) if parts.settings.mode == "snapshot" else (_LIVE_NOTE,)
 
 
-def _understood(given: Mapping[str, str], request: ScreenRequest) -> dict[str, str]:
+def _fill_arguments(given: Mapping[str, str], request: ScreenRequest) -> dict[str, str]:
     """The arguments under their proper names, with every default that matters filled in."""
     ranges = {name: text for name, text in given.items() if name in SCREEN_FIELDS}
     if "netprofi" in given:

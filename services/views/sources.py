@@ -69,7 +69,7 @@ _DROPPED_COLUMNS = (
 def build(parts: Parts) -> SourcesView:
     """The view, from the settings and the manifest."""
     settings, manifest = parts.settings, parts.manifest
-    found, held = snapshot_facts(manifest), _held(parts)
+    found, held = snapshot_facts(manifest), _list_holders(parts)
     return SourcesView(
         title=Text("数据源", "Data sources"),
         claims={},
@@ -94,7 +94,7 @@ def build(parts: Parts) -> SourcesView:
             "dropped",
             Text("构建时剔除的行", "Rows left out by the build"),
             _DROPPED_COLUMNS,
-            tuple(row for part in manifest.parts for row in _dropped_rows(part)),
+            tuple(row for part in manifest.parts for row in _list_dropped(part)),
         ),
         licences=tuple(dict.fromkeys(part.licence for part in found.parts)),
         copies=copies(parts),
@@ -112,7 +112,7 @@ def _state(settings: Settings, chain: Chain, name: str) -> SourceState:
     health = chain.health.of(name)
     answers = [key for key, sources in settings.wanted_chains.items() if name in sources]
     paused = [
-        _paused(key, pause)
+        _tell_pause(key, pause)
         for key, pause in chain.circuits.all_open().items()
         if key.provider == name
     ]
@@ -135,7 +135,7 @@ def _state(settings: Settings, chain: Chain, name: str) -> SourceState:
     )
 
 
-def _paused(key: Key, pause: Open) -> Told:
+def _tell_pause(key: Key, pause: Open) -> Told:
     """Which questions a source is spared until when."""
     what, market = _capability(key.capability), _market_words(key.market)
     return Told(
@@ -158,7 +158,7 @@ def _market_words(market: str) -> Text:
     )
 
 
-def _held(parts: Parts) -> Mapping[str, tuple[str, ...]]:
+def _list_holders(parts: Parts) -> Mapping[str, tuple[str, ...]]:
     """Who may have an answer, by capability; of a frozen snapshot, who gave the answers in it."""
     if isinstance(parts.chain, FrozenChain):
         return parts.chain.holds
@@ -243,7 +243,7 @@ def _part_row(part: SourcePart) -> Row:
     )
 
 
-def _dropped_rows(part: SnapshotPart) -> list[Row]:
+def _list_dropped(part: SnapshotPart) -> list[Row]:
     return [
         Row(
             {

@@ -200,12 +200,16 @@ def _stats(
         names = _BARELESS
     found, price = {**found, **repriced}, shown.price
     return tuple(
-        Stat(_LABELS.get(name) or _named(found[name]), found[name], _is_apart(found[name], price))
+        Stat(
+            _LABELS.get(name) or _name_figure(found[name]),
+            found[name],
+            _is_apart(found[name], price),
+        )
         for name in names
     )
 
 
-def _named(figure: Figure) -> Text:
+def _name_figure(figure: Figure) -> Text:
     return claim_words(figure) if isinstance(figure, Claim) else metric_words(figure.metric)
 
 
@@ -294,7 +298,7 @@ def _notes(found: _Found) -> tuple[Text, ...]:
     once.
     """
     shown = found.quote
-    said = [note for one in shown.notes if (note := _repriced(found, one))]
+    said = [note for one in shown.notes if (note := _tell_repriced(found, one))]
     if found.bars and found.bars.note:
         said.append(note_text(found.bars.note))
     cut = [f"MA{one.length}" for one in found.averages if None in one.values]
@@ -304,7 +308,7 @@ def _notes(found: _Found) -> tuple[Text, ...]:
     return tuple(dict.fromkeys(said))
 
 
-def _repriced(found: _Found, note: Text) -> Text:
+def _tell_repriced(found: _Found, note: Text) -> Text:
     """That the multiples are of another day than the price, unless they were priced anew."""
     valued, price = found.quote.market_cap, found.quote.price
     if not found.repriced or not isinstance(valued, Claim) or not isinstance(price, Claim):

@@ -99,7 +99,7 @@ def _column_days(
 ) -> str:
     rows: dict[str, list[str]] = {}
     for row in table.rows:
-        told = " ".join(_told_of(row, table, column, language))
+        told = " ".join(_tell_row(row, table, column, language))
         found = {
             _moment(one, language): None
             for one in _figures(row.cells.get(column.key), language, claims)
@@ -138,7 +138,7 @@ def _figures(cell: Cell, language: Language, claims: Mapping[str, Claim]) -> lis
     return [claims[name] for name in PLACE.findall(text)] if isinstance(text, str) else []
 
 
-def _told_of(row: Row, table: Table, column: Column, language: Language) -> list[str]:
+def _tell_row(row: Row, table: Table, column: Column, language: Language) -> list[str]:
     """What a row says in words: its name, its days, and the text of that column."""
     cells = [row.cells.get(one.key) for one in table.columns if one.kind == "date" or one is column]
     words = [one.in_language(language) if isinstance(one, Text) else one for one in cells]

@@ -242,14 +242,14 @@ class NameIndex:
         cleaned = clean(text)
         if not cleaned or len(cleaned) > LONGEST:
             raise InputError("symbol", text, VALID)
-        coded = self._coded(cleaned, text)
+        coded = self._find_code(cleaned, text)
         if coded is not None:
             return coded
         spelled = _Spelled(cleaned, None)
-        found = self._named(spelled)
+        found = self._find_named(spelled)
         if not self._is_sure(found, spelled):
-            for other in _hinted(cleaned):
-                if named := self._named(other):
+            for other in _strip_hints(cleaned):
+                if named := self._find_named(other):
                     found, spelled = named, other
                     break
         if self._is_sure(found, spelled):
@@ -287,7 +287,7 @@ class NameIndex:
         ranked = sorted(best, key=lambda s: (best[s].grade, self._place(s), best[s], s))
         return tuple(self._rows[symbol] for symbol in ranked[:limit])
 
-    def _coded(self, cleaned: str, text: str) -> Symbol | None:
+    def _find_code(self, cleaned: str, text: str) -> Symbol | None:
         """The listed symbol whose code this is; None when it is no code. Raises: InputError."""
         told = _TOLD.fullmatch(cleaned)
         row = self._rows.get(told.group(2).upper()) if told else None
@@ -317,7 +317,7 @@ class NameIndex:
 
     def _code_beside_name(self, name: str, code: str, text: str) -> Symbol | None:
         """贵州茅台(600519), 平安银行 000001: the code decides; a bare one needs the name's help."""
-        named = self._named(_Spelled(name, None))
+        named = self._find_named(_Spelled(name, None))
         try:
             symbol = Symbol.parse(code)
         except InputError as error:
@@ -331,13 +331,13 @@ class NameIndex:
             raise self._ambiguous(text, [symbol.value, *named])
         return symbol
 
-    def _named(self, spelled: _Spelled) -> list[str]:
+    def _find_named(self, spelled: _Spelled) -> list[str]:
         """Every symbol of that name, from the first kind of name that has any."""
         key = key_of(spelled.text)
         for kind in self._kinds.in_order:
             if found := self._within(kind.get(key, ()), spelled.market):
                 return sorted(found, key=self._place)
-        return self._containing(key, spelled.market)
+        return self._find_containing(key, spelled.market)
 
     def _is_sure(self, found: Sequence[str], spelled: _Spelled) -> bool:
         """Whether one symbol was found, and nothing else can be meant."""
@@ -348,7 +348,7 @@ class NameIndex:
     def _within(self, symbols: Sequence[str], market: Market | None) -> list[str]:
         return [s for s in symbols if market is None or self._rows[s].market == market]
 
-    def _containing(self, key: str, market: Market | None) -> list[str]:
+    def _find_containing(self, key: str, market: Market | None) -> list[str]:
         """Symbols with `key` inside a short or old name, those that begin with it first."""
         if len(key) < (2 if CJK.search(key) else 3):
             return []
@@ -361,7 +361,7 @@ class NameIndex:
                         begins = 0 if name.startswith(key) else 1
                         found[symbol] = min(begins, found.get(symbol, 1))
         if not found and not CJK.search(key):
-            found = dict.fromkeys(self._spelled_in(key, market), 0)
+            found = dict.fromkeys(self._find_spelled(key, market), 0)
         return sorted(found, key=lambda s: (self._place(s), found[s], s))
 
     def _place(self, symbol: str) -> int:
@@ -373,7 +373,7 @@ class NameIndex:
         named = " | ".join(f"{self.name(symbol)} {symbol}" for symbol in listed)
         return InputError("symbol", text, f"{error.valid}; here: {named}", choices=listed)
 
-    def _spelled_in(self, key: str, market: Market | None) -> list[str]:
+    def _find_spelled(self, key: str, market: Market | None) -> list[str]:
         """Symbols whose English name begins with these words, else a Chinese name's pinyin."""
         if key not in self._all_spellings:
             return []
@@ -408,7 +408,7 @@ class NameIndex:
         return (self._near_names if CJK.search(key) else self._near_latin).nearest(key)
 
 
-def _hinted(cleaned: str) -> Iterable[_Spelled]:
+def _strip_hints(cleaned: str) -> Iterable[_Spelled]:
     """The name without the market said beside it, or without 股票 behind it."""
     for pattern in _HINTED:
         if match := pattern.fullmatch(cleaned):

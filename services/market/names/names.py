@@ -92,7 +92,7 @@ class Names:
             joined = dict(base)
             for symbol, row in self._newer.items():
                 known = base.get(symbol)
-                joined[symbol] = _joined(known, row) if known else row
+                joined[symbol] = _join_rows(known, row) if known else row
             if joined != self.rows:
                 self._renewed = _known(joined)
 
@@ -196,7 +196,7 @@ def _markets_of(text: str) -> tuple[Market, ...]:
     return ("CN", "US") if market == "US" and text.islower() else (market,)
 
 
-def _joined(known: NameRow, newer: NameRow) -> NameRow:
+def _join_rows(known: NameRow, newer: NameRow) -> NameRow:
     """One row of two: the newer name with what only the older one says."""
     same = known.name == newer.name
     old = dict.fromkeys((*(() if same else (known.name,)), *known.old_names, *newer.old_names))

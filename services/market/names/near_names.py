@@ -36,7 +36,7 @@ class NearNames:
         matcher.set_seq2(key)
         scored: dict[str, float] = {}
         best: list[float] = []  # of the symbols so far, the least of the best few on top
-        for name, symbols in self._shared(key):
+        for name, symbols in self._find_shared(key):
             matcher.set_seq1(name)
             least = best[0] if len(best) == CHOICES else self._least
             if matcher.real_quick_ratio() < least or matcher.quick_ratio() < least:
@@ -50,7 +50,7 @@ class NearNames:
         near = sorted(scored, key=lambda symbol: (-scored[symbol], symbol))
         return tuple(near[:CHOICES])
 
-    def _shared(self, key: str) -> list[tuple[str, Sequence[str]]]:
+    def _find_shared(self, key: str) -> list[tuple[str, Sequence[str]]]:
         """The names of about that length that share the most characters with it."""
         shared: Counter[int] = Counter()
         for part in self._parts(key):

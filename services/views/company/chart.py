@@ -197,7 +197,7 @@ def _readout(
         for length in AVERAGES:
             told[f"ma_{length}"] = _average(ledger, bars, length)
     elif all(bars.has(bar.date, "volume") for bar in inside):
-        told["volume"] = _summed(ledger, bars, newest)
+        told["volume"] = _sum_volume(ledger, bars, newest)
     return told
 
 
@@ -212,7 +212,7 @@ def _average(ledger: Ledger, bars: PriceHistory, length: int) -> Figure:
     return made or Missing(metric=metric, symbol=bars.symbol, reason=few)
 
 
-def _summed(ledger: Ledger, bars: PriceHistory, candle: Candle) -> Figure:
+def _sum_volume(ledger: Ledger, bars: PriceHistory, candle: Candle) -> Figure:
     formula = formula_for("volume", "sum(values)")
     window = ledger.window("values", bars.call, bars.symbol, "volume", candle.first, candle.last)
     made = ledger.derive(formula, (), series=(window,)) if formula else None

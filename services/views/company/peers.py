@@ -87,7 +87,7 @@ def gather_peers(parts: Parts, ledger: Ledger, symbol: Symbol, columns: Sequence
         columns=wanted,
         lines=lines,
         standings=found.standings,
-        lacking=_lacking(parts.names, symbol, have),
+        lacking=_list_lacking(parts.names, symbol, have),
         industry=found.industry,
         why=None,
         table=_table(lines, wanted),
@@ -118,7 +118,7 @@ def _places(metric: str, shown: Sequence[Peer]) -> Mapping[str, Place]:
     return ends
 
 
-def _lacking(names: Names, symbol: Symbol, have: set[str]) -> tuple[Text, ...]:
+def _list_lacking(names: Names, symbol: Symbol, have: set[str]) -> tuple[Text, ...]:
     """Companies of the same industry by the list of names that are not among those."""
     row = names.row(symbol)
     if row is None or not row.industry:

@@ -162,7 +162,7 @@ def _derive(ledger: Ledger, symbol: Symbol, figures: _Figures, periods: Sequence
             made = None
             if formula is not None and len(claims) == len(inputs) and claims[-1].value > 0:
                 made = ledger.derive(formula, claims)
-            figures[metric][period] = made or _missing(metric, symbol, _NO_INPUT)
+            figures[metric][period] = made or _make_missing(metric, symbol, _NO_INPUT)
     for metric in ("eps", "dps"):
         row = figures[metric]
         figures[f"{metric}_yoy"] = {
@@ -182,12 +182,12 @@ def _moved(
     now, then = row.get(period), row.get(_before(period))
     formula = formula_for(metric, expression)
     if formula is None or not isinstance(now, Claim) or not isinstance(then, Claim):
-        return _missing(metric, symbol, _NO_YEAR_BEFORE)
+        return _make_missing(metric, symbol, _NO_YEAR_BEFORE)
     if split_of(then) is not None or now.unit != then.unit:
-        return _missing(metric, symbol, _SPLIT)
+        return _make_missing(metric, symbol, _SPLIT)
     if expression == _YOY and then.value <= 0:
-        return _missing(metric, symbol, _NO_YEAR_BEFORE)
-    return ledger.derive(formula, (now, then)) or _missing(metric, symbol, _NO_YEAR_BEFORE)
+        return _make_missing(metric, symbol, _NO_YEAR_BEFORE)
+    return ledger.derive(formula, (now, then)) or _make_missing(metric, symbol, _NO_YEAR_BEFORE)
 
 
 def _before(period: str) -> str:
@@ -217,7 +217,7 @@ def _small(
             Small(
                 metric,
                 known,
-                moved or _missing(change, symbol, _NO_YEAR_BEFORE),
+                moved or _make_missing(change, symbol, _NO_YEAR_BEFORE),
                 tuple(reversed(periods[last : first + 1])),
             )
         )
@@ -232,7 +232,7 @@ def _dupont(
     if not isinstance(roe, Claim):
         return None
     then = _before(period)
-    before = figures["roe"].get(then) or _missing("roe", symbol, _NO_YEAR_BEFORE)
+    before = figures["roe"].get(then) or _make_missing("roe", symbol, _NO_YEAR_BEFORE)
     step = _moved(ledger, symbol, "roe_step", _STEP, figures["roe"], period)
     terms: list[Term] = []
     for metric in _TERMS:
@@ -240,8 +240,8 @@ def _dupont(
         terms.append(
             Term(
                 metric,
-                now or _missing(metric, symbol, _NO_INPUT),
-                was or _missing(metric, symbol, _NO_YEAR_BEFORE),
+                now or _make_missing(metric, symbol, _NO_INPUT),
+                was or _make_missing(metric, symbol, _NO_YEAR_BEFORE),
                 _share(ledger, symbol, metric, (roe, before, now, was)),
             )
         )
@@ -253,8 +253,8 @@ def _share(ledger: Ledger, symbol: Symbol, metric: str, inputs: Sequence[Figure 
     claims = [one for one in inputs if isinstance(one, Claim) and one.value > 0]
     formula = formula_for(name, _SHARE)
     if formula is None or len(claims) < len(inputs):
-        return _missing(name, symbol, _NO_YEAR_BEFORE)
-    return ledger.derive(formula, claims) or _missing(name, symbol, _NO_YEAR_BEFORE)
+        return _make_missing(name, symbol, _NO_YEAR_BEFORE)
+    return ledger.derive(formula, claims) or _make_missing(name, symbol, _NO_YEAR_BEFORE)
 
 
 def _apart(
@@ -316,5 +316,5 @@ def _dupont_table(found: Dupont) -> Table:
     return Table("dupont", Text("杜邦分解", "DuPont"), columns, tuple(rows))
 
 
-def _missing(metric: str, symbol: Symbol, reason: Text) -> Missing:
+def _make_missing(metric: str, symbol: Symbol, reason: Text) -> Missing:
     return Missing(metric=metric, symbol=symbol.value, reason=reason)

@@ -176,7 +176,7 @@ def _bands(
     parts: Parts, ledger: Ledger, symbol: Symbol, head: Head, last: date
 ) -> tuple[tuple[Band, ...], Text | None]:
     if parts.settings.mode == "live":
-        return _given_bands(parts, ledger, symbol)
+        return _read_bands(parts, ledger, symbol)
     try:
         bars = price_history(ledger, symbol, None, last, calendar=parts.calendar)
         found = report_data(
@@ -197,7 +197,7 @@ def _bands(
     return tuple(bands), None if bands else _TOO_FEW
 
 
-def _given_bands(
+def _read_bands(
     parts: Parts, ledger: Ledger, symbol: Symbol
 ) -> tuple[tuple[Band, ...], Text | None]:
     """The past as a source gives it, of three years."""

@@ -102,7 +102,7 @@ def build(parts: Parts, asked: Asked, session_id: str) -> CompareView:
         first=made.span.first if made.span else None,
         last=made.span.last if made.span else None,
         rows=tuple(_rows(made)),
-        adjusted=_adjusted(made),
+        adjusted=_list_adjustments(made),
         report=_report(made),
         lacking=made.lacking,
         monthly=made.monthly,
@@ -125,7 +125,7 @@ def _told(asked: Asked) -> dict[str, JsonValue]:
 
 
 def _gather(parts: Parts, ledger: Ledger, asked: Asked) -> _Gathered:
-    found = _resolved(parts, asked.symbols)
+    found = _resolve_texts(parts, asked.symbols)
     today = parts.clock.now().date()
     bars = {
         name: _bars(parts, ledger, symbol, today)
@@ -159,7 +159,7 @@ def _gather(parts: Parts, ledger: Ledger, asked: Asked) -> _Gathered:
     )  # fmt: skip
 
 
-def _resolved(parts: Parts, texts: Sequence[str]) -> dict[str, Symbol | Text]:
+def _resolve_texts(parts: Parts, texts: Sequence[str]) -> dict[str, Symbol | Text]:
     """Symbol → itself as an object, in the order asked for; for a text that names no one company,
     the text → why.
     """
@@ -310,7 +310,7 @@ def _absent(figures: Sequence[Figure], entries: Sequence[Entry]) -> list[Text]:
     return said
 
 
-def _adjusted(made: _Gathered) -> tuple[tuple[Text, Text], ...]:
+def _list_adjustments(made: _Gathered) -> tuple[tuple[Text, Text], ...]:
     """Each market drawn and how its prices are adjusted, where the source says so."""
     said: dict[Text, Text] = {}
     for history in made.histories.values():

@@ -46,12 +46,12 @@ def reported_figures(ledger: Ledger, symbol: Symbol, clock: Clock) -> Mapping[st
         none = {
             metric: Missing(metric=metric, symbol=symbol.value, reason=why) for metric in REPORTED
         }
-        return {**none, **_implied(ledger, symbol)}
+        return {**none, **_derive_implied(ledger, symbol)}
     period = found.periods[0]
     return {metric: found.figures[metric][period] for metric in REPORTED}
 
 
-def _implied(ledger: Ledger, symbol: Symbol) -> Mapping[str, Claim]:
+def _derive_implied(ledger: Ledger, symbol: Symbol) -> Mapping[str, Claim]:
     try:
         answer = ledger.fetch(ValuationRequest(symbol=symbol.value))
     except (NoDataError, ProviderError):

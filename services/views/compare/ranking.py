@@ -35,7 +35,7 @@ def rank_figures(metric: str, figures: Sequence[Figure], *, old: frozenset[int])
     """
     entry = CATALOGUE.figures[metric]
     held = {place: one for place, one in enumerate(figures) if isinstance(one, Claim)}
-    if why := _unmarked(metric, list(held.values())):
+    if why := _explain_unmarked(metric, list(held.values())):
         return Ranked(why=why)
     values = {
         place: one.value
@@ -48,7 +48,7 @@ def rank_figures(metric: str, figures: Sequence[Figure], *, old: frozenset[int])
     return Ranked(highest, lowest) if entry.better == "higher" else Ranked(lowest, highest)
 
 
-def _unmarked(metric: str, claims: Sequence[Claim]) -> Text:
+def _explain_unmarked(metric: str, claims: Sequence[Claim]) -> Text:
     entry = CATALOGUE.figures[metric]
     units = {one.unit for one in claims}
     if len(units) > 1 and all(unit.startswith(CURRENCIES) for unit in units):

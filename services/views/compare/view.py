@@ -100,7 +100,7 @@ class CompareView(View):
         figures = {
             one.symbol: figure for one, figure in zip(self.entries, row.figures, strict=True)
         }
-        return {"metric": row.label, **figures, "remark": _said(row, self.entries)}
+        return {"metric": row.label, **figures, "remark": _say_remark(row, self.entries)}
 
 
 def named(one: Entry) -> Text:
@@ -108,7 +108,7 @@ def named(one: Entry) -> Text:
     return Text(f"{one.name.zh} {one.symbol}", f"{one.name.en} {one.symbol}")
 
 
-def _said(row: Compared, entries: Sequence[Entry]) -> Text:
+def _say_remark(row: Compared, entries: Sequence[Entry]) -> Text:
     """The remark, or which are best and last."""
     if row.best is None or row.last is None:
         return row.remark

@@ -177,6 +177,7 @@ class Tagger:
             found += [Token(FUNCTION, *span, None, _FRAME) for span in asides(text, runs)]
             found += _particles(text, uncovered(text, found))
         found = [one for one in found if not _is_cut_from_a_name(one, found)]
+        found = [one for one in found if not _is_between_words(one, text)]
         kept = tuple(dearer_inside(found, _WORDY))
         begun = tuple(self._begun.tokens(text, cased, uncovered(text, kept)))
         return Lattice(text, (*kept, *begun), tuple(uncovered(text, (*kept, *begun))))
@@ -211,6 +212,8 @@ class Tagger:
             return ()
         if mention.symbol is not None:
             return (mention.symbol,)
+        if len(mention.choices) < 2:
+            return ()  # 中证500ETF, part of one name abroad: asked about, not taken
         return self._one_of_each(mention.choices)
 
     def _one_of_each(self, choices: tuple[str, ...]) -> tuple[str, ...]:
@@ -228,6 +231,18 @@ class Tagger:
         near = [one for one in kept if self._book.row(one).market == "HK"]
         receipts = {other for one in near for other in self._book.listing(one, "美股")}
         return tuple(one for one in kept if one not in receipts)
+
+
+def _is_between_words(token: Token, text: str) -> bool:
+    """Whether a word that refuses is the end of one word and the beginning of the next: 牛市 in
+    蒙牛市值.
+    """
+    if token.cat != "refuse" or token.end - token.start < 2:
+        return False
+    words = cut(text)
+    return any(one.start < token.start < one.end < token.end for one in words) and any(
+        token.start < one.start < token.end < one.end for one in words
+    )
 
 
 def _is_cut_from_a_name(token: Token, found: Sequence[Token]) -> bool:

@@ -128,7 +128,8 @@ def _parts(lattice: Lattice, doing: Doing, today: date, calendar: Calendar) -> I
         elif _is_easy(one.cat, str(one.sem)):
             yield Part(one.start, one.end, FUNCTION, None, _WORD)
     slot = "periods" if "periods" in doing.takes else "days"
-    for said in times_in(text, today, calendar, held):
+    of_prices = doing.action != "feed"
+    for said in times_in(text, today, calendar, held, of_prices=of_prices):
         yield Part(said.start, said.end, slot, said.when, _TIME)
 
 

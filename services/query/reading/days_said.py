@@ -19,6 +19,7 @@ _TO = re.compile(r"(?:的|份)?(?:到|至|-|~| ?- ?| to | through | until | till
 _AND = re.compile(r"[和与]| and ")
 _WITHIN = re.compile(r"之间|期间")
 _BETWEEN = "between "
+_SESSIONS = re.compile(r"交易日|sessions?|trading days?")
 # Said alone it is a month.
 _LATELY = re.compile(r"最近|近期|近来|\b(?:recent(?:ly)?|lately)\b")
 
@@ -33,11 +34,25 @@ class Said:
 
 
 def times_in(
-    text: str, today: date, calendar: Calendar, held: Sequence[tuple[int, int]]
+    text: str,
+    today: date,
+    calendar: Calendar,
+    held: Sequence[tuple[int, int]],
+    *,
+    of_prices: bool = True,
 ) -> list[Said]:
-    """Every time of a plain text; nothing begins inside of `held` (names, codes)."""
+    """Every time of a plain text; nothing begins inside of `held` (names, codes).
+
+    `of_prices`: days counted are sessions, as they are of prices (近60日); of texts they are days
+    unless sessions were said.
+    """
     found = _spanned(text, list(_each(text, today, held)))
-    found = [replace(one, when=in_sessions(one.when, calendar, "CN", today)) for one in found]
+    found = [
+        replace(one, when=in_sessions(one.when, calendar, "CN", today))
+        if of_prices or _SESSIONS.search(text, one.start, one.end)
+        else one
+        for one in found
+    ]
     month = When(time_range="一个月内")
     return [*found, *(Said(*match.span(), month) for match in _LATELY.finditer(text))]
 

@@ -192,12 +192,19 @@ class AskReader:
 
 
 def _is_priced(concept: Token, lattice: Lattice) -> bool:
-    """沪深300近一个月走势: the name of an index is that of its members too; said of prices it is
-    the index."""
+    """沪深300近一个月走势: the name of an index is that of its members too; said of prices, or with
+    nothing but a time, it is the index.
+    """
     span = (concept.start, concept.end)
-    named = any((one.start, one.end) == span for one in lattice.has("ENT"))
+    if not any((one.start, one.end) == span for one in lattice.has("ENT")):
+        return False
+    times = [(one.start, one.end) for one in lattice.has("WHEN")]
+    alone = bool(times) and all(
+        char.isspace() or any(start <= at < end for start, end in (span, *times))
+        for at, char in enumerate(lattice.text)
+    )
     asks = any(one.sem in _PRICED for one in lattice.has("ask"))
-    return named and (asks or any(is_of_days(str(one.sem)) for one in lattice.has("METRIC")))
+    return alone or asks or any(is_of_days(str(one.sem)) for one in lattice.has("METRIC"))
 
 
 def _is_of_a_name(concept: Token, lattice: Lattice) -> bool:

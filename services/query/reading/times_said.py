@@ -27,6 +27,8 @@ _EVER = re.compile(r"(?:历史上?|有史以来|史上|历来)|\b(?:on record|of
 # After a word of comparison bare digits are an amount; a year there says 年.
 _COMPARING = "<>=≥≤于过"
 _YEAR_SAID = re.compile(r"\d{2,4}年")
+# 2014 and 14 before 年 are a year's name; 300 of 沪深300 is none.
+_YEAR_BEFORE = re.compile(r"(?<!\d)(?:\d{4}|\d{2})$")
 _DAYS = {"月": 30, "周": 7, "天": 1}
 _DECEMBER = 12
 _NOT_TIMES = frozenset({"预期"})
@@ -51,14 +53,15 @@ def times(  # noqa: C901, PLR0912 — one case a line
             and text[at - 1].isalnum()
         ):
             continue
-        before = " " if not at or not text[at - 1].isdigit() else text[at - 1]
+        named = text[at] == "年" and _YEAR_BEFORE.search(text[:at])
+        before = text[at - 1] if named or (at and text[at - 1].isdigit() and char != "年") else " "
         found = reader.at(before + text[at:], 1, None)
         if found is None:
             continue
         end, said = at + found[0] - 1, found[1]
         if said.time_range == "一天内" or said.period == "实时":
             yield Token(FUNCTION, at, end, None, 0.3)
-        elif text[at] == "年" and text[at - 1 : at].isdigit():
+        elif named:
             continue  # the end of a year's own name: 2014年初到现在
         elif said.impossible:
             yield Token("BADTIME", at, end, text[at:end], 1.0)

@@ -183,12 +183,8 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         )  # 三家, of three companies
     if cat == "rel":
         return sem in ("in", "shi", "bi", "slash")
-    if cat == "ask" and sem in ("diff", "excess"):  # 高还是低，差多少
-        return sum(one.cat == "ask" and one.sem in ("diff", "excess") for one in reading.leaves) > 1
-    if cat == "ask" and sem == "rank":
-        return bool(query.order)
     if cat == "ask":
-        return _says_again(str(sem), query)
+        return _says_again(str(sem), query, reading.leaves)
     if cat in ("group", "agg", "peer") and _is_said_twice(leaf, reading):
         return True
     if cat == "METRIC":
@@ -200,6 +196,8 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return sem == "desc"
     if cat == "peer":
         return sem == "industry" or _has_market(query, ("CN",))
+    if cat in ("ordsup", "higher", "move"):  # 谁涨得多: which went higher is told of two anyway
+        return len(query.show) == 1 and isinstance(query.show[0], Change) and not query.order
     folds = [one.how for one in query.fold]
     if cat == "agg":
         return sem == "sum" and folds[:1] == ["sum"]
@@ -213,7 +211,9 @@ def _is_plain_beside(leaf: Token, served: Served) -> bool:
         return True
     if served.period != "最新" and cat in ("WHEN", "consensus"):
         return True  # what is expected is of the years to come
-    return served.action == "compare" and (cat == "peer" or (cat == "rel" and sem == "bi"))
+    if cat == "rel":
+        return sem == "in" or (sem == "bi" and served.action == "compare")
+    return served.action == "compare" and cat == "peer"
 
 
 def _has_market(query: Query, values: object) -> bool:
@@ -222,7 +222,11 @@ def _has_market(query: Query, values: object) -> bool:
     )
 
 
-def _says_again(sem: str, query: Query) -> bool:
+def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
+    if sem in ("diff", "excess"):  # 高还是低，差多少
+        return sum(one.cat == "ask" and one.sem in ("diff", "excess") for one in leaves) > 1
+    if sem == "rank":
+        return bool(query.order)
     if sem in ("whichyear", "whichday", "series", "daily"):
         return query.rows in ("years", "days", "quarters")
     if sem == "sum2":

@@ -67,6 +67,7 @@ def add_moves(g: Grammar) -> None:
     g.add(f"DAYQ = FIG AMT postcmp {days}", lambda f, a, c, k: moves.day_test(f, c, a, k))
     g.add(f"DAYQ = FIG FALL CMP AMT {days}", lambda f, _, c, a, k: moves.day_test(f.merged(Fig(mets=("close:fall",))), c, a, k))
     g.add("DAYQ = FIG move CMP AMT ask.days|ask.daylist", lambda f, m, c, a, k: moves.day_test( f.merged(Fig(mets=("close:ret" if m == "up" else "close:fall",))), c, a, k ))
+    g.add("FIG = FIG ask.which move ordsup|higher", lambda f, *_: _moves_of(f))
     g.add("DAYQ = FIG move ask.days", lambda f, m, k: moves.day_test( f.merged(Fig(mets=("pct_change",))), "gt" if m == "up" else "lt", Amount(0.0, "percent"), k, ))
 
 
@@ -169,6 +170,11 @@ def _held(pred: Any) -> Any:
 def _both(phrase: Fig) -> Any:
     made = p.sorted_by(phrase, "desc")
     return replace(made, direction="both") if made else None
+
+
+def _moves_of(f: Fig) -> Fig | None:
+    """招行和万科今年谁涨得多: how far each went; the answer says which went higher."""
+    return replace(f, mets=("close:ret",)) if len(f.ents) > 1 and not f.mets else None
 
 
 def _which(phrase: Fig | None, higher: str) -> Any:

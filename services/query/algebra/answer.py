@@ -120,7 +120,16 @@ class Answer:
         query, window = self.query, self.query.window
         if query.rows != "years" or query.where is not None or query.take is not None:
             return
-        if window is None or window.kind == "all":
+        if window is None:
+            return
+        if window.kind == "all":
+            if len({line.symbol for line in lines}) == 1 and (known := [one.at for one in lines]):
+                oldest = time_label(min(known))
+                zh, en = (
+                    f"{oldest.zh}以前的数据来源没有",
+                    f"the source has nothing before {oldest.en}",
+                )
+                yield Said(zh, en)
             return
         for symbol in (named_symbols(query.scope) or ())[:_FEW]:
             known = {line.at for line in lines if line.symbol == symbol}

@@ -3,6 +3,7 @@
 Made from the catalogue alone. A growth is the figure's id with a turn behind it: `net_profit:yoy`.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Literal
@@ -82,10 +83,14 @@ def growth_of(figure: str) -> str | None:
     return f"{figure}:yoy"
 
 
+# A股总市值 is a figure of a set, or of a company's listing: two words of a question.
+_LISTED = re.compile(r"[a港美]股")
+
+
 def names_of_figures() -> Iterator[tuple[str, str]]:
     """Every name and the figure it means, in both languages."""
     for figure in HAD:
-        yield from ((name, figure) for name in _names(CATALOGUE[figure]))
+        yield from ((name, figure) for name in _names(CATALOGUE[figure]) if not _LISTED.match(name))
     for figure, meant in _GROWTH.items():
         yield from ((name, meant) for name in _names(CATALOGUE[figure]))
 

@@ -178,11 +178,7 @@ def ordered(request: Request, market: Market) -> Query:
     name, extra = phrase.mets[0], [one for one in request.mets if one not in phrase.mets]
     dated = request.asks & {"whichyear", "whichday"} or request.days
     if len(symbols) > 1:
-        if (
-            dated
-            or sort.direction in ("both", None)
-            or (_is_span(time, [name]) and ":" not in name)
-        ):
+        if dated or sort.direction == "both" or (_is_span(time, [name]) and ":" not in name):
             raise UnusedError("which")
         return _first_company(symbols, sort, time, name, extra, request)
     return _first_row(symbols, sort, time, name, extra, request)

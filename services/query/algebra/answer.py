@@ -24,6 +24,10 @@ from services.query.planning.plir import PlirNode
 # So many rows are answered and exported; the count tells of the others.
 MOST_ROWS = 500
 _FEW = 4
+_NOT_EVERY_DAY = Said(
+    "区间内来源缺若干交易日的日线，没有计入",
+    "the source lacks the bars of some sessions of the window; they are not counted",
+)
 _CUT = Said(f"表中列出前 {MOST_ROWS} 行", f"the table lists the first {MOST_ROWS} rows")
 _NO_DATA = Said("来源没有这些数据", "the source has none of these figures")
 _HAVE = "have"
@@ -91,9 +95,10 @@ class Answer:
         notes = coverage.notes(told.said())
         if len(lines) > MOST_ROWS:
             notes.append(_CUT)
-        notes += [*self._years_lacking(lines), *self._folded_over(lines, coverage)]
+        notes += [*self._years_lacking(lines), *self._days_lost()]
+        notes += self._folded_over(lines, coverage)
         made = self._base(rows, columns, notes)
-        folds = self._folds(lines)
+        folds = self._folds(lines) if lines or self.query.rows != "days" else None
         if folds is not None:
             rows = [folds] if alone else [*rows, folds]
         if not rows:
@@ -141,6 +146,16 @@ class Answer:
                 yield Said(
                     f"来源没有{name.zh}{zh}的数", f"the source has none of {name.en} for {en}"
                 )
+
+    def _days_lost(self) -> Iterator[Said]:
+        """That a count of days has not seen every day of its window."""
+        query = self.query
+        if query.rows != "days" or query.window is None or not query.fold:
+            return
+        first, last = self.maker.times.days(query.window)
+        for symbol in (named_symbols(query.scope) or ())[:_FEW]:
+            if self.maker.points.has_lost(symbol, first, last):
+                yield _NOT_EVERY_DAY
 
     def _folded_over(self, lines: Sequence[Line], coverage: Coverage) -> Iterator[Said]:
         """Of figures over sets that stand in no list: of how many of how many companies."""
@@ -278,10 +293,11 @@ class Answer:
                 f"来源没有{subject.zh}的{zh}数据", f"no company of {subject.en} has {en} here"
             )
             return replace(made, rows=(), absent=told if lost else _NO_DATA)
-        if self.query.rows not in {"companies", "events"}:
+        tested = self.query.rows == "days" and self.maker.points.barred_symbols()
+        if self.query.rows not in {"companies", "events"} and not tested:
             return replace(made, rows=(), absent=_NO_DATA)
         total, what = coverage.total, ("公司", "company")
-        if self.query.rows == "events":
+        if self.query.rows != "companies":
             what = ("交易日", "session")
         of = f"（共{place(total)}）" if isinstance(total, Claim) else ""
         of_en = f" ({place(total)})" if isinstance(total, Claim) else ""

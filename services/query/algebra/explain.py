@@ -130,7 +130,8 @@ class _Sentence:
         if folds and not (shown or query.take or query.order):
             told = self.t.joined(folds)
             if len(folds) == 1 and query.fold[0].of is None:
-                return self.t.pick(f"{rows}有多少家", f"how many {rows} there are")
+                counter = w.ROWS[query.rows][0]
+                return self.t.pick(f"{rows}有多少{counter}", f"how many {rows} there are")
             return self.t.pick(f"{rows}的{told}", f"the {told} of {rows}")
         if shown and self._is_plain(query):
             told = self.t.joined(shown)

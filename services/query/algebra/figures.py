@@ -24,6 +24,7 @@ from services.query.algebra.nodes import (
     Pred,
     Query,
     Rank,
+    When,
     both,
     walk,
 )
@@ -34,6 +35,9 @@ from services.query.algebra.times import Times, is_barred
 _TOLERANCE = 1e-7
 # A fold over more bars than these names them as a window, never one by one.
 _MOST_INPUTS = 2000
+# Rows that are times of companies, and what such a row is counted by where nothing was tested.
+_TIMED = frozenset({"days", "years", "quarters"})
+_CLOSE = Metric(id="close", when=When(kind="own"))
 _DIFFERS = Text("两种算法结果不一致，不显示", "two computations differ, so it is not shown")
 _NOT_HAD = Text("来源没有所需的数", "the source has not all it needs")
 _NO_WINDOW = Text(
@@ -85,6 +89,8 @@ class Maker:
         known = [line for line in lines if self._value(fold.of, line) is not None]
         if not known:
             return self._nothing(fold)
+        if fold.of is None and self.query.rows in _TIMED:
+            return self._times(known, about)
         if fold.of is None:
             return self.named(tuple(line.symbol for line in known))
         texts = [
@@ -93,6 +99,16 @@ class Maker:
         ]
         symbols = tuple(dict.fromkeys(line.symbol for line in known))
         return self._express(f"{fold.how}({', '.join(texts)})", about, [fold.of], symbols)
+
+    def _times(self, lines: Sequence[Line], about: str) -> Figure:
+        """How many days or years these are: the figures that were tested, counted."""
+        tested = walk(self.query.where) if self.query.where is not None else ()
+        leaf = next((one for one in tested if isinstance(one, Metric)), _CLOSE)
+        texts = [
+            Writer(self.times, line.at, self.query.scope, line.symbol).write(leaf) for line in lines
+        ]
+        symbols = tuple(dict.fromkeys(line.symbol for line in lines))
+        return self._express(f"count({', '.join(texts)})", about, [leaf], symbols)
 
     def named(self, symbols: Sequence[str]) -> Figure:
         """How many of the companies of the market these are."""

@@ -181,6 +181,11 @@ class Points:
         trace = TraceIndex(self.ledger.trace.tool_calls)
         return None if lost_within(trace, ref) else ref
 
+    def has_lost(self, symbol: str, first: date, last: date) -> bool:
+        """Whether the source lost a session of these days, or has not all of them."""
+        history = self.histories.get(symbol)
+        return history is not None and self._is_unaccounted(history, first, last)
+
     def is_barred(self) -> bool:
         """Whether any of it is read from bars."""
         needs = self.needs

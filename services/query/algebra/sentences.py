@@ -15,7 +15,7 @@ from services.query.algebra.figures import Line
 from services.query.algebra.nodes import Compare, Expr, Folded, Pred, Query, When, walk
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.telling import Teller
-from services.query.algebra.words import FOLDS, GROUPED
+from services.query.algebra.words import FOLDS, GROUPED, ROWS
 from services.query.answering.desk import period_label
 from services.query.answering.outcomes import Row, Said
 from services.query.answering.sentences import estimated
@@ -125,7 +125,11 @@ class Sentences:
             zh.append(f"{label.zh}为 {place(figure)}{day.zh}{over.zh}")
             en.append(f"{label.en} is {place(figure)}{day.en}{over.en}")
             if fold.of is None:
-                zh[-1], en[-1] = f"有 {place(figure)}", f"there are {place(figure)}"
+                counter = (
+                    Said("", "") if self.query.rows == "companies" else Said(*ROWS[self.query.rows])
+                )
+                zh[-1] = f"有 {place(figure)}{counter.zh}"
+                en[-1] = f"there are {place(figure)}{counter.en}"
         whom = self._folded_over()
         linked = "" if self.query.fold[0].of is None else "的"
         return Said(f"{whom.zh}{linked}{'；'.join(zh)}。", f"{whom.en}: {'; '.join(en)}.")
@@ -242,6 +246,9 @@ class Sentences:
 
     def fold_label(self, fold: Folded) -> Said:
         """What a fold is called: 市盈率(TTM)中位数."""
+        if fold.of is None and self.query.rows != "companies":
+            zh, en = ROWS[self.query.rows]
+            return Said(f"{zh}数", f"the number of{en}")
         if fold.of is None:
             return Said("公司数", "the number of companies")
         zh, en = (one.tell(fold.of) for one in self.tellers)

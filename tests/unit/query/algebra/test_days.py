@@ -212,3 +212,39 @@ def test_a_place_in_its_own_history() -> None:
             assert math.isclose(figure.value, below)
             found[symbol] = figure.value
     assert found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_days_that_satisfy_a_test_are_counted_as_days(seed: int) -> None:
+    asked_for, symbol = window(seed), symbols()[seed % len(symbols())]
+    closes = bars(symbol).close
+    inside = closes[(closes.index >= asked_for.first) & (closes.index <= asked_for.last)]
+    line = float(inside.median()) if len(inside) else 1.0
+    query = a.Query(
+        rows="days",
+        scope=named(symbol),
+        window=asked_for,
+        where=a.Compare(
+            sign="gt",
+            left=a.Metric(id="close", when=a.When(kind="own")),
+            right=a.Const(value=line, unit="price"),
+        ),
+        fold=(a.Folded(how="count"),),
+    )
+    asked = ask(query)
+    assert asked.failures == ()
+    wanted = int((inside > line).sum())
+    told = asked.outcome.sentences[0].zh if asked.outcome.sentences else ""
+    if wanted:
+        (row,) = asked.outcome.rows
+        figure = row.figures["fold_1"]
+        assert isinstance(figure, Claim)
+        assert figure.value == wanted
+        assert told.endswith("天。")
+    else:
+        assert asked.outcome.rows == ()
+    first, last = asked_for.first, asked_for.last
+    assert isinstance(first, date)
+    assert isinstance(last, date)
+    is_told = any("没有计入" in note.zh for note in asked.outcome.notes)
+    assert is_told or not any(first <= day <= last for day in _lost().get(symbol, ()))

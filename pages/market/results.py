@@ -46,12 +46,12 @@ def coverage(view: ScreenView, places: Mapping[str, DeltaGenerator]) -> None:
         hardly = not columns.is_worth(view, field)
         words = t("screen_hardly" if hardly else "screen_covered", count="\0")
         before, _, after = escape(words).partition("\0")
-        name = escape(f"{say(claim_words(claim))} {claim.as_of}")
+        name = escape(say(claim_words(claim)))
         told = f'{before}{cite.figure(claim, "cell")}<abbr title="{name}">{after}</abbr>'
         with places[field]:
             blocks.draw(
                 f'<p class="yj-cover{" yj-hardly" if hardly else ""}">'
-                f'<i><b style="width:{share:.1%}"></b></i>{told}</p>'
+                f'<i><b style="width:{share:.1%}"></b></i>{told} {cite.day(claim.as_of)}</p>'
             )
 
 

@@ -52,7 +52,7 @@ COMPARE_TEXTS: Mapping[str, tuple[str, str]] = {
     "screen_money": ("如 50亿", "e.g. 5bn"),
     "order_by_of": ("按{name}排", "By {name}"),
     "screen_covered": ("{count} 家有数", "{count} have it"),
-    "screen_hardly": ("{count} 家，几乎无用", "only {count} have it"),
+    "screen_hardly": ("{count} 家，极少", "only {count} have it"),
     "screen_columns": ("列 {count}", "Columns {count}"),
     "screen_columns_filled": ("只看有数的列", "Only columns with figures"),
     "screen_columns_usual": ("恢复默认", "As usual"),

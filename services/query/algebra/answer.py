@@ -11,7 +11,7 @@ from services.query.algebra.compile import compile_query
 from services.query.algebra.coverage import Coverage
 from services.query.algebra.explain import explain
 from services.query.algebra.figures import Line, Maker
-from services.query.algebra.nodes import Across, Const, Expr, Folded, In, Metric, Query, walk
+from services.query.algebra.nodes import Across, Const, Expr, Folded, In, Metric, Not, Query, walk
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.sentences import Sentences, is_timed
 from services.query.algebra.statements import shown_of
@@ -95,7 +95,7 @@ class Answer:
         notes = coverage.notes(told.said())
         if len(lines) > MOST_ROWS:
             notes.append(_CUT)
-        notes += [*self._years_lacking(lines), *self._days_lost()]
+        notes += [*self._years_lacking(lines), *self._days_lost(), *self._unclassified(lines)]
         notes += self._folded_over(lines, coverage)
         made = self._base(rows, columns, notes)
         folds = self._folds(lines) if lines or self.query.rows != "days" else None
@@ -157,6 +157,26 @@ class Answer:
             if self.maker.points.has_lost(symbol, first, last):
                 yield _NOT_EVERY_DAY
 
+    def _unclassified(self, lines: Sequence[Line]) -> Iterator[Said]:
+        """Who may be of an industry that was left out: the source gives them none."""
+        said = [one for one in (self.query.scope, self.query.where) if one is not None]
+        gone = [node.item for one in said for node in walk(one) if isinstance(node, Not)]
+        left = [
+            one for each in gone for one in walk(each)
+            if isinstance(one, In) and one.dim == "industry"
+        ]  # fmt: skip
+        names = [self.desk.named(one.symbol) for one in lines if not one.is_classified]
+        if left and names and self.query.rows == "companies":
+            zh, en = (
+                "、".join(one.zh for one in names[:_FEW]),
+                ", ".join(one.en for one in names[:_FEW]),
+            )
+            more, more_en = ("等", " and others") if len(names) > _FEW else ("", "")
+            yield Said(
+                f"{zh}{more}的行业来源没有给出，无从剔除，仍在其中",
+                f"the source gives {en}{more_en} no industry: they could not be left out",
+            )
+
     def _folded_over(self, lines: Sequence[Line], coverage: Coverage) -> Iterator[Said]:
         """Of figures over sets that stand in no list: of how many of how many companies."""
         if self.query.rows != "one":
@@ -208,7 +228,8 @@ class Answer:
     def _line(self, row: dict[str, Any]) -> Line:
         values = tuple(row.get(f"v{at}") for at in range(len(self.maker.shown)))
         holds = row.get("holds")
-        return Line(row["symbol"], row["name"] or row["symbol"], row["own"], values, holds)
+        name, is_classified = row["name"] or row["symbol"], bool(row.get("industry"))
+        return Line(row["symbol"], name, row["own"], values, holds, is_classified)
 
     def _row(self, line: Line) -> Row:
         figures = dict(zip(self._keys(), self.maker.row(line), strict=True))

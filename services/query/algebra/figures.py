@@ -56,6 +56,7 @@ class Line:
     at: str
     values: tuple[float | None, ...]
     holds: bool | None = None
+    is_classified: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,3 +114,14 @@ def test_report_periods_are_shown_oldest_first() -> None:
     table = seen("腾讯控股近三年净利润").table
     assert table is not None
     assert [row.cells["term"] for row in table.rows] == ["2014年报", "2015年报", "2016年报"]
+
+
+def test_who_has_no_industry_and_so_could_not_be_left_out_is_named() -> None:
+    companies = pd.read_parquet(ROOT / "data" / "snapshot" / "companies.parquet")
+    unknown = set(companies[companies.industry.isna() & (companies.market == "HK")].name)
+    (note,) = [
+        one for one in answered("港股不含银行，市值最大的十家").draft.notes if "无从剔除" in one
+    ]
+    named = note.partition("的行业")[0].removesuffix("等").split("、")
+    assert set(named) <= unknown
+    assert not [one for one in answered("港股市值最大的十家").draft.notes if "无从剔除" in one]

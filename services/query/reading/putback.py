@@ -125,7 +125,9 @@ class Unanswered:
         if any(not is_of_days(str(one.sem)) for one in self.lattice.has("METRIC")):
             symbols = [one for one in symbols if self.book.row(one).kind != "index"]
         choices = self._read([self._with(*span, one) for one in symbols[:_MOST]])
-        return self._asked(kind, said, choices=choices or self._about(symbols[:_MOST]))
+        if not choices:
+            choices = self._read(self._figures_of(symbols[:_MOST])) or self._about(symbols[:_MOST])
+        return self._asked(kind, said, choices=choices)
 
     def _no_data(self) -> AskedBack | None:
         """Words known as what is not held: 龙头, 上证50."""
@@ -271,6 +273,15 @@ class Unanswered:
 
     def _with(self, start: int, end: int, symbol: str) -> str:
         return self._put(start, end, self.book.called(symbol, self.language))
+
+    def _figures_of(self, symbols: Sequence[str]) -> list[str]:
+        """The figures that were said, of each of these companies."""
+        zh = self.language == "zh"
+        figures = [CATALOGUE[base(str(one.sem))] for one in self.lattice.has("METRIC")]
+        names = list(dict.fromkeys(one.zh if zh else one.en for one in figures))
+        told = ("、" if zh else ", ").join(names)
+        called = [self.book.called(one, self.language) for one in symbols]
+        return [f"{one}的{told}" if zh else f"{one} {told}" for one in called] if told else []
 
     def _about(self, symbols: Sequence[str]) -> list[str]:
         names = [self.book.called(one, self.language) for one in symbols]

@@ -125,6 +125,8 @@ def _is_span(time: Time | None, mets: Sequence[str]) -> bool:
         return False
     if all(is_of_years(one) for one in mets):
         return time.is_many_years
+    if time.lately and not any(is_of_days(one) or ":" in one for one in mets):
+        return False  # 最近市值: the newest there is
     return time.days is not None and not is_one_day(time)
 
 

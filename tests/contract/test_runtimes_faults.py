@@ -178,8 +178,8 @@ def test_the_market_is_written_by_rule_and_says_so(runtime: Runtime) -> None:
     played = play(runtime, request=MARKET)
     assert played.asked == []
     assert str(played.report.warnings[0]).startswith("市场概览由规则撰写")
-    # Nothing of a company was fetched: all there is, the market's own call brought.
-    assert {claim.symbol for claim in played.report.claims} == {"CN"}
+    # Nothing of a company was fetched: all there is is of the market and of its index.
+    assert {claim.symbol for claim in played.report.claims} == {"CN", "000001.SH"}
 
 
 @both

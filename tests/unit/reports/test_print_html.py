@@ -11,6 +11,7 @@ from services.exports.papers import paper_of
 from services.exports.print_html import paper_body, paper_html, print_styles
 from services.views.table import Row
 from tests.unit.reports import samples as s
+from tests.unit.reports.bundled import desk, session
 
 
 def written(*blocks: object, language: str = "zh") -> html.HtmlElement:
@@ -104,3 +105,13 @@ def test_a_table_without_rows_says_so_and_groups_get_a_column() -> None:
     )
     assert [one.text_content() for one in tree.xpath(".//thead//th")] == ["分类", "市盈率(LYR)"]
     assert tree.xpath(".//tbody//td")[0].text_content() == "估值"
+
+
+def test_a_long_remark_is_said_once_and_pointed_to_from_then_on() -> None:
+    view = desk().stock("000002.SZ", None, None, session())
+    tree = html.document_fromstring(paper_html(paper_of(view, "zh"), view.claims, view.trace))
+    notes = tree.xpath("//section[@class='yjp-notes']//li")
+    text = "\n".join(one.text_content() for one in notes)
+    assert len(notes) > 100
+    assert text.count("冻结于 2017-07：越早的涨跌幅失真越大") == 1
+    assert text.count("同") > 50

@@ -43,9 +43,8 @@ _MARKET_NAMES = {"CN": "沪深", "HK": "港股", "US": "美股"}
 _LIVE_ONLY = {
     "spot": Text("快照不含盘中实时价", "no live prices in the snapshot"),
     "dated_valuations": Text(
-        "估值倍数随股价变动，快照只有一个估值日，见 latest 或 realtime",
-        "multiples move with the price and the snapshot has one valuation day: see latest or "
-        "realtime",
+        "估值倍数随股价变动，快照只有一个估值日，问最新的即可",
+        "multiples move with the price and the snapshot has one valuation day: ask the newest",
     ),
     "forecast": Text("快照不含机构预期", "no institutions' forecasts in the snapshot"),
 }

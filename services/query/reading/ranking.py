@@ -30,7 +30,7 @@ from services.query.reading.phrases import dimensions
 from services.query.reading.remade import each_node, mapped
 from services.query.reading.request import ChoiceError, UnusedError, gathered
 from services.query.reading.served import SHAPES as OF_TOOLS
-from services.query.reading.served import Meant, Served, of_indexes
+from services.query.reading.served import Meant, Served, of_indexes, of_periods
 from services.query.reading.shapes import Market, Shape, contradiction, made, request_of
 from services.query.reading.shapes_company import AGAINST, RANKED
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
@@ -268,7 +268,7 @@ def _assembled(parts: Sequence[Edge], market: Market, *, is_first: bool = False)
         return query
     request = request_of(parts)
     prices = of_indexes(request, market) if is_first else None
-    return prices or made(request, SHAPES, market)
+    return prices or of_periods(request, market) or made(request, SHAPES, market)
 
 
 def _edited(

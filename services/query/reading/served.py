@@ -7,6 +7,7 @@ from datetime import date
 from pydantic import JsonValue
 
 from services.core.catalogue import CATALOGUE
+from services.core.periods import Period
 from services.query.algebra.nodes import Query, Several, Tool, When
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import Action
@@ -19,6 +20,7 @@ from services.query.reading.shapes import EASY, Market, Shape, listed, shape
 # What is looked for of a company where its own words are the search.
 _SOUGHT: Mapping[str, str] = {"news": "新闻"}
 _SINCE = date(1990, 1, 1)
+_YEAR_ENDS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,25 @@ def of_indexes(request: Request, market: Market) -> Served | None:
     if request.when is not None:
         return Served("price_history", symbols, (), _days(request.when))
     return Served("query", symbols, ("close", "pct_change"))
+
+
+def of_periods(request: Request, market: Market) -> Served | None:
+    """茅台2016年三季度的市盈率: a multiple at the last session of one report's period; None of any
+    other figure or time.
+    """
+    time = request.when
+    when = time.periods if time is not None else None
+    if request.said - EASY - {"ents", "mets", "when"} or not (request.ents and request.mets):
+        return None
+    if any(":" in one or is_of_years(one) or is_of_days(one) for one in request.mets):
+        return None
+    if time is None or time.lately or when is None or when.first != when.last:
+        return None
+    end = date(when.first, _YEAR_ENDS, 31) if isinstance(when.first, int) else when.first
+    if end is None or when.kind not in ("years", "quarters"):
+        return None
+    period = Period(end.year, end.month // 3).label("zh")
+    return Served("query", listed(request.ents), tuple(request.mets), period=period)
 
 
 SHAPES: tuple[Shape[Served | Tool], ...] = (

@@ -179,10 +179,8 @@ def test_the_page_alone_and_the_plain_csv_are_a_choice(look: Any) -> None:
         f"全部 {matched} 行",
         f"本页：第 1–25 行，共 {matched} 行",
     ]
-    rows.locator("button", has_text="本页").click()
-    screen.settle()
-    screen.page.locator(".st-key-w_export_csv button", has_text="简表").click()
-    screen.settle()
+    screen.choose('.st-key-w_export_rows button:has-text("本页")')
+    screen.choose('.st-key-w_export_csv button:has-text("简表")')
     with screen.page.expect_download() as found:
         screen.page.locator(".st-key-w_export_screen button").click()
     assert found.value.suggested_filename == "youju-screen-screen-page_1-2017-07-26.csv"

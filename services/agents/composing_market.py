@@ -50,7 +50,9 @@ class MarketReport:
         self._words = Words(asked.language)
         self._telling = Telling(asked)
         self._index = leading_index(asked.market or "CN")
-        self._known = candidates(self._book(self._index.symbol, tried=True)).candidates
+        tried = self._book(self._index.symbol, tried=True)
+        self._tried, self._known = tried, candidates(tried).candidates
+        self._chosen = choose(self._known, tried)
         self._series = self._macro()
         self._news = found(gathered, "search_news", Headlines)
 
@@ -93,22 +95,20 @@ class MarketReport:
         levels = [one.statement for one in self._known if one.statement.kind == "level"]
         if not levels:
             return ""
-        tried = self._book(self._index.symbol, tried=True)
-        told = [one for each in choose(self._known, tried).values() for one in each]
+        told = [one for each in self._chosen.values() for one in each]
         index = self._index
         return self._telling.tell(
             Opening(
                 name=self._words.pick(index.zh, index.en),
                 dated=tuple(one.statement for one in told if one.statement.kind != "watch"),
-                answer=weighed(told, tried),
+                answer=weighed(told, self._tried),
                 levels=tuple(levels),
             ),
             self._tongue(index.symbol),
         )
 
     def _of_index(self) -> str:
-        tried = self._book(self._index.symbol, tried=True)
-        chosen = choose(self._known, tried).get("price", [])
+        chosen = self._chosen.get("price", [])
         return self._paragraph("price", chosen, self._index.symbol, titled=True)
 
     def _paragraph(

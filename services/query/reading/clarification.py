@@ -19,7 +19,6 @@ _BETWEEN = re.compile(r"[\s,，、?？+&/()-]+")
 _REASONS: Mapping[str, tuple[str, str]] = {
     "empty": ("想问什么？可以这样问：", "What would you like to know? For example:"),
     "too_long": ("问题太长了，请用一两句话说。", "Too long: please ask in a sentence or two."),
-    "no_company": ("没有说是哪家公司。想看哪家？", "Which company? None was named."),
     "no_figure": ("想看{0}的什么？", "What about {0}?"),
     "ambiguous": (
         "「{0}」可能指几家，请选择其一。",
@@ -29,12 +28,10 @@ _REASONS: Mapping[str, tuple[str, str]] = {
         "没有找到「{0}」。是不是指下面的某一家？",
         "“{0}” is not listed here. Did you mean one of these?",
     ),
-    "wrong_condition": ("「{0}」的条件不成立或看不懂：{1}", "The condition on {0}: {1}"),
     "vague": (
         "「{0}」没有说清是从多少到多少。",
         "{0}: from how much to how much?",
     ),
-    "no_order": ("名单还没有排序，要按什么排？", "The list has no order yet: by what?"),
     "what_it_does": (
         "有据回答上市公司与市场数据的问题，每个数字都有出处。可以这样问：",
         "Youju answers questions about listed companies, each figure with its source. For example:",
@@ -45,8 +42,6 @@ _REASONS: Mapping[str, tuple[str, str]] = {
         "series. For example:",
     ),
     "impossible_day": ("没有这样的日期。", "There is no such day."),
-    "reversed_days": ("开始日期晚于结束日期。", "The start is after the end."),
-    "no_report": ("没有那个月份的报告，请说季度或年报。", "No report ends in that month."),
     "no_cause": (
         "没有来源说明{0}为什么变化；可以看它的数值，或股价异动的原因：",
         "No source says why {0} changed; its figures, or why the price moved, can be shown:",

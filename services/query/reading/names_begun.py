@@ -74,12 +74,6 @@ class NamesBegun:
             if symbols:
                 yield Token("ENT", start, stop, symbols, _COST)
 
-    def heads_like(self, words: Sequence[str]) -> Iterator[str]:
-        """How English names of as many words begin, with the same first letter: for slips."""
-        for head in self._heads:
-            if head[0] == words[0][0] and head.count(" ") == len(words) - 1:
-                yield head
-
     def begun_with(self, head: str) -> tuple[str, ...]:
         """The companies whose English names begin with those words."""
         whole = self._whole.get(head, frozenset())

@@ -186,7 +186,8 @@ class Chips:
             yield Chip("group", Text("按", "By"), Text(*w.GROUPED[self.query.group]), (), None)
         for at, one in enumerate(self.query.fold):
             if one.of is None:
-                yield Chip(f"fold_{at}", Text("算", "Compute"), Text("家数", "how many"), (), None)
+                said = Text(f"{w.ROWS[self.query.rows][0]}数", "how many")
+                yield Chip(f"fold_{at}", Text("算", "Compute"), said, (), None)
                 continue
             of = self._say_node(one.of)
             choices = [

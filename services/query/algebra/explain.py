@@ -245,7 +245,7 @@ class _Sentence:
 
     def _fold(self, query: Query, at: int) -> str:
         if at >= len(query.fold) or query.fold[at].of is None:
-            return self.t.pick("公司数", "number of companies")
+            return w.COUNTED[query.rows][self.t.at]
         one = query.fold[at]
         assert one.of is not None  # noqa: S101 — seen above
         return self.folded(one.how, one.of)

@@ -15,7 +15,7 @@ from services.query.algebra.figures import Line
 from services.query.algebra.nodes import Compare, Expr, Folded, Pred, Query, When, walk
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.telling import Teller
-from services.query.algebra.words import FOLDS, GROUPED, ROWS
+from services.query.algebra.words import COUNTED, FOLDS, GROUPED, ROWS
 from services.query.answering.desk import period_label
 from services.query.answering.outcomes import Row, Said
 from services.query.answering.sentences import estimated
@@ -246,11 +246,9 @@ class Sentences:
 
     def fold_label(self, fold: Folded) -> Said:
         """What a fold is called: 市盈率(TTM)中位数."""
-        if fold.of is None and self.query.rows != "companies":
-            zh, en = ROWS[self.query.rows]
-            return Said(f"{zh}数", f"the number of{en}")
         if fold.of is None:
-            return Said("公司数", "the number of companies")
+            zh, en = COUNTED[self.query.rows]
+            return Said(zh, f"the {en}")
         zh, en = (one.tell(fold.of) for one in self.tellers)
         return Said(f"{zh}{FOLDS[fold.how][0]}", f"the {FOLDS[fold.how][1]} {en}")
 

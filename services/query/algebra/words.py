@@ -70,6 +70,10 @@ ROWS: Mapping[str, Pair] = {
     "events": ("次", " sessions"),
     "one": ("个", ""),
 }
+# What the count of such rows is called.
+COUNTED: Mapping[str, Pair] = {
+    rows: (f"{zh}数", f"number of{en}") for rows, (zh, en) in ROWS.items()
+} | {"companies": ("公司数", "number of companies")}
 EACH: Mapping[str, Pair] = {
     "years": ("逐年", "year by year"),
     "quarters": ("逐季", "quarter by quarter"),

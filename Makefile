@@ -29,8 +29,9 @@ lint: $(VENV)/.dev
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 
+# A wait of 30 s that ended is tried once more (and told as a rerun): the machine may have been busy. Nothing else is.
 browser: $(VENV)/.dev
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m browser tests/browser
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m browser --reruns 1 --only-rerun TimeoutError tests/browser
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m pytest -q -s -m benchmark tests/benchmark

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Literal
 
+from services.core.catalogue import CATALOGUE
 from services.core.clock import BEIJING
 from services.core.errors import NoDataError
 from services.core.indexes import INDEXES
@@ -39,7 +40,11 @@ _SCREEN_METRICS = frozenset(
     {"market_cap", "total_shares", "pe_ttm", "pe_lyr", "pb", "ps_ttm"}
     | {"dps", "total_liabilities", "net_profit", "close"}
 )
-_MARKET_NAMES = {"CN": "沪深", "HK": "港股", "US": "美股"}
+_MARKET_NAMES = {
+    "CN": Text("沪深", "A shares"),
+    "HK": Text("港股", "Hong Kong shares"),
+    "US": Text("美股", "US shares"),
+}
 _LIVE_ONLY = {
     "spot": Text("快照不含盘中实时价", "no live prices in the snapshot"),
     "dated_valuations": Text(
@@ -112,10 +117,11 @@ class SnapshotProvider:
             )
         unjudged = [bound.field for bound in request.bounds if found.judged[bound.field] == 0]
         if unjudged and self._tables.valued_on(request.market, horizon) is None:
-            fields = "、".join(unjudged)
+            rows, market = [CATALOGUE.screen_fields[one] for one in unjudged], request.market
+            zh, en = "、".join(one.zh for one in rows), ", ".join(one.en for one in rows)
             why = Text(
-                f"快照没有{_MARKET_NAMES[request.market]}的 {fields}",
-                f"no {fields} of {request.market} in the snapshot",
+                f"快照没有{_MARKET_NAMES[market].zh}的{zh}",
+                f"of {_MARKET_NAMES[market].en} the snapshot does not have: {en}",
             )
             raise NoDataError(what, why)
         members = self._members(request.market, judged_fields(request), horizon)

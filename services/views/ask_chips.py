@@ -27,6 +27,7 @@ from services.query.algebra.nodes import (
     Take,
     both,
 )
+from services.query.algebra.scopes import currency_of
 from services.query.algebra.telling import Teller
 from services.query.algebra.types import check_query
 from services.query.algebra.wire import query_json, read_query
@@ -63,8 +64,12 @@ class Chips:
         )
 
     def _say_node(self, node: Node) -> Text:
-        zh, en = (Teller(names, at).tell(node) for at, names in enumerate(self.names))
+        zh, en = (one.tell(node) for one in self._tellers())
         return Text(zh, en)
+
+    def _tellers(self) -> tuple[Teller, ...]:
+        currency = currency_of(self.query)
+        return tuple(Teller(names, at, currency) for at, names in enumerate(self.names))
 
     def _with(self, **update: object) -> str | None:
         """The changed query; None where it would mean nothing."""
@@ -126,12 +131,8 @@ class Chips:
                 continue  # below ten means from nil on: a loss has no multiple
             removed = self._with(where=both(*items[:at], *items[at + 1 :]))
             if isinstance(one, Compare) and isinstance(one.right, Const):
-                value = Text(
-                    *(
-                        f"{_SIGNS[one.sign]} {w.number_words(one.right.value, one.right.unit, x)}"
-                        for x in (0, 1)
-                    )
-                )
+                zh, en = (f"{_SIGNS[one.sign]} {teller.against(one)}" for teller in self._tellers())
+                value = Text(zh, en)
                 yield Chip(
                     f"where_{at}", self._say_node(one.left), value, (), removed, one.right.value
                 )

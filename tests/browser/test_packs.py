@@ -96,8 +96,9 @@ def _press(screen: Any, key: str) -> None:
 
 
 def _pick(screen: Any, *names: str) -> None:
+    """The list shows only as many options as it has room for: the name is typed, as one would."""
     for name in names:
-        screen.page.locator(".st-key-w_shelf input").click()
+        screen.page.locator(".st-key-w_shelf input").fill(name)
         screen.page.get_by_role("option").filter(has_text=name).first.click()
         screen.settle()
     screen.page.keyboard.press("Escape")

@@ -12,7 +12,7 @@ from services.query.algebra.coverage import Coverage
 from services.query.algebra.explain import explain
 from services.query.algebra.figures import Line, Maker
 from services.query.algebra.nodes import Across, Const, Expr, Folded, In, Metric, Not, Query, walk
-from services.query.algebra.scopes import named_symbols
+from services.query.algebra.scopes import currency_of, named_symbols
 from services.query.algebra.sentences import Sentences, is_timed
 from services.query.algebra.statements import shown_of
 from services.query.algebra.telling import Teller
@@ -35,7 +35,9 @@ _HAVE = "have"
 
 def tellers_of(query: Query, desk: Desk) -> tuple[Teller, Teller]:
     """Who tells the query in each language, with the names of its companies."""
-    return (Teller(names_of(query, desk, 0), 0), Teller(names_of(query, desk, 1), 1))
+    currency = currency_of(query)
+    zh, en = (Teller(names_of(query, desk, at), at, currency) for at in (0, 1))
+    return zh, en
 
 
 def subject_of(query: Query, desk: Desk) -> Said:

@@ -3,7 +3,7 @@ what it says is what will be done.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from services.core.rendering import Language
 from services.query.algebra import words as w
@@ -18,7 +18,7 @@ from services.query.algebra.nodes import (
     Several,
     walk,
 )
-from services.query.algebra.scopes import named_symbols
+from services.query.algebra.scopes import currency_of, named_symbols
 from services.query.algebra.telling import Teller
 
 
@@ -47,7 +47,7 @@ def listed_by(query: Query) -> tuple[Expr, ...]:
 def left_out(query: Query, names: Mapping[str, str], language: Language) -> str:
     """The rows of a list that are left out, in brackets; empty where none is."""
     at = 0 if language == "zh" else 1
-    told = _Sentence(Teller(names, at)).without(query).lstrip("，, ")
+    told = _Sentence(Teller(names, at, currency_of(query))).without(query).lstrip("，, ")
     return told and (f"（{told}）" if at == 0 else f" ({told})")
 
 
@@ -59,8 +59,9 @@ class _Sentence:
 
     def told(self, query: Query) -> str:
         """The sentence of a query, without its mark at the end."""
-        what = self._grouped(query) if query.group is not None else self._listed(query)
-        what += self.without(query)
+        own = _Sentence(replace(self.t, currency=currency_of(query)))
+        what = own._grouped(query) if query.group is not None else own._listed(query)
+        what += own.without(query)
         if query.first is not None:
             inner, what = self.told(query.first), what.removeprefix("，").removeprefix(", ")
             what = self.t.pick(f"先取{inner}，再取其中{what}", f"first {inner}; of these {what}")

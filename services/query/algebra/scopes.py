@@ -1,7 +1,12 @@
 """What a scope names: companies one by one, or a set by its marks; and the markets it is in."""
 
+from collections.abc import Mapping
+
 from services.core.symbols import Symbol
-from services.query.algebra.nodes import AllOf, AnyOf, In, Pred
+from services.query.algebra.nodes import AllOf, AnyOf, In, Pred, Query
+
+# What the shares of a market are traded in.
+CURRENCIES: Mapping[str, str] = {"CN": "CNY", "HK": "HKD", "US": "USD"}
 
 
 def named_symbols(pred: Pred | None) -> tuple[str, ...] | None:
@@ -40,3 +45,11 @@ def markets_of(pred: Pred | None) -> tuple[str, ...]:
                 elif one.dim == "board":
                     found[_BOARDS.get(value, "CN")] = None
     return tuple(found) or ("CN",)
+
+
+def currency_of(query: Query) -> str:
+    """What the shares it asks about are traded in; empty where they are of several markets."""
+    while query.scope is None and query.first is not None:
+        query = query.first
+    found = {CURRENCIES[market] for market in markets_of(query.scope)}
+    return found.pop() if len(found) == 1 else ""

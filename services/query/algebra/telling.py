@@ -1,7 +1,7 @@
 """Nodes of the algebra in words, Chinese or English: expressions, tests, sets, times."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import singledispatchmethod
 
@@ -31,6 +31,7 @@ from services.query.algebra.nodes import (
     Streak,
     When,
 )
+from services.query.algebra.times import uses_reports
 
 # The order in which the marks of a set are said: A股, 沪市, 主板, 银行.
 _DIMS = ("market", "exchange", "board", "industry", "st", "symbol")
@@ -38,10 +39,13 @@ _DIMS = ("market", "exchange", "board", "industry", "st", "symbol")
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """Tells nodes. `names` call symbols; `at`: 0 Chinese, 1 English."""
+    """Tells nodes. `names` call symbols; `at`: 0 Chinese, 1 English; `currency`: what the shares of
+    the companies meant are traded in (see `currency_of`), empty where nobody knows.
+    """
 
     names: Mapping[str, str]
     at: int
+    currency: str = ""
 
     def pick(self, zh: str, en: str) -> str:
         """The one of the language."""
@@ -64,7 +68,7 @@ class Teller:
 
     @tell.register
     def _(self, node: Const) -> str:
-        return w.number_words(node.value, node.unit, self.at)
+        return w.number_words(node.value, node.unit, self.at, self.currency)
 
     @tell.register
     def _(self, node: Arith) -> str:
@@ -164,7 +168,15 @@ class Teller:
     @tell.register
     def _(self, node: Compare) -> str:
         sign, gap = w.SIGNS[node.sign][self.at], self.pick("", " ")
-        return f"{self.tell(node.left)}{gap}{sign}{gap}{self.tell(node.right)}"
+        return f"{self.tell(node.left)}{gap}{sign}{gap}{self.against(node)}"
+
+    def against(self, test: Compare) -> str:
+        """What a figure is compared with. Abroad an amount of a report is in the report's money,
+        which need not be that of the shares: Tencent is traded in HKD and reports in CNY.
+        """
+        if self.currency == "CNY" or not uses_reports(test.left):
+            return self.tell(test.right)
+        return replace(self, currency=w.REPORTED).tell(test.right)
 
     @tell.register
     def _(self, node: Loss) -> str:

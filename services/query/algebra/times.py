@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from services.core.catalogue import CATALOGUE
-from services.query.algebra.nodes import When
+from services.query.algebra.nodes import Metric, Node, When, walk
 
 # What bars have of each session; the move is derived from two closes.
 BAR_METRICS = frozenset({"open", "high", "low", "close", "volume", "pct_change"})
@@ -41,6 +41,11 @@ def is_of_bars(metric: str, token: str) -> bool:
 def is_reported(metric: str) -> bool:
     """Whether it is a figure of a report."""
     return metric in CATALOGUE and CATALOGUE[metric].kind in _REPORTED
+
+
+def uses_reports(expr: Node) -> bool:
+    """Whether a figure of a report is in that expression."""
+    return any(isinstance(one, Metric) and is_reported(one.id) for one in walk(expr))
 
 
 def is_as_known(window: When) -> bool:

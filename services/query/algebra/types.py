@@ -3,9 +3,10 @@
 Everything is asked of the catalogue. What does not fit is a sentence, in both languages.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from services.query.algebra import words as w
 from services.query.algebra.dimensions import (
     Dimensions,
     Problem,
@@ -31,11 +32,10 @@ from services.query.algebra.nodes import (
     Streak,
     walk,
 )
-from services.query.algebra.scopes import markets_of, named_symbols
+from services.query.algebra.scopes import CURRENCIES, markets_of, named_symbols
 from services.query.algebra.telling import Teller
-from services.query.algebra.words import MARKS
+from services.query.algebra.times import uses_reports
 
-_CURRENCIES: Mapping[str, str] = {"CN": "CNY", "HK": "HKD", "US": "USD"}
 _MONEY = frozenset({"money", "price", "per_share"})
 
 
@@ -67,6 +67,22 @@ def tests_in(pred: Pred | None) -> Iterator[Compare]:
             yield from tests_in(one)
     elif isinstance(pred, Compare):
         yield pred
+
+
+def foreign_money(query: Query, test: Node) -> str | None:
+    """The currency of a comparison's amount, where the figures beside it need not be in it: of
+    another market, or of reports in Hong Kong, whose money is not that of the shares.
+    """
+    if not isinstance(test, Compare):
+        return None
+    markets = markets_of(query.scope)
+    for one in walk(test):
+        said = one.unit.partition(":")[2] if isinstance(one, Const) else ""
+        if said and {CURRENCIES[market] for market in markets} != {said}:
+            return said
+        if said and "HK" in markets and uses_reports(test.left):
+            return said
+    return None
 
 
 @dataclass(slots=True)
@@ -103,7 +119,7 @@ class _Checker:
                 continue
             if one.dim in marks and not set(marks[one.dim]) & set(one.values):
                 both = [
-                    MARKS.get(value, (value, value)) for value in (*marks[one.dim], *one.values)
+                    w.MARKS.get(value, (value, value)) for value in (*marks[one.dim], *one.values)
                 ]
                 refuse(
                     f"没有公司同时属于{'和'.join(word[0] for word in both)}",
@@ -169,26 +185,32 @@ class _Checker:
         yield from (one.of for one in query.fold if one.of is not None)
 
     def _one_currency(self, test: Compare) -> None:
-        for one in walk(test):
-            if not isinstance(one, Const):
-                continue
-            said = one.unit.partition(":")[2]
-            if not said:
-                if one.unit == "money":
-                    self._one_market("与同一个金额比较", "compared with one amount")
-                continue
-            own = {_CURRENCIES.get(market, "") for market in markets_of(self.query.scope)}
-            if own != {said}:
-                there = "、".join(sorted(own))
-                refuse(
-                    f"金额说的是{said}，这些公司的数据是{there}；没有汇率来源，不能换算",
-                    f"the amount is in {said}, the figures of these companies in {there}; "
-                    "there is no exchange rate here, so nothing is converted",
-                )
+        if any(isinstance(one, Const) and one.unit == "money" for one in walk(test)):
+            self._one_market("与同一个金额比较", "compared with one amount")
+        if (said := foreign_money(self.query, test)) is None:
+            return
+        own = sorted({CURRENCIES[market] for market in markets_of(self.query.scope)})
+        zh, en = (w.CURRENCIES[said][at] for at in (0, 1))
+        if "HKD" in own and uses_reports(test.left):
+            refuse(
+                f"这些公司的报表用各自的币种（多为人民币），没有汇率来源，不能与{zh}的金额比较；"
+                "不说币种，就按各自的报表币种比较",
+                "these companies report in currencies of their own (mostly CNY) and there is no "
+                f"exchange rate here, so nothing is compared with an amount in {en}; name no "
+                "currency to compare in that of each report",
+            )
+        there_zh, there_en = (
+            join.join(w.CURRENCIES[one][at] for one in own) for join, at in (("、", 0), (", ", 1))
+        )
+        refuse(
+            f"金额说的是{zh}，这些公司的数据是{there_zh}；没有汇率来源，不能换算",
+            f"the amount is in {en}, the figures of these companies in {there_en}; "
+            "there is no exchange rate here, so nothing is converted",
+        )
 
     def _one_market(self, zh: str, en: str) -> None:
         markets = markets_of(self.query.scope)
-        if len({_CURRENCIES.get(market) for market in markets}) > 1:
+        if len({CURRENCIES.get(market) for market in markets}) > 1:
             refuse(
                 f"这些公司的金额币种不同，没有汇率来源，不能{zh}",
                 f"these companies' amounts are in several currencies and there is no exchange "

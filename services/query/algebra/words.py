@@ -79,15 +79,22 @@ EACH: Mapping[str, Pair] = {
     "quarters": ("逐季", "quarter by quarter"),
     "days": ("逐日", "day by day"),
 }
+# What a currency is called where it is spoken of.
+CURRENCIES: Mapping[str, Pair] = {
+    "CNY": ("人民币", "CNY"),
+    "HKD": ("港元", "HKD"),
+    "USD": ("美元", "USD"),
+}
+# The money of a company's own reports, where it need not be what its shares are traded in.
+REPORTED = "reported"
 UNITS: Mapping[str, Pair] = {
     "percent": ("%", "%"),
     "multiple": ("倍", "x"),
     "shares": ("股", " shares"),
-    "money": ("元", ""),
-    "price": ("元", ""),
-    "CNY": ("元人民币", " CNY"),
+    "CNY": ("元", " CNY"),
     "HKD": ("港元", " HKD"),
     "USD": ("美元", " USD"),
+    REPORTED: ("（报表币种）", " in reporting currency"),
     "number": ("", ""),
 }
 SCALES = (
@@ -138,11 +145,14 @@ def _english_parts() -> Mapping[str, str]:
     }
 
 
-def number_words(value: float, unit: str, at: int) -> str:
-    """A number said, in its unit: 800亿元, 80bn, 10倍."""
-    unit = unit.removeprefix("money:")
-    word = UNITS.get(unit, ("", ""))[at]
-    if unit in {"money", "shares", "CNY", "HKD", "USD"}:
+def number_words(value: float, unit: str, at: int, currency: str = "") -> str:
+    """A number said, in its unit: 800亿港元, 80bn HKD, 10倍. `currency`: what an amount of no
+    currency of its own is in (CNY, HKD, USD, REPORTED); empty where nobody knows: no word then.
+    """
+    kind, _, own = unit.partition(":")
+    is_money = kind in {"money", "price"}
+    word = UNITS.get((own or currency) if is_money else kind, ("", ""))[at]
+    if kind in {"money", "shares"}:
         for name, scale in SCALES[at]:
             if abs(value) >= scale:
                 return f"{value / scale:.15g}{name}{word}"

@@ -22,6 +22,7 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.algebra.scopes import named_symbols
+from services.query.algebra.types import foreign_money
 from services.query.reading.chained import chained
 from services.query.reading.chart import Chart, Edge, covers, make_chart
 from services.query.reading.follow import followed, stands_alone
@@ -115,7 +116,6 @@ _LEADING = frozenset({
     FUNCTION, "COMMA", "join", "bool", "follow", "ask", "rel", "order", "only", "noun", "edit",
     "ba",
 })  # fmt: skip
-_MONEY = {"CN": "CNY", "HK": "HKD", "US": "USD"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +302,7 @@ def _served_of(parts: Sequence[Edge], last: Query, market: Market) -> Meant | No
 
 
 def at_home(meant: Meant) -> Meant:
-    """In the market's own money and flavour of figures. Raises: UnusedError for foreign money."""
+    """In the market's own money and flavour of figures."""
     if isinstance(meant, Served):
         return meant.at_home()
     return _query_at_home(meant) if isinstance(meant, Query) else meant
@@ -317,14 +317,10 @@ def _query_at_home(meant: Query) -> Query:
     if markets == {"CN"} and "symbol" not in dimensions(query.scope):
         where = _at_a_loss(where) if where is not None else None
     query = query.model_copy(update={"where": where})
-    home = {_MONEY[one] for one in markets}
-    for one in walk(query):
-        if isinstance(one, Const) and ":" in one.unit and {one.unit.partition(":")[2]} != home:
-            raise UnusedError("currency")
     moved = query
     if markets != {"CN"}:  # no other source leaves the multiple of a loss out
         moved = each_node(moved, _loss_of_profit)
-    if any(isinstance(one, Const) and ":" in one.unit for one in walk(query)):
+    if not any(foreign_money(query, one) for one in walk(query)):
         moved = each_node(moved, _own_money)
     if markets == {"HK"}:
         moved = mapped(moved, {"pe_ttm": "pe_lyr"})

@@ -1,5 +1,7 @@
 """A query told back: every part of it is in the sentence, and two queries are not told alike."""
 
+import pytest
+
 from services.query.algebra import nodes as a
 from services.query.algebra.explain import explain
 from services.query.algebra.wire import query_json, query_of_plan, read_query, wire_query
@@ -28,8 +30,54 @@ def test_the_sentence_of_the_design() -> None:
     )
     assert explain(query, {}, "en") == (
         "the 3 lowest by P/E (TTM) of A shares (without Banks) with P/E (TTM) below the median "
-        "P/E (TTM) of its industry and market cap above 80bn"
+        "P/E (TTM) of its industry and market cap above 80bn CNY"
     )
+
+
+@pytest.mark.parametrize(
+    ("scope", "zh", "en"),
+    [
+        (CN, "总市值大于300亿元", "market cap above 30bn CNY"),
+        (a.In(dim="market", values=("HK",)), "总市值大于300亿港元", "market cap above 30bn HKD"),
+        (a.In(dim="market", values=("US",)), "总市值大于300亿美元", "market cap above 30bn USD"),
+        (a.In(dim="symbol", values=("03988.HK",)), "总市值大于300亿港元", "above 30bn HKD"),
+        (a.In(dim="market", values=("CN", "HK")), "总市值大于300亿的", "market cap above 30bn"),
+    ],
+)
+def test_an_amount_is_told_in_the_money_of_its_market(scope: a.Pred, zh: str, en: str) -> None:
+    large = a.Compare(sign="gt", left=CAP, right=a.Const(value=3e10, unit="money"))
+    query = a.Query(scope=scope, where=large)
+    assert zh in explain(query, {})
+    assert en in explain(query, {}, "en")
+    if scope.values == ("CN", "HK"):
+        assert explain(query, {}, "en").endswith("30bn")
+
+
+def test_of_the_first_of_a_set_the_amount_is_in_the_money_of_the_set() -> None:
+    dear = a.Compare(sign="gt", left=a.Metric(id="close"), right=a.Const(value=200, unit="price"))
+    largest = a.Query(
+        scope=a.In(dim="market", values=("HK",)),
+        order=(a.Order(by=CAP, direction="desc"),),
+        take=a.Take(count=50),
+    )
+    assert "最近收盘大于200港元" in explain(a.Query(first=largest, where=dear), {})
+
+
+@pytest.mark.parametrize(
+    ("symbol", "zh", "en"),
+    [
+        ("00700.HK", "净利润大于100亿（报表币种）", "net profit above 10bn in reporting currency"),
+        ("600519.SH", "净利润大于100亿元", "net profit above 10bn CNY"),
+    ],
+)
+def test_an_amount_of_a_report_abroad_is_in_the_money_of_the_report(
+    symbol: str, zh: str, en: str
+) -> None:
+    profit = a.Metric(id="net_profit", when=a.When(kind="own"))
+    much = a.Compare(sign="gt", left=profit, right=a.Const(value=1e10, unit="money"))
+    query = a.Query(rows="years", scope=a.In(dim="symbol", values=(symbol,)), where=much)
+    assert zh in explain(query, {})
+    assert en in explain(query, {}, "en")
 
 
 def test_two_queries_are_not_told_alike() -> None:

@@ -401,7 +401,7 @@ def _reading(
     metadata: meaning.Metadata,
     industries: Callable[[], Mapping[str, frozenset[str]]],
 ) -> asking.Reading:
-    """The rules, and a model behind them where one is configured."""
+    """The rules, and a model beside them where one is configured."""
     names, clock = bench.names, bench.clock
     ask = reader.AskReader(names, clock, bench.calendar)
     both = readers.Readers(ask, names, metadata, clock, bench.calendar)
@@ -410,10 +410,8 @@ def _reading(
         wider = llm_parser.ModelParser(
             both,
             models.QuestionReader(model),
-            names,
             metadata,
             clock,
-            industries=industries,
             deadline_s=bench.settings.llm_deadline_s / 3,
         )
     return asking.Reading(both, names, metadata, clock, industries, wider)

@@ -94,7 +94,7 @@ class Kept:
 class Reading:
     """What a question is read with. `industries`: the labels of a source that has no others.
 
-    `model`, where one is configured, reads what `readers` did not understand.
+    `model`, where one is configured, reads beside them.
     """
 
     readers: Reads
@@ -262,6 +262,11 @@ class Query:
         if edited is not None:
             return self._mapped(edited, turn, language)
         read = self._reading.readers.read(text, context)
+        model = self._reading.model
+        if model is not None and model.may_read(read):
+            by = model.read(text, context, read)
+            told = {"read_by": by.by, "reading_note": by.note, "model_call": by.call}
+            turn, read = turn.model_copy(update={**told, "options": by.options}), by.read
         if read.query is not None:
             wired = self._wired(read.query, turn, language)
             last = next((one for one in reversed(context.turns) if one.nlir is not None), None)
@@ -269,15 +274,7 @@ class Query:
                 return wired
             return _referring(wired, _refs(wired, last.turn_id, last.nlir), self._reading.names)
         assert read.answer is not None  # noqa: S101 — a plan, or why there is none
-        model = self._reading.model
-        if model is None or not isinstance(read.answer, AskBack) or not read.is_unread:
-            return self._mapped(read.answer, turn, language)
-        by = model.read(text, context, read.answer)
-        told = {"read_by": by.by, "reading_note": by.note, "model_call": by.call}
-        turn = turn.model_copy(update=told)
-        if isinstance(by.answer, Algebra):
-            return self._wired(by.answer, turn, language)
-        return self._mapped(by.answer, turn, language)
+        return self._mapped(read.answer, turn, language)
 
     def _mapped(self, nlir: Nlir | AskBack, turn: Turn, language: Language) -> Turn:
         """The turn with its plan in codes, or with what the codes have no place for."""

@@ -49,7 +49,5 @@ def markets_of(pred: Pred | None) -> tuple[str, ...]:
 
 def currency_of(query: Query) -> str:
     """What the shares it asks about are traded in; empty where they are of several markets."""
-    while query.scope is None and query.first is not None:
-        query = query.first
     found = {CURRENCIES[market] for market in markets_of(query.scope)}
     return found.pop() if len(found) == 1 else ""

@@ -69,6 +69,13 @@ def tests_in(pred: Pred | None) -> Iterator[Compare]:
         yield pred
 
 
+def unmet_money(query: Query) -> Problem | None:
+    """Why an amount of the query is compared with nothing; None where each has its like."""
+    tests = [one for one in walk(query) if isinstance(one, Compare) and foreign_money(query, one)]
+    problems = check_query(query) if tests else ()
+    return next(iter(problems), None)
+
+
 def foreign_money(query: Query, test: Node) -> str | None:
     """The currency of a comparison's amount, where the figures beside it need not be in it: of
     another market, or of reports in Hong Kong, whose money is not that of the shares.

@@ -69,7 +69,8 @@ class Turn(Record):
     """One question with both readings of it, or the question put back.
 
     `read_by` is written only where a model read it. `reading_note` is why its reading did not
-    count where it was asked, `model_call` the record of asking it.
+    count where it was asked, `model_call` the record of asking it. `options`: the queries, as JSON,
+    that the choices of a question put back stand for where no text says them again.
     """
 
     turn_id: str
@@ -80,6 +81,7 @@ class Turn(Record):
     read_by: Literal["rule", "model"] = Field(default="rule", exclude_if=lambda by: by == "rule")
     reading_note: str | None = Field(default=None, exclude_if=lambda note: note is None)
     model_call: ModelCall | None = Field(default=None, exclude_if=lambda call: call is None)
+    options: tuple[str, ...] = Field(default=(), exclude_if=lambda options: not options)
 
 
 class Session(Record):

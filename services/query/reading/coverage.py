@@ -44,11 +44,11 @@ _STAND_INS = ("600519.SH", "000001.SZ")
 # An industry in place of another.
 _INDUSTRIES = ("银行", "汽车")
 # Kinds of words that only join, mark or point; a plan may be the same without them.
-_JOINING = frozenset({
+JOINING = frozenset({
     "COMMA", "noun", "follow", "only", "join", "bool", "between", "between2", "swap", "order",
     "since", "add", "after", "whole", "ba", "now",
 })  # fmt: skip
-_PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list", "times"})
+PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list", "times"})
 
 
 def lost_words(
@@ -167,10 +167,10 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
     if isinstance(query, Several):
         return any(is_plain(leaf, replace(reading, query=one)) for one in query.queries)
     if isinstance(query, Tool):
-        return cat in _JOINING or (cat == "ask" and sem in _PLAIN_ASKS) or cat == "toolask"
+        return cat in JOINING or (cat == "ask" and sem in PLAIN_ASKS) or cat == "toolask"
     if isinstance(query, Served):
         return _is_plain_beside(leaf, query)
-    if cat in _JOINING or (cat == "ask" and sem in _PLAIN_ASKS):
+    if cat in JOINING or (cat == "ask" and sem in PLAIN_ASKS):
         return True
     if cat == "except":
         return sum(one.cat == "except" for one in reading.leaves) > 1
@@ -207,7 +207,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
 def _is_plain_beside(leaf: Token, served: Served) -> bool:
     """The same of a figure that another source serves."""
     cat, sem = leaf.cat, leaf.sem
-    if cat in _JOINING or cat == "ask" or (cat == "METRIC" and sem == "close"):
+    if cat in JOINING or cat == "ask" or (cat == "METRIC" and sem == "close"):
         return True
     if served.period != "最新" and cat in ("WHEN", "consensus"):
         return True  # what is expected is of the years to come

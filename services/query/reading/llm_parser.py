@@ -1,12 +1,13 @@
-"""Questions the rules do not understand, read by a model where one is configured.
+"""A model beside the rules, where one is configured: both read a question, code compares.
 
-The rules went before, and what they refuse stays refused: a model is asked only where they did not
-understand. Its reading is checked by code (llm_reading.py); what the algebra can say is a query
-from then on. On any failure the rules' question back stands, and the turn says so.
+What the rules refuse for good reason stays refused, and what needs no second reader (one company's
+figure, another tool) is not asked. A model's reading is checked by code (llm_reading.py). Rules and
+model agree: answered. One of them reads: that one. They differ: both as choices, no answer. On any
+failure the rules' reading stands, and the turn says so.
 """
 
-from collections.abc import Callable, Mapping
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, Protocol
 
 from pydantic import JsonValue
@@ -14,20 +15,23 @@ from pydantic import JsonValue
 from services.core.clock import Clock
 from services.core.errors import ProviderError
 from services.core.model_calls import ModelCall
-from services.market.names.names import Names
-from services.query.algebra.nodes import Query
-from services.query.planning.mapper import to_plir
+from services.core.rendering import Language
+from services.query.algebra.nodes import Metric, Query, Several, Tool
+from services.query.algebra.scopes import named_symbols
+from services.query.algebra.wire import query_json
 from services.query.planning.metadata import Metadata
-from services.query.planning.nlir import AskBack, Nlir
-from services.query.planning.plir import Session, Turn
-from services.query.reading.clarification import language_of
+from services.query.planning.nlir import AskBack
+from services.query.planning.plir import Session
+from services.query.reading.clarification import language_in
 from services.query.reading.entities import NameBook
-from services.query.reading.llm_prompts import NOTES, SYSTEM, schema, told
+from services.query.reading.llm_prompts import NOTES, SYSTEM, TAKEN, schema, told
 from services.query.reading.llm_reading import Checker, NotTakenError, SuggestedError, restated
-from services.query.reading.ranking import check_sense
-from services.query.reading.readers import kept_query
+from services.query.reading.readers import Read
 from services.query.reading.request import UnusedError
-from services.query.reading.writing import written
+from services.query.reading.tagging import Lattice
+
+_MOST_CHOICES = 8
+Asked = Query | Several | Tool
 
 
 class Written(NamedTuple):
@@ -37,7 +41,7 @@ class Written(NamedTuple):
     call: ModelCall
 
 
-class Reader(Protocol):
+class Writer(Protocol):
     """A model that is asked for one JSON document."""
 
     def read(
@@ -47,93 +51,135 @@ class Reader(Protocol):
         ...
 
 
-class Read(NamedTuple):
-    """A question as read. `note` is why a model's reading does not count, `call` its record."""
-
-    answer: Query | Nlir | AskBack
-    by: Literal["rule", "model"] = "rule"
-    note: str | None = None
-    call: ModelCall | None = None
-
-
-class Named(Protocol):
-    """What knows the companies by name."""
+class Rules(Protocol):
+    """What the reader of the rules knows that a second reader needs."""
 
     @property
     def book(self) -> NameBook:
         """The names as they are now."""
         ...
 
+    def lattice(self, text: str) -> Lattice:
+        """Every word of a text as it may be read."""
+        ...
+
+    def earlier(self, context: Session) -> list[Query]:
+        """The queries a next turn may go on from."""
+        ...
+
+    def made_sound(self, query: Query | Tool) -> Query | Tool:
+        """The query as the rules would have it. Raises: UnusedError."""
+        ...
+
+    def told(self, query: Query, language: Language) -> str:
+        """The query in words."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTwice:
+    """A question as read by both. `note` is why the model's reading does not count, or which words
+    are its own; `call` its record; `options` the queries of the choices, as JSON.
+    """
+
+    read: Read
+    by: Literal["rule", "model"] = "rule"
+    note: str | None = None
+    call: ModelCall | None = None
+    options: tuple[str, ...] = ()
+
 
 class ModelParser:
-    """A model behind the rules. Safe to share between threads."""
+    """A model beside the rules. Safe to share between threads."""
 
     def __init__(
         self,
-        named: Named,
-        reader: Reader,
-        names: Names,
+        rules: Rules,
+        writer: Writer,
         metadata: Metadata,
         clock: Clock,
         *,
-        industries: Callable[[], Mapping[str, frozenset[str]]],
         deadline_s: float,
     ) -> None:
-        """`industries` as the mapper takes them; `deadline_s` is what the model may take."""
-        self._named, self._reader = named, reader
-        self._names, self._metadata, self._clock = names, metadata, clock
-        self._industries = industries
+        """`deadline_s` is what the model may take."""
+        self._rules, self._writer, self._clock = rules, writer, clock
+        self._checker = Checker(rules, metadata)
         self._deadline_s = deadline_s
 
-    @cached_property
-    def _shape(self) -> Mapping[str, JsonValue]:
-        return schema(self._metadata)
-
-    def read(self, text: str, context: Session, back: AskBack) -> Read:
-        """What the model makes of a question put back as `back`, with who read it and why a
-        reading was not taken. Never raises.
+    def may_read(self, rules: Read) -> bool:
+        """Whether a second reader helps: not for a figure looked up, another tool, or a question
+        put back on purpose.
         """
+        if rules.query is not None:
+            return not _is_plain(rules.query)
+        return isinstance(rules.answer, AskBack) and rules.is_unread
+
+    def read(self, text: str, context: Session, rules: Read) -> ReadTwice:
+        """What both make of a question the rules read as `rules`. Never raises."""
+        language = language_in(text, [turn.user_query for turn in context.turns])
         call = None
         try:
-            user = told(text, context, self._clock.now().date())
-            came = self._reader.read(SYSTEM, user, self._shape, self._deadline_s)
+            before, lattice = self._rules.earlier(context), self._rules.lattice(text)
+            user = told(text, lattice, context, before, self._clock.now().date())
+            came = self._writer.read(SYSTEM, user, schema(), self._deadline_s)
             call = came.call
-            return Read(self._taken(came.text, text, context), "model", call=call)
+            found = self._checker.believed(came.text, lattice, before[-1:])
+            meant = self._sound(found.queries)
+            words = "、".join(found.taken)
+            note = TAKEN[_at(language)].format(words) if words else None
+            return replace(self._joined(rules, meant, language, note), call=call)
         except ProviderError as error:
             kind = type(error).__name__
-            note = kind if kind in NOTES else "ProviderError"
-            return Read(back, note=_note(note, text), call=error.model_call)
+            note = NOTES[kind if kind in NOTES else "ProviderError"][_at(language)]
+            return ReadTwice(rules, note=note, call=error.model_call)
         except NotTakenError as error:
-            return Read(back, note=_note(error.why, text), call=call)
+            # Where the rules read it, that the model could not is nothing to tell.
+            note = NOTES[error.why][_at(language)] if rules.query is None else None
+            return ReadTwice(rules, note=note, call=call)
         except SuggestedError as error:
-            book, language = self._named.book, language_of(text)
-            sure = [book.called(symbol, language) for symbol in error.symbols[:4]]
-            choices = (*(restated(text, error.said, one) for one in sure), *back.choices)
-            wider = AskBack(reason=back.reason, choices=tuple(dict.fromkeys(choices))[:8])
-            return Read(wider, note=_note("suggested", text), call=call)
+            if not isinstance(rules.answer, AskBack):
+                return ReadTwice(rules, call=call)
+            sure = [self._rules.book.called(one, language) for one in error.symbols]
+            choices = (*(restated(text, error.said, one) for one in sure), *rules.answer.choices)
+            wider = AskBack(
+                reason=rules.answer.reason, choices=tuple(dict.fromkeys(choices))[:_MOST_CHOICES]
+            )
+            note = NOTES["suggested"][_at(language)]
+            return ReadTwice(replace(rules, answer=wider), note=note, call=call)
 
-    def _taken(self, document: str, text: str, context: Session) -> Query | Nlir:
-        """The query, or the nodes of another tool, that a model's document stands for, once they
-        map and make sense. Raises: NotTakenError.
-        """
-        book = self._named.book
-        drafts = Checker(book, self._names, self._metadata).drafts(document, text, context)
-        nlir = written(drafts, context, book, self._metadata)
-        mapped = to_plir(
-            nlir, self._names, self._metadata, self._clock, industries=self._industries()
-        )
-        if isinstance(mapped, AskBack):
-            raise NotTakenError("argument")
-        turn = Turn(turn_id="turn_01", user_query=text, nlir=nlir, plir=mapped)
-        query = kept_query(turn)
-        if query is None:
-            return nlir
+    def _sound(self, queries: Sequence[Query | Tool]) -> Asked:
+        """As the rules would have them. Raises: NotTakenError."""
         try:
-            check_sense(query)
+            sound = tuple(self._rules.made_sound(one) for one in queries)
         except UnusedError:
             raise NotTakenError("argument") from None
-        return query
+        return sound[0] if len(sound) == 1 else Several(queries=sound)
+
+    def _joined(self, rules: Read, meant: Asked, language: Language, note: str | None) -> ReadTwice:
+        """Both readings as one: the one there is, the one both have, or both to choose from."""
+        if rules.query is None:
+            return ReadTwice(Read(None, meant, goes_on=rules.goes_on), "model", note)
+        if not (isinstance(rules.query, Query) and isinstance(meant, Query)):
+            return ReadTwice(rules)
+        both = (rules.query, meant)
+        texts = tuple(self._rules.told(one, language) for one in both)
+        if rules.query == meant or texts[0] == texts[1]:
+            return ReadTwice(rules)
+        back = AskBack(reason=NOTES["differ"][_at(language)], choices=texts)
+        return ReadTwice(Read(back), options=tuple(query_json(one) for one in both))
 
 
-def _note(why: str, text: str) -> str:
-    return NOTES[why][0 if language_of(text) == "zh" else 1]
+def _is_plain(query: Asked) -> bool:
+    """Whether it looks up figures of companies that were named, or asks another tool."""
+    if isinstance(query, Several):
+        return all(_is_plain(one) for one in query.queries)
+    if isinstance(query, Tool):
+        return True
+    more = (query.where, query.first, query.group, query.check, query.take)
+    looked_up = all(isinstance(one, Metric) for one in query.show)
+    named = named_symbols(query.scope) is not None and query.rows == "companies"
+    return named and looked_up and not any(more) and not (query.order or query.fold or query.less)
+
+
+def _at(language: Language) -> int:
+    return 0 if language == "zh" else 1

@@ -1,32 +1,51 @@
 """What a model made of a question, held against the question itself and against our own tables.
 
-A reading can only choose among names we know for words the asker wrote. What it cannot point to in
-the question, or what our own code reads otherwise, is refused; numbers are never its own.
+A reading can only choose among meanings of words the asker wrote. Both ways: what it says must be
+the meaning of a word it quotes, of the query before, or a default; and every word of the question
+must be quoted and said. Numbers, companies and times are never its own; a figure may be its own
+reading of words nobody here knows, which is told beside the answer.
 """
 
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
 
-from pydantic import Field, JsonValue, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
-from services.core.catalogue import SCREEN_FIELDS
+from services.core.catalogue import CATALOGUE
 from services.core.record import Record
-from services.language.numerals import small_number
+from services.language.lattice import FUNCTION, Token
 from services.language.plain_text import lower, plain_question
-from services.market.names.names import Names
-from services.query.planning.metadata import Entry, Metadata
-from services.query.planning.nlir import Action
-from services.query.planning.plir import Session
-from services.query.planning.slots import Draft
-from services.query.reading.entities import Mention, NameBook
-from services.query.reading.llm_prompts import KEYS, MOST_NODES
+from services.query.algebra.nodes import In, Node, Query, Span, Tool, walk
+from services.query.planning.metadata import Metadata
+from services.query.reading.atoms import Atom, atoms_of_node, atoms_of_query, ways_of_word
+from services.query.reading.coverage import JOINING, PLAIN_ASKS
+from services.query.reading.entities import NameBook
+from services.query.reading.figures_said import HAD
+from services.query.reading.tagging import Lattice
 
-_DIGITS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
-_NUMERALS = re.compile(r"[零〇一二两三四五六七八九十百千]+")
-# Arguments that are figures of the asker's, words of the asker's, or free of both.
-_FIGURES = frozenset({*SCREEN_FIELDS, "size", "count"})
-_WORDS = frozenset({"query", "user", "industry"})
-_OF_COMPANY = frozenset({"query", "price_history", "abnormal", "feed", "compare"})
-_WITH_FIGURES = frozenset({"query", "price_history", "screen", "compare"})
+MOST_QUERIES = 3
+# Said by nobody: the market that is meant where none is named, the natural order, one of each.
+_DEFAULTS: frozenset[Atom] = frozenset({("scope", ("market", "CN")), ("way", "desc")})
+# What a model may take words for that nobody here knows. Never a number, a company, a set or a
+# time: those have words of their own.
+_ITS_OWN = frozenset({
+    "metric", "sign", "way", "fold", "change", "arith", "course", "rank", "own", "group", "not",
+    "or", "loss", "tool",
+})  # fmt: skip
+_KINDS = {"symbol": "company", "metric": "figure"}
+# Words that mean nothing by themselves need no quote.
+_FREE = frozenset({FUNCTION, "COMMA", *JOINING})
+# Marks and spaces are no words.
+_WORD = re.compile(r"\w")
+_NOBODY = ("NOFIG", "CONCEPT")
+# Kinds of words whose meaning must be in the query that quotes them.
+_KINDS_OF_WORDS = (
+    "METRIC", "several", "ratio", "ENT", "SCOPE", "WHEN", "YTD", "AMT", "COUNT", "TOP", "BOTTOM",
+    "DAYS", "RUN", "NYEARS", "cmp", "postcmp", "sup", "bigsup", "dir", "agg", "except", "group",
+    "best", "loss", "double", "idiom", "course", "indicator", "toolask",
+)  # fmt: skip
 
 
 class NotTakenError(Exception):
@@ -46,153 +65,185 @@ class SuggestedError(Exception):
         self.symbols = symbols
 
 
-class _Named(Record):
-    name: str = Field(max_length=80)
-    said: str = Field(min_length=1, max_length=80)
+class Named(Protocol):
+    """What knows the companies by name."""
+
+    @property
+    def book(self) -> NameBook:
+        """The names as they are now."""
+        ...
 
 
-class _Argument(Record):
-    key: str
-    value: str = Field(min_length=1, max_length=120)
-
-
-class _Node(Record):
-    action: Action
-    company: _Named | None = None
-    figures: tuple[_Named, ...] = Field(default=(), max_length=20)
-    args: tuple[_Argument, ...] = Field(default=(), max_length=20)
-
-
-class _Reading(Record):
+class _Document(Record):
     understood: bool
-    nodes: tuple[_Node, ...] = Field(default=(), max_length=MOST_NODES)
+    queries: tuple[Query | Tool, ...] = Field(default=(), max_length=MOST_QUERIES)
+
+
+@dataclass(frozen=True, slots=True)
+class Believed:
+    """A reading that holds. `taken`: words nobody here knows, read as the model takes them."""
+
+    queries: tuple[Query | Tool, ...]
+    taken: tuple[str, ...] = ()
+
+
+_ANY = TypeAdapter(dict[str, Any])
 
 
 class Checker:
-    """Holds readings against one book of names and one table of figures."""
+    """Holds readings against the companies of the market and one table of figures."""
 
-    def __init__(self, book: NameBook, names: Names, metadata: Metadata) -> None:
-        self._book, self._names, self._metadata = book, names, metadata
+    def __init__(self, named: Named, metadata: Metadata) -> None:
+        self._named, self._metadata = named, metadata
 
-    def drafts(self, document: str, question: str, context: Session) -> list[Draft]:
-        """The nodes a model's document stands for. Raises: NotTakenError, SuggestedError."""
-        try:
-            reading = _Reading.model_validate_json(document)
-        except ValidationError:
-            raise NotTakenError("shape") from None
-        if not reading.understood or not reading.nodes:
+    def believed(self, document: str, lattice: Lattice, before: Sequence[Query]) -> Believed:
+        """The queries of a model's document. Raises: NotTakenError, SuggestedError."""
+        reading = _read(document, lattice.text)
+        if not reading.understood or not reading.queries:
             raise NotTakenError("not_understood")
-        asked = _Asked(question, context)
-        return [self._draft(node, asked) for node in reading.nodes]
+        if lattice.has(*_NOBODY):
+            raise NotTakenError("not_understood")
+        held = _Held(lattice, frozenset(atom for one in before for atom in atoms_of_query(one)))
+        taken = {words: None for query in reading.queries for words in self._back(query, held)}
+        _forward(reading.queries, held)
+        return Believed(reading.queries, tuple(taken))
 
-    def _draft(self, node: _Node, asked: "_Asked") -> Draft:
-        if node.action not in KEYS:
-            raise NotTakenError("shape")
-        symbol = None
-        if node.action in _OF_COMPANY:
-            if node.company is None:
-                raise NotTakenError("company")
-            symbol = self._symbol(node.company, asked)
-        elif node.company is not None:
-            raise NotTakenError("company")
-        if node.figures and node.action not in _WITH_FIGURES:
-            raise NotTakenError("figure")
-        figures = tuple(dict.fromkeys(self._figure(one, asked) for one in node.figures))
-        args = self._args(node, asked)
-        if node.action == "query":
-            args = {**({} if "period" in args else {"period": "最新"}), **args}
-        if node.action == "screen":
-            args = {**({} if "category" in args else {"category": "A股"}), **args}
-        return Draft(node.action, figures, args, symbol=symbol)
+    def _back(self, query: Query | Tool, held: "_Held") -> Iterator[str]:
+        """Each atom of the query by the words it is of. Yields words only the model knows.
+        Raises: NotTakenError, SuggestedError.
+        """
+        spans = tuple(span for one in walk(query) for span in one.said)
+        said = held.said(spans) | held.before | _DEFAULTS
+        if isinstance(query, Tool) and not all(one in held.text for one in _words(query.text)):
+            raise NotTakenError("argument")
+        for kind, value in sorted(atoms_of_query(query) - said, key=str):
+            if kind == "symbol":
+                self._suggest(str(value), query, held)
+            words = [held.text[start:end] for start, end in held.unread_of((kind, value), query)]
+            if kind not in _ITS_OWN or not words:
+                raise NotTakenError(_KINDS.get(kind, "argument"))
+            if kind == "metric":
+                if value not in HAD:
+                    raise NotTakenError("figure")
+                entry = self._metadata.exact(CATALOGUE[str(value)].zh)
+                if entry is not None and not self._metadata.may_be("".join(words), entry):
+                    raise NotTakenError("figure")
+            yield from words
 
-    def _symbol(self, company: _Named, asked: "_Asked") -> str:
-        """Whom the asker's own words mean; the model's name for it must agree."""
-        if not asked.says(company.said) and not asked.said_before(company.said):
-            raise NotTakenError("company")
-        mention, named = self._called(company.said), self._called(company.name)
-        if mention.symbol is not None:
-            if named.symbol is not None and not self._same(mention.symbol, named.symbol):
-                raise NotTakenError("company")
-            return mention.symbol
-        meant = (named.symbol,) if named.symbol else named.choices if named.is_known else ()
-        if mention.is_known or not meant:
-            raise NotTakenError("company")
-        raise SuggestedError(company.said, meant)
-
-    def _called(self, words: str) -> Mention:
-        said = lower(plain_question(words))
-        return self._book.mention(said, 0, len(said))
-
-    def _same(self, symbol: str, other: str) -> bool:
-        """Whether both are listings under one name: the words of the asker then decide."""
-        return self._names.name(symbol) == self._names.name(other)
-
-    def _figure(self, figure: _Named, asked: "_Asked") -> Entry:
-        entry = self._metadata.exact(figure.name)
-        if entry is None or entry.kind != "metric":
-            raise NotTakenError("figure")
-        if not asked.says(figure.said) and not asked.said_before(figure.said):
-            raise NotTakenError("figure")
-        said = self._metadata.exact(figure.said)
-        if said is not None and said != entry:
-            raise NotTakenError("figure")
-        if said is None and not self._metadata.may_be(figure.said, entry):
-            raise NotTakenError("figure")
-        return entry
-
-    def _args(self, node: _Node, asked: "_Asked") -> dict[str, JsonValue]:
-        found: dict[str, JsonValue] = {}
-        for one in node.args:
-            if one.key not in KEYS[node.action] or one.key in found:
-                raise NotTakenError("argument")
-            if one.key in _FIGURES and not asked.counts(one.value):
-                raise NotTakenError("argument")
-            if one.key in _WORDS and not all(asked.says(word) for word in one.value.split()):
-                raise NotTakenError("argument")
-            found[one.key] = one.value
-        return found
+    def _suggest(self, symbol: str, query: Query | Tool, held: "_Held") -> None:
+        """A company for words nobody here knows is a choice to confirm. Raises: SuggestedError."""
+        for one in walk(query):
+            named = isinstance(one, In) and one.dim == "symbol" and symbol in one.values
+            if not named and not (isinstance(one, Tool) and symbol in one.symbols):
+                continue
+            quotes = [held.text[start:end] for start, end in one.said]
+            for start, end in held.unread_in(one.said):
+                said, book = held.text[start:end], self._named.book
+                if not any(book.mention(text, 0, len(text)).is_known for text in (said, *quotes)):
+                    raise SuggestedError(said, (symbol,))
 
 
-class _Asked:
-    """The words of the asker: of this question, and of the ones before it."""
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """The words of a question, and the atoms of the queries before it."""
 
-    def __init__(self, question: str, context: Session) -> None:
-        self._question = lower(plain_question(question))
-        entities = [
-            str(node.arg("entity") or "")
-            for turn in context.turns
-            for node in (turn.nlir.nodes if turn.nlir else ())
+    lattice: Lattice
+    before: frozenset[Atom]
+
+    @property
+    def text(self) -> str:
+        return self.lattice.text
+
+    def said(self, spans: Sequence[Span]) -> frozenset[Atom]:
+        """Everything the words within these spans may mean."""
+        return frozenset(
+            atom
+            for one in self.lattice.tokens
+            if any(start <= one.start and one.end <= end for start, end in spans)
+            for way in ways_of_word(one)
+            for atom in way
+        )
+
+    def unread_of(self, atom: Atom, query: Node) -> tuple[Span, ...]:
+        """The words nobody here knows that are quoted where the query says that."""
+        spans = [
+            span for one in walk(query) if atom in tuple(atoms_of_node(one)) for span in one.said
         ]
-        figures = [
-            slot.name
-            for turn in context.turns
-            for node in (turn.nlir.nodes if turn.nlir else ())
-            for slot in node.outputs
-        ]
-        before = [*(turn.user_query for turn in context.turns), *entities, *figures]
-        self._before = [lower(plain_question(one)) for one in before]
+        return self.unread_in(spans)
 
-    def says(self, words: str) -> bool:
-        """Whether these stand in the question."""
-        said = lower(plain_question(words))
-        return bool(said) and said in self._question
+    def unread_in(self, spans: Sequence[Span]) -> tuple[Span, ...]:
+        """The words within these spans that nobody here knows."""
+        return tuple(
+            (start, end)
+            for start, end in self.lattice.unread
+            if any(first < end and start < last for first, last in spans)
+        )
 
-    def said_before(self, words: str) -> bool:
-        """Whether these stand in an earlier question, or are what it was understood as."""
-        said = lower(plain_question(words))
-        return bool(said) and any(said in one for one in self._before)
 
-    def counts(self, value: str) -> bool:
-        """Whether every number in it is one of the question's."""
-        said = plain_question(value)
-        numbers = set(_DIGITS.findall(said))
-        if not numbers and _NUMERALS.search(said):
-            return self.says(value)
-        return numbers <= self._numbers()
+def _read(document: str, text: str) -> _Document:
+    """The document with quotes as places of the text. Raises: NotTakenError."""
+    try:
+        return _Document.model_validate(_placed(_ANY.validate_json(document), text))
+    except (ValidationError, RecursionError):
+        raise NotTakenError("shape") from None
 
-    def _numbers(self) -> set[str]:
-        worded = (small_number(found) for found in _NUMERALS.findall(self._question))
-        return {*_DIGITS.findall(self._question), *(str(one) for one in worded if one)}
+
+def _placed(part: Any, text: str) -> Any:
+    if isinstance(part, list):
+        return [_placed(one, text) for one in cast("list[object]", part)]
+    if not isinstance(part, dict):
+        return part
+    made = {key: _placed(one, text) for key, one in cast("dict[str, object]", part).items()}
+    if "said" in made:
+        made["said"] = [place for one in _quotes(made["said"]) for place in _places(one, text)]
+    return made
+
+
+def _quotes(said: object) -> list[str]:
+    """Raises: NotTakenError where quotes are no list of texts."""
+    quotes = cast("list[object]", said) if isinstance(said, list) else [None]
+    if not all(isinstance(one, str) for one in quotes):
+        raise NotTakenError("shape")
+    return cast("list[str]", quotes)
+
+
+def _places(quote: str, text: str) -> Iterator[Span]:
+    """Every place of a quote in the question. Raises: NotTakenError where it is in none."""
+    said = lower(plain_question(quote)).strip()
+    found = [one.start() for one in re.finditer(re.escape(said), text)] if said else []
+    if not found:
+        raise NotTakenError("argument")
+    yield from ((start, start + len(said)) for start in found)
+
+
+def _forward(queries: Sequence[Query | Tool], held: _Held) -> None:
+    """Raises: NotTakenError where a word of the question is quoted by nothing, or said by none."""
+    spans = [span for query in queries for one in walk(query) for span in one.said]
+    free = [(one.start, one.end) for one in held.lattice.tokens if _is_free(one)]
+    covered = {at for start, end in (*spans, *free) for at in range(start, end)}
+    if any(at not in covered and _WORD.match(char) for at, char in enumerate(held.text)):
+        raise NotTakenError("words")
+    atoms = frozenset(atom for query in queries for atom in atoms_of_query(query))
+    counted = {
+        ("number", float(len(one.values)))
+        for query in queries
+        for one in walk(query)
+        if isinstance(one, In)
+    }
+    words = [one for one in held.lattice.has(*_KINDS_OF_WORDS) if ways_of_word(one)]
+    for word in words:
+        beside = [one for one in words if one.start < word.end and word.start < one.end]
+        ways = [way for one in beside for way in ways_of_word(one)]
+        if not any(way <= atoms | counted for way in ways):
+            raise NotTakenError("words")
+
+
+def _is_free(token: Token) -> bool:
+    return token.cat in _FREE or (token.cat == "ask" and token.sem in PLAIN_ASKS)
+
+
+def _words(text: str) -> list[str]:
+    return [lower(plain_question(one)) for one in text.split()]
 
 
 def restated(question: str, said: str, name: str) -> str:

@@ -16,6 +16,7 @@ from services.language.lattice import FUNCTION, Token
 from services.market.calendar import Calendar
 from services.market.names.names import Names
 from services.query.algebra.nodes import AllOf, Ask, In, Node, Not, Query, Several, Tool, When
+from services.query.algebra.types import unmet_money
 from services.query.reading.chart import OverBudgetError
 from services.query.reading.coverage import lost_words
 from services.query.reading.entities import NameBook
@@ -41,6 +42,9 @@ _UNKNOWN = ("CONCEPT", "NOFIG")
 _PRICED = frozenset({"trend", "pricetrend", "ret", "drawdown"})
 
 
+Answer = Query | Served | Tool | Several | Ask | None
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What came of a question. `answer` None: other words than this reader's (news, advice).
@@ -48,7 +52,7 @@ class Reading:
     `lattice` says what was read, `leaves` the words the plan rests on.
     """
 
-    answer: Query | Served | Tool | Several | Ask | None
+    answer: Answer
     lattice: Lattice
     leaves: tuple[Token, ...] = ()
     # A plan was found that lost words of the question.
@@ -74,15 +78,21 @@ class AskReader:
             return self._with_rest(refused, before, market)
         try:
             found = self._several(lattice, market, tagger) or self._read(lattice, before, market)
-            today = self._clock.now().date()
-            answer = _until(today, found.answer)
-            if isinstance(answer, Query):
-                answer = name_days(answer, self._calendar, today)
-            if isinstance(answer, Served):
-                answer = name_days_served(answer, self._calendar, today)
-            return replace(found, answer=answer)
+            return replace(found, answer=self.dated(found.answer))
         except OverBudgetError:
             return Reading(Ask(why=_TOO_MANY), lattice)
+
+    def dated(self, answer: Answer) -> Answer:
+        """What was read with its days: a window that reaches into what is to come ends today, and
+        a number of sessions is named by its days.
+        """
+        today = self._clock.now().date()
+        until = _until(today, answer)
+        if isinstance(until, Query):
+            return name_days(until, self._calendar, today)
+        return (
+            name_days_served(until, self._calendar, today) if isinstance(until, Served) else until
+        )
 
     def lattice(self, text: str) -> Lattice:
         """Every word of a text as it may be read; nothing is chosen."""
@@ -188,6 +198,8 @@ class AskReader:
             return Reading(_asked(_LOST, words), lattice, has_lost=True)
         if isinstance(best.query, Query) and (gone := _vacuous(best.query, market)):
             return Reading(_asked(_NEVER_IN, gone), lattice)
+        if isinstance(best.query, Query) and (why := unmet_money(best.query)):
+            return Reading(Ask(why=(f"{why.zh}。", f"{why.en}.")), lattice)
         return Reading(best.query, lattice, best.leaves)
 
 

@@ -18,7 +18,8 @@ from services.market.calendar import Calendar
 from services.market.names.names import Names
 from services.query.algebra.explain import explain
 from services.query.algebra.nodes import Ask, In, Query, Several, Tool, ToolAction
-from services.query.algebra.wire import KEY, query_of_plan
+from services.query.algebra.types import check_query
+from services.query.algebra.wire import KEY, query_of_plan, read_query
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import AskBack, Nlir
 from services.query.planning.plir import Session, Turn
@@ -27,9 +28,11 @@ from services.query.reading.clarification import EXAMPLES, AskedBack, asked, lan
 from services.query.reading.entities import NameBook
 from services.query.reading.off_topic import off_topic
 from services.query.reading.putback import Unanswered
+from services.query.reading.ranking import at_home, check_sense
 from services.query.reading.reader import NO_SENSE, AskReader, Reading
 from services.query.reading.refusals import refused_kind
 from services.query.reading.replies import choice_of, joined
+from services.query.reading.request import UnusedError
 from services.query.reading.searches import addressed, explained, searched
 from services.query.reading.served import Served
 from services.query.reading.tagging import Lattice
@@ -125,7 +128,7 @@ class Readers:
         if isinstance(query, Query):
             goes_on = self._goes_on(text, before, query)
             if goes_on and self._was_unread(context, reading.lattice):
-                told = self._told(query, language)
+                told = self.told(query, language)
                 return Read(AskBack(reason=_EARLIER[language], choices=(told,)))
             return Read(None, query, goes_on=goes_on)
         try:
@@ -192,7 +195,7 @@ class Readers:
         self, reading: Reading, before: Sequence[Query], language: Language
     ) -> Unanswered:
         options = reading.answer.options if isinstance(reading.answer, Ask) else ()
-        told = tuple(self._told(one, language) for one in options if isinstance(one, Query))
+        told = tuple(self.told(one, language) for one in options if isinstance(one, Query))
 
         def can_read(text: str) -> bool:
             return isinstance(self._reader.read(text, before).answer, Query | Served | Tool)
@@ -252,10 +255,12 @@ class Readers:
         last = context.turns[-1] if context.turns else None
         if last is None or last.ask_back is None or text not in last.ask_back.choices:
             return None
+        if last.options:
+            return read_query(last.options[last.ask_back.choices.index(text)])
         earlier = Session(session_id=context.session_id, turns=context.turns[:-1])
         back = self._reader.read(last.user_query, self._before(earlier)).answer
         options = back.options if isinstance(back, Ask) else (back,)
-        told = {self._told(one, language): one for one in options if isinstance(one, Query)}
+        told = {self.told(one, language): one for one in options if isinstance(one, Query)}
         return told.get(text)
 
     def _put_back(self, text: str, reading: Reading, unanswered: Unanswered) -> AskedBack:
@@ -277,7 +282,27 @@ class Readers:
             return AskedBack(AskBack(reason=why, choices=unanswered.told), kind)
         return unanswered.put_back()
 
-    def _told(self, query: Query, language: Language) -> str:
+    def earlier(self, context: Session) -> list[Query]:
+        """The queries a next turn may go on from, oldest first."""
+        return self._before(context)
+
+    def made_sound(self, query: Query | Tool) -> Query | Tool:
+        """A query read otherwise than here, as those read here are: in the market's own money and
+        flavour of figures, with its days. Raises: UnusedError where it makes no sense.
+        """
+        if isinstance(query, Tool):
+            return query
+        if query.scope is None and query.first is not None:  # of the same set, unless it says other
+            query = query.model_copy(update={"scope": query.first.scope})
+        home = at_home(query)
+        check_sense(home)
+        dated = self._reader.dated(home)
+        if not isinstance(dated, Query) or check_query(dated):
+            raise UnusedError("sense")
+        return dated
+
+    def told(self, query: Query, language: Language) -> str:
+        """The query in words."""
         names: Mapping[str, str] = {symbol: row.name for symbol, row in self._names.known.items()}
         return explain(query, names, language)
 

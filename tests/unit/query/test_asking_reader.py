@@ -119,6 +119,7 @@ def test_two_questions_in_one_sentence() -> None:
         "营收增长了几倍",  # of whom
         "市盈率大于20且小于10的银行",  # nobody can be
         "市值大于5%的银行",  # units that cannot meet
+        "市值超过100亿美元的A股",  # a currency without a rate
         "市值几百亿的公司",
         "按净利润排",  # an order of nothing
         "既不是银行也不是保险的金融股",  # finer than the source

@@ -1,21 +1,23 @@
-"""A model behind the rules: it widens what is understood, and can neither guess nor overrule."""
+"""A model beside the rules: it widens what is understood, and can neither guess nor overrule."""
 
 import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from services.agents.models import QuestionReader, configured_model
 from services.container import SystemClock, build_services
+from services.query.algebra.nodes import Query as Algebra
 from services.query.answering.answers import Answered, plan_wire
 from services.query.planning.nlir import Nlir
-from services.query.planning.plir import Session, Turn
+from services.query.planning.plir import Turn
 from services.query.reading.llm_parser import ModelParser
 from services.query.reading.llm_reading import Checker, NotTakenError
-from services.query.reading.readers import Readers
+from services.query.reading.readers import Readers, kept_query
 from services.query.sessions import Kept, Query, Reading
 from services.settings import load_settings
 from services.store.sessions import Sessions
@@ -36,20 +38,40 @@ from tests.unit.query.bundled_query import metadata, youju
 
 # The rules ask back: nobody told them these words.
 ASKED = "茅台一年到手多少银子"
-COMPANY = {"name": "贵州茅台", "said": "茅台"}
-PROFIT = {"name": "净利润", "said": "到手多少银子"}
+Part = dict[str, Any]
 
 
-def node(**parts: object) -> dict[str, object]:
-    return {"action": "query", "company": COMPANY, "figures": [PROFIT], "args": [], **parts}
+def of(symbol: str, *said: str) -> Part:
+    return {"node": "in", "dim": "symbol", "values": [symbol], "said": said}
 
 
-def reading(*nodes: dict[str, object], understood: bool = True) -> Step:
-    return as_json({"understood": understood, "nodes": list(nodes)})
+def marked(dim: str, value: str, *said: str) -> Part:
+    return {"node": "in", "dim": dim, "values": [value], "said": said}
+
+
+def figure(name: str, *said: str, **more: object) -> Part:
+    return {"node": "metric", "id": name, "said": said, **more}
+
+
+def compared(left: Part, sign: str, value: float, unit: str, *said: str) -> Part:
+    right = {"node": "const", "value": value, "unit": unit, "said": said}
+    return {"node": "compare", "sign": sign, "left": left, "right": right, "said": said}
+
+
+def asked(**parts: object) -> Part:
+    return {"node": "query", "said": [], **parts}
+
+
+MOUTAI, PROFIT = of("600519.SH", "茅台"), figure("net_profit", "一年到手多少银子")
+PLAIN = asked(scope=MOUTAI, show=[PROFIT])
+
+
+def reading(*queries: Part, understood: bool = True) -> Step:
+    return as_json({"understood": understood, "queries": list(queries)})
 
 
 class Desk:
-    """The bundled market's questions with a scripted model behind the rules."""
+    """The bundled market's questions with a scripted model beside the rules."""
 
     def __init__(self, *script: Step | Script, deadline_s: float = 5.0) -> None:
         self.server = ModelServer(*script)
@@ -66,10 +88,8 @@ class Desk:
         wider = ModelParser(
             readers,
             QuestionReader(model),
-            services.names,
             metadata(),
             services.clock,
-            industries=dict,
             deadline_s=self._deadline_s,
         )
         reading = Reading(readers, services.names, metadata(), services.clock, dict, wider)
@@ -101,13 +121,14 @@ def test_a_question_the_rules_know_never_reaches_the_model() -> None:
 
 
 def test_a_reading_of_the_model_is_a_plan_like_any_other() -> None:
-    with Desk(reading(node())) as desk:
+    with Desk(reading(PLAIN)) as desk:
         found = desk.query.ask(ASKED)
         (asked,) = desk.server.asked
         replayed = desk.query.replay(found.session_id)
     assert isinstance(found, Answered)
     turn = found.turn
-    assert (turn.read_by, turn.reading_note) == ("model", None)
+    assert turn.read_by == "model"
+    assert "银子" in str(turn.reading_note)
     same = youju().query.plan("茅台的净利润").turn
     assert turn.nlir == same.nlir
     assert turn.plir == same.plir
@@ -119,15 +140,17 @@ def test_a_reading_of_the_model_is_a_plan_like_any_other() -> None:
     assert asked.json_mode == "json_schema"
     assert asked.body["temperature"] == 0.0
     document = json.loads(asked.said)
-    assert document == {"today": "2017-07-26", "earlier": [], "question": ASKED}
-    shape = asked.body["response_format"]["json_schema"]["schema"]
-    items = shape["properties"]["nodes"]["items"]
-    assert "visit" not in items["properties"]["action"]["enum"]
-    assert "净利润" in items["properties"]["figures"]["items"]["properties"]["name"]["enum"]
+    assert (document["today"], document["earlier"]) == ("2017-07-26", [])
+    assert document["question"] == ASKED
+    assert {"said": "茅台", "symbols": ["600519.SH"]} in document["words"]
+    shape = asked.body["response_format"]["json_schema"]["schema"]["$defs"]
+    assert "net_profit" in shape["Metric"]["properties"]["id"]["enum"]
+    assert "visit" not in shape["Tool"]["properties"]["action"]["enum"]
+    assert shape["Compare"]["required"] == ["said", "node", "sign", "left", "right"]
 
 
 def test_the_rules_go_on_from_a_query_of_the_model() -> None:
-    with Desk(reading(node())) as desk:
+    with Desk(reading(PLAIN)) as desk:
         first = desk.query.plan(ASKED)
         turn = desk.turn("2015年的呢", first.session_id)
     assert turn.read_by == "rule"
@@ -138,24 +161,22 @@ def test_the_rules_go_on_from_a_query_of_the_model() -> None:
 
 
 def test_a_plan_of_the_model_says_so_on_the_wire() -> None:
-    with Desk(reading(node())) as desk:
+    with Desk(reading(PLAIN)) as desk:
         wire = plan_wire("s", desk.turn())["turn"]
     assert isinstance(wire, dict)
     assert wire["read_by"] == "model"
-    assert "reading_note" not in wire
+    assert "银子" in str(wire["reading_note"])
+    assert "options" not in wire
 
 
 def test_a_follow_up_takes_the_company_of_the_turn_before() -> None:
     text = "它一年到手多少银子"
-    with Desk(reading(node(company={"name": "贵州茅台", "said": "贵州茅台"}))) as desk:
+    with Desk(reading(asked(scope=of("600519.SH"), show=[PROFIT]))) as desk:
         first = desk.query.plan("茅台的营收")
         turn = desk.turn(text, first.session_id)
-        document = json.loads(desk.server.asked[0].said)
-    assert (
-        document["earlier"]
-        == [{"question": "茅台的营收", "understood_as": "我理解为：查 公司名称 贵州茅台"}]
-        or document["earlier"][0]["question"] == "茅台的营收"
-    )
+        (before,) = json.loads(desk.server.asked[0].said)["earlier"]
+    assert before["question"] == "茅台的营收"
+    assert before["query"]["scope"]["values"] == ["600519.SH"]
     assert turn.nlir is not None
     assert [one.id for one in turn.nlir.nodes] == ["node_2a"]
     assert turn.nlir.nodes[0].arg("entity") == "贵州茅台"
@@ -164,52 +185,52 @@ def test_a_follow_up_takes_the_company_of_the_turn_before() -> None:
 # What a model may come up with, and how the turn tells that it was not taken.
 REFUSED: dict[str, tuple[Step, str]] = {
     "no JSON": (say("我认为是净利润"), "格式"),
-    "half of it": (say('{"understood": true, "nodes": [{"action"'), "格式"),
+    "half of it": (say('{"understood": true, "queries": [{"node"'), "格式"),
     "another document": (as_json({"answer": "茅台净利润 9999 亿"}), "格式"),
-    "one key more": (reading(node(value=5)), "格式"),
-    "an invented action": (reading(node(action="buy")), "格式"),
-    "an address": (
-        reading(node(action="visit", company=None, figures=[])),
-        "格式",
-    ),
-    "too many nodes": (reading(*[node()] * 13), "格式"),
+    "one key more": (reading(PLAIN | {"value": 5}), "格式"),
+    "quotes that are none": (reading(PLAIN | {"said": 7}), "格式"),
+    "an invented action": (reading({"node": "tool", "action": "buy", "said": []}), "格式"),
+    "an address": (reading({"node": "tool", "action": "visit", "said": []}), "格式"),
+    "too many queries": (reading(*[PLAIN] * 4), "格式"),
+    "nested without end": (say('{"understood": true, "queries": ' + "[" * 9999), "格式"),
     "nothing understood": (reading(understood=False), "也没有听懂"),
-    "a company nobody said": (
-        reading(node(company={"name": "五粮液", "said": "五粮液"})),
-        "公司",
-    ),
+    "a company nobody said": (reading(asked(scope=of("000858.SZ"), show=[PROFIT])), "公司"),
     "another company for the words": (
-        reading(node(company={"name": "五粮液", "said": "茅台"})),
+        reading(asked(scope=of("000858.SZ", "茅台"), show=[PROFIT])),
         "公司",
     ),
-    "no company": (reading(node(company=None)), "公司"),
-    "a company nobody lists": (
-        reading(node(company={"name": "茅台银行", "said": "银子"})),
-        "公司",
-    ),
-    "a figure there is none of": (
-        reading(node(figures=[{"name": "研发费用", "said": "到手"}])),
-        "指标",
-    ),
-    "a figure nobody asked for": (
-        reading(node(figures=[{"name": "净利润", "said": "净利润"}])),
-        "指标",
-    ),
-    "no figure": (reading(node(figures=[])), "条件"),
-    "an argument of another action": (
-        reading(node(args=[{"key": "pettm", "value": "大于3"}])),
+    "a quote that is none": (
+        reading(asked(scope=MOUTAI, show=[figure("net_profit", "净利润")])),
         "条件",
     ),
-    "a period that is none": (
-        reading(node(args=[{"key": "period", "value": "等我发财那年"}])),
+    "a figure there is none of": (
+        reading(asked(scope=MOUTAI, show=[figure("rd_expense", "一年到手多少银子")])),
+        "指标",
+    ),
+    "no figure": (reading(asked(scope=MOUTAI)), "漏掉"),
+    "a word left out": (
+        reading(asked(scope=MOUTAI, show=[figure("net_profit", "一年到手")])),
+        "漏掉",
+    ),
+    "a time nobody said": (
+        reading(
+            asked(
+                scope=MOUTAI,
+                show=[PROFIT | {"when": {"kind": "years", "first": 2015, "last": 2015}}],
+            )
+        ),
         "条件",
     ),
     "a number nobody said": (
-        reading(node(args=[{"key": "count", "value": "8"}])),
+        reading(asked(scope=MOUTAI, show=[PROFIT], take={"count": 8, "said": []})),
+        "条件",
+    ),
+    "what makes no sense": (
+        reading(asked(scope=MOUTAI, show=[PROFIT], fold=[{"how": "sum", "said": []}])),
         "条件",
     ),
     "500": (refuse(500), "没有在规定时间内"),
-    "cut": (cut('{"understood": true, "nodes": []}'), "不完整"),
+    "cut": (cut('{"understood": true, "queries": []}'), "不完整"),
     "length": (say('{"understood": true', "length"), "不完整"),
     "wrong key": (refuse(401), "LLM 设置"),
     "hang": (hang(), "没有在规定时间内"),
@@ -254,24 +275,13 @@ def test_what_the_rules_refuse_on_purpose_is_not_put_to_the_model(text: str) -> 
 
 
 def test_an_ambiguous_name_stays_ambiguous_whatever_the_model_says() -> None:
-    chosen = node(
-        company={"name": "中国平安", "said": "平安"},
-        figures=[{"name": "净利润", "said": "到手多少银子"}],
-    )
+    chosen = asked(scope=of("601318.SH", "平安"), show=[PROFIT])
     with Desk(lambda _: reading(chosen)) as desk:
         turn = desk.turn("平安一年到手多少银子")
     assert turn.nlir is None
     assert turn.ask_back is not None
-
-
-def test_an_ambiguous_name_is_not_taken_where_the_rules_stumbled_over_another_word() -> None:
-    chosen = node(company={"name": "中国平安", "said": "平安"})
-    document = reading(chosen).text
-    readers = youju().query._reading.readers
-    assert isinstance(readers, Readers)
-    checker = Checker(readers.book, youju().names, metadata())
     with pytest.raises(NotTakenError) as caught:
-        checker.drafts(document, "平安一年到手多少银子", Session(session_id="s"))
+        believed("平安一年到手多少银子", chosen)
     assert caught.value.why == "company"
 
 
@@ -279,8 +289,7 @@ def test_a_company_known_to_the_model_alone_is_a_choice_to_confirm() -> None:
     text = "宇宙行的净利润"
     rule = youju().query.plan(text).turn.ask_back
     assert rule is not None
-    figure = {"name": "净利润", "said": "净利润"}
-    meant = node(company={"name": "工商银行", "said": "宇宙行"}, figures=[figure])
+    meant = asked(scope=of("601398.SH", "宇宙行"), show=[figure("net_profit", "净利润")])
     with Desk(reading(meant)) as desk:
         turn = desk.turn(text)
         assert turn.ask_back is not None
@@ -298,11 +307,134 @@ def test_a_company_known_to_the_model_alone_is_a_choice_to_confirm() -> None:
 
 def test_a_figure_that_is_another_is_not_renamed() -> None:
     text = "茅台的扣非净利润到手多少银子"
-    renamed = node(figures=[{"name": "净利润", "said": "扣非净利润"}])
+    renamed = asked(scope=MOUTAI, show=[figure("net_profit", "扣非净利润到手多少银子")])
     with Desk(reading(renamed)) as desk:
         turn = desk.turn(text)
     assert turn.nlir is None
     assert turn.reading_note is not None
+
+
+def believed(text: str, *queries: Part) -> tuple[object, ...]:
+    readers = youju().query._reading.readers
+    assert isinstance(readers, Readers)
+    checker = Checker(readers, metadata())
+    found = checker.believed(reading(*queries).text, readers.lattice(text), ())
+    return found.queries
+
+
+BANKS = marked("industry", "银行", "银行")
+CHEAP = compared(figure("pe_ttm", "市盈率"), "lt", 20, "multiple", "低于20倍")
+RICH = compared(figure("market_cap", "市值"), "gt", 1e11, "money", "超过1000亿")
+TWO = "2016年净利润增长的、市盈率低于20倍而且市值超过1000亿的银行，不要工商银行"
+LESS_ICBC = {"node": "not", "said": ["不要"], "item": of("601398.SH", "工商银行")}
+SCREEN = "市盈率低于20倍而且市值超过1000亿的银行，不要工商银行"
+
+
+def every(*items: Part) -> Part:
+    return {"node": "all", "items": list(items), "said": []}
+
+
+def any_of(*items: Part) -> Part:
+    return {"node": "any", "items": list(items), "said": []}
+
+
+CN = marked("market", "CN")
+
+
+def test_what_holds_both_ways_is_believed() -> None:
+    (found,) = believed(SCREEN, asked(scope=every(CN, BANKS, LESS_ICBC), where=every(CHEAP, RICH)))
+    assert isinstance(found, Algebra)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        (asked(scope=every(CN, BANKS, LESS_ICBC), where=CHEAP), "words"),
+        (asked(scope=every(CN, BANKS), where=every(CHEAP, RICH)), "words"),
+        (
+            asked(scope=every(CN, BANKS, of("601398.SH", "工商银行")), where=every(CHEAP, RICH)),
+            "words",
+        ),
+        (asked(scope=every(CN, BANKS, LESS_ICBC), where=any_of(CHEAP, RICH)), "argument"),
+        (
+            asked(
+                scope=every(CN, BANKS, LESS_ICBC),
+                where=every(CHEAP, RICH | {"right": RICH["right"] | {"value": 1e10}}),
+            ),
+            "argument",
+        ),
+        (
+            asked(
+                scope=every(CN, BANKS, LESS_ICBC), where=every(CHEAP | {"sign": "gt"}, RICH)
+            ),
+            "words",
+        ),
+        (
+            asked(
+                scope=every(CN, BANKS, LESS_ICBC),
+                where=every(CHEAP, RICH),
+                order=[{"by": figure("pb"), "direction": "asc", "said": []}],
+            ),
+            "figure",
+        ),
+        (
+            asked(
+                scope=every(CN, marked("industry", "汽车", "银行"), LESS_ICBC),
+                where=every(CHEAP, RICH),
+            ),
+            "argument",
+        ),
+    ],
+    ids=["condition dropped", "exclusion dropped", "exclusion turned", "or for and",
+         "another number", "sign turned", "an order added", "another industry"],
+)  # fmt: skip
+def test_what_does_not_hold_both_ways_is_not_believed(wrong: Part, why: str) -> None:
+    with pytest.raises(NotTakenError) as caught:
+        believed(SCREEN, wrong)
+    assert caught.value.why == why
+
+
+def test_where_both_read_the_same_it_is_answered_and_the_call_is_told() -> None:
+    text = "市盈率低于20倍的银行"
+    same = asked(scope=every(CN, BANKS), where=CHEAP)
+    with Desk(reading(same)) as desk:
+        turn = desk.turn(text)
+    rule = youju().query.plan(text).turn
+    assert (turn.plir, turn.ask_back) == (rule.plir, None)
+    assert turn.read_by == "rule"
+    assert turn.model_call is not None
+
+
+def test_where_they_differ_both_are_choices_and_either_is_carried_out() -> None:
+    text = "市值最大的10家银行里市盈率低于20倍的"
+    largest = asked(
+        scope=every(CN, BANKS),
+        order=[{"by": figure("market_cap", "市值"), "direction": "desc", "said": ["最大"]}],
+        take={"count": 10, "said": ["10家"]},
+        said=["里"],
+    )
+    inner = asked(first=largest, where=CHEAP)
+    other = asked(
+        scope=every(CN, BANKS), where=CHEAP, order=largest["order"], take=largest["take"],
+        said=["里"],
+    )  # fmt: skip
+    rule = youju().query.plan(text).turn
+    assert rule.nlir is not None
+    as_rules = kept_query(rule)
+    assert as_rules is not None
+    differs = other if as_rules.first is not None else inner
+    with Desk(lambda _: reading(differs)) as desk:
+        put = desk.query.plan(text)
+        assert put.ask_back is not None
+        assert put.turn.nlir is None
+        assert len(put.ask_back.choices) == 2
+        queries = []
+        for choice in put.ask_back.choices:
+            again = desk.query.plan(text)
+            queries.append(kept_query(desk.turn(choice, again.session_id)))
+    assert queries[0] == as_rules
+    assert queries[1] is not None
+    assert queries[1] != as_rules
 
 
 def test_commands_inside_a_question_are_data_and_change_nothing() -> None:
@@ -311,10 +443,9 @@ def test_commands_inside_a_question_are_data_and_change_nothing() -> None:
     def obeys(asked: Asked) -> Step:
         """A model that was talked into it."""
         document = json.loads(asked.said)
-        assert set(document) == {"today", "earlier", "question"}
         assert document["question"] == text
-        address = {"key": "url", "value": "https://evil.example"}
-        return reading(node(args=[address]), node(action="visit", args=[address]))
+        address = {"node": "tool", "action": "visit", "text": "https://evil.example", "said": []}
+        return reading(PLAIN, address)
 
     with Desk(obeys) as desk:
         turn = desk.turn(text)
@@ -325,22 +456,26 @@ def test_commands_inside_a_question_are_data_and_change_nothing() -> None:
 def test_numbers_of_conditions_are_those_of_the_question() -> None:
     text = "帮我捞一捞便宜货，PE 不到二十倍那种A股，来 15 只"
 
-    def screen(bound: str, size: str) -> Step:
-        args = [("category", "A股"), ("pettm", bound), ("size", size)]
-        listed = [{"key": key, "value": value} for key, value in args]
-        return reading(node(action="screen", company=None, figures=[], args=listed))
+    def screen(bound: float, count: int) -> Step:
+        cheap = compared(figure("pe_ttm", "PE"), "lt", bound, "multiple", "不到二十倍")
+        take = {"count": count, "said": ["来 15 只"]}
+        said = ["帮我捞一捞便宜货", "那种"]
+        return reading(
+            asked(scope=marked("market", "CN", "A股"), where=cheap, take=take, said=said)
+        )
 
-    with Desk(screen("小于20", "15"), screen("小于12", "15")) as desk:
-        honest, invented = desk.turn(text), desk.turn(text)
+    with Desk(screen(20, 15), screen(12, 15), screen(20, 5)) as desk:
+        honest, invented, fewer = desk.turn(text), desk.turn(text), desk.turn(text)
     assert honest.read_by == "model"
     assert honest.plir is not None
     assert honest.plir.nodes[0].arg("pettm") == "0_20"
     assert honest.plir.nodes[0].arg("size") == 15
     assert invented.nlir is None
+    assert fewer.nlir is None
 
 
 def test_the_settings_put_a_model_behind_the_rules(tmp_path: Path) -> None:
-    with ModelServer(reading(node())) as server:
+    with ModelServer(reading(PLAIN)) as server:
         given = {"YOUJU_STORE": prepared(tmp_path / "kept.duckdb")} | server.environment()
         services = build_services(load_settings(given))
         try:
@@ -358,7 +493,7 @@ def _when_told() -> tuple[Callable[[Asked], Step], threading.Event]:
 
     def answer(_: Asked) -> Step:
         told.wait(60)
-        return reading(node())
+        return reading(PLAIN)
 
     return answer, told
 

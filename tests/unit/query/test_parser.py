@@ -191,7 +191,7 @@ def test_characters_of_the_shadow_are_no_companies_and_no_figures() -> None:
 @pytest.mark.parametrize(
     ("text", "kept"),
     [
-        ("市值超过100亿美元的A股", "100亿美元"),
+        ("市值超过100亿美元的A股", "不能换算"),
         ("市盈率20倍左右的股票", "市盈率"),
         ("市盈率最低的前1000只", "1000"),
         ("今天涨停的股票有哪些", "涨停"),

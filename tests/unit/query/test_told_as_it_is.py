@@ -133,8 +133,6 @@ def test_who_has_no_industry_and_so_could_not_be_left_out_is_named() -> None:
         ("港股市值大于300亿的公司", "大于300亿港元", "亿港元"),
         ("美股市值大于1000亿的公司", "大于1000亿美元", "快照没有美股的总市值"),
         ("腾讯哪几年净利润超过100亿", "大于100亿（报表币种）", "亿元"),
-        ("市值超过100亿美元的A股", "大于100亿美元", "数据是人民币；没有汇率"),
-        ("净利润超过200亿港元的港股", "大于200亿港元", "报表用各自的币种"),
     ],
 )
 def test_an_amount_is_told_in_the_money_it_is_compared_in(text: str, read: str, told: str) -> None:
@@ -145,4 +143,21 @@ def test_an_amount_is_told_in_the_money_it_is_compared_in(text: str, read: str, 
 
 def test_a_condition_s_chip_says_the_money_of_its_market() -> None:
     turn = seen("港股市值大于300亿的公司")
-    assert [one.value.zh for one in turn.chips if one.id == "where_0"] == ["> 300亿港元"]
+    assert [one.value.zh for one in turn.chips if one.key == "where_0"] == ["> 300亿港元"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("市值超过100亿美元的A股", "数据是人民币；没有汇率"),
+        ("净利润超过200亿港元的港股", "报表用各自的币种"),
+        ("腾讯哪几年净利润超过100亿元人民币", "报表用各自的币种"),
+        ("Hong Kong stocks with market cap above 10bn USD", "no exchange rate"),
+    ],
+)
+def test_an_amount_in_money_the_figures_are_not_in_is_put_back_for_that(
+    text: str, why: str
+) -> None:
+    put = youju().query.plan(text)
+    assert put.ask_back is not None
+    assert why in put.ask_back.reason

@@ -53,16 +53,6 @@ def test_an_amount_is_told_in_the_money_of_its_market(scope: a.Pred, zh: str, en
         assert explain(query, {}, "en").endswith("30bn")
 
 
-def test_of_the_first_of_a_set_the_amount_is_in_the_money_of_the_set() -> None:
-    dear = a.Compare(sign="gt", left=a.Metric(id="close"), right=a.Const(value=200, unit="price"))
-    largest = a.Query(
-        scope=a.In(dim="market", values=("HK",)),
-        order=(a.Order(by=CAP, direction="desc"),),
-        take=a.Take(count=50),
-    )
-    assert "最近收盘大于200港元" in explain(a.Query(first=largest, where=dear), {})
-
-
 @pytest.mark.parametrize(
     ("symbol", "zh", "en"),
     [

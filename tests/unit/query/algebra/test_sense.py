@@ -33,7 +33,10 @@ WRONG: tuple[tuple[a.Query, str], ...] = (
         "互相矛盾",
     ),
     (a.Query(scope=CN, where=a.both(bound("pb", "gt", 2), bound("pb", "le", 2))), "互相矛盾"),
-    (a.Query(scope=CN, where=bound("market_cap", "gt", 1e9, "money:USD")), "数据是人民币；没有汇率"),
+    (
+        a.Query(scope=CN, where=bound("market_cap", "gt", 1e9, "money:USD")),
+        "是人民币；没有汇率",
+    ),
     (a.Query(scope=HK, where=bound("net_profit", "gt", 1e9, "money:HKD")), "报表用各自的币种"),
     (a.Query(scope=HK, where=bound("net_profit", "gt", 1e9, "money:CNY")), "报表用各自的币种"),
     (a.Query(scope=a.either(CN, HK), where=bound("market_cap", "gt", 1e9, "money")), "币种"),

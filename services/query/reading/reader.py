@@ -6,7 +6,7 @@ content word in it, and makes sense; else an `Ask`. What other tools answer is `
 
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, cast
@@ -24,7 +24,7 @@ from services.query.reading.ranking import EXCLUDED, Candidate, Ranked, chart_of
 from services.query.reading.served import Served
 from services.query.reading.sessions_said import name_days, name_days_served
 from services.query.reading.shapes import MAINLAND, Market
-from services.query.reading.tagging import Lattice, Tagger, parts_in_hong_kong, scope_book
+from services.query.reading.tagging import Lattice, Tagger, industry_labels
 
 # Edges of the chart that may be made for a question, with all its checks.
 BUDGET = 60_000
@@ -95,11 +95,8 @@ class AskReader:
         if kept is None or kept[0].is_stale or kept[1] != today:
             with self._making:
                 book = NameBook(self._names)
-                labels: Mapping[str, Sequence[str]] = {
-                    name: table.get("hk", []) for name, table in scope_book()["industry"].items()
-                }
-                labels |= parts_in_hong_kong()
-                kept = (book, today, Tagger(book, today), Market(book, labels))
+                market = Market(book, industry_labels())
+                kept = (book, today, Tagger(book, today), market)
                 self._made = kept
         return kept[2], kept[3]
 

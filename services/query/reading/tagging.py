@@ -370,7 +370,7 @@ def _add_scopes(words: TypedWords) -> None:  # noqa: C901, PLR0912 — one case 
                 words.add(name, "SCOPE", (dim, (key,), None))
     for key, table in book["industry"].items():
         for name in (*table["say"], key):
-            words.add(name, "SCOPE", ("industry", tuple(table.get("members", (key,))), None))
+            words.add(name, "SCOPE", ("industry", tuple(table.get("members") or (key,)), None))
         for part, names in table.get("parts", {}).items():
             for name in names:
                 words.add(name, "SCOPE", ("industry", (key,), f"{key}{_undivided(part)}"))
@@ -389,13 +389,21 @@ def _undivided(part: str) -> str:
 
 
 @cache
-def parts_in_hong_kong() -> Mapping[str, Sequence[str]]:
-    """The labels there of what is finer than the mainland source, by how it is told here."""
-    return {
-        _undivided(part): labels
-        for table in scope_book()["industry"].values()
-        for part, labels in table.get("hk_parts", {}).items()
+def industry_labels() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    """By market, the labels its source has for an industry, and for what is finer than the
+    mainland's source by how it is told here; none where it has no such class.
+    """
+    book = scope_book()["industry"]
+    found: dict[str, Mapping[str, Sequence[str]]] = {
+        "CN": {name: table.get("members", (name,)) for name, table in book.items()}
     }
+    for market in ("hk", "us"):
+        labels = {name: table.get(market, ()) for name, table in book.items()}
+        for table in book.values():
+            of_parts = table.get(f"{market}_parts", {})
+            labels |= {_undivided(one): of_parts.get(one, ()) for one in table.get("parts", {})}
+        found[market.upper()] = labels
+    return found
 
 
 @cache

@@ -6,7 +6,7 @@ from functools import cache
 
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.groups import GROUPS
-from services.core.industries import industry_label
+from services.core.industries import INDUSTRIES, industry_label
 
 Pair = tuple[str, str]
 SIGNS: Mapping[str, Pair] = {
@@ -127,7 +127,8 @@ _UNDIVIDED = re.compile(r"^(?P<whole>.+)（数据源未细分(?P<part>.+)）$")
 def _undivided(label: str) -> Pair:
     match = _UNDIVIDED.match(label)
     if match is None:
-        return label, _english_parts().get(label) or industry_label(label).en
+        en = None if label in INDUSTRIES else _english_parts().get(label)
+        return label, en or industry_label(label).en
     whole, part = industry_label(match["whole"]), _english_parts().get(match["part"], match["part"])
     return label, f"{whole.en} (the source does not split out {part})"
 

@@ -110,7 +110,8 @@ class AskReader:
     def _with_rest(self, put: Reading, before: Sequence[Query], market: Market) -> Reading:
         """What is put back for words nobody knows, with the plan of all the others to choose."""
         lattice = put.lattice
-        spans = [*lattice.unread, *((one.start, one.end) for one in lattice.has(*_UNKNOWN))]
+        unknown = ((one.start, one.end) for one in lattice.has(*_UNKNOWN))
+        spans = [*lattice.unread_spans, *unknown]
         if not isinstance(put.answer, Ask) or not _is_worth(lattice, spans):
             return put
         kept = [
@@ -152,7 +153,7 @@ class AskReader:
         if lattice.has(*_NOT_MINE):
             return Reading(None, lattice)
         if lattice.unread:
-            return Reading(_asked(_UNREAD, [lattice.text[a:b] for a, b in lattice.unread]), lattice)
+            return Reading(_asked(_UNREAD, lattice.unread_words), lattice)
         unknown = [
             one
             for one in lattice.has(*_UNKNOWN)

@@ -11,6 +11,7 @@ from functools import cache
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.language.dictionaries import cut
 from services.language.plain_text import is_cjk, lower, plain_question
+from services.language.standard_words import in_written_forms
 
 _FILE = DATA_FOLDER / "lexicon" / "asides.toml"
 _SINGLE = "single"
@@ -44,7 +45,7 @@ def opening_asides(text: str) -> Iterator[tuple[int, int]]:
 @cache
 def _patterns() -> tuple[re.Pattern[str], ...]:
     words = [
-        lower(plain_question(word))
+        lower(in_written_forms(plain_question(word)))
         for table in read_data_file(_FILE).tables.values()
         for kind, listed in table.items()
         if kind != _SINGLE

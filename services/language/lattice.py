@@ -15,6 +15,7 @@ from services.core.data_files import DATA_FOLDER, DataFile, read_data_file
 from services.language.dictionaries import lemma
 from services.language.lexicon import is_whole
 from services.language.plain_text import lower, plain_question
+from services.language.standard_words import in_written_forms
 
 WORDS = DATA_FOLDER / "lexicon" / "question_words.toml"
 # The one class of words that may fall; everything else means something.
@@ -118,7 +119,7 @@ class TypedWords:
 
 def spelled_for_questions(word: str) -> str:
     """A word as it stands in a question that is read: plain width, simplified, small letters."""
-    return lower(plain_question(word))
+    return lower(in_written_forms(plain_question(word)))
 
 
 def read_typed_words(path: Path = WORDS) -> TypedWords:

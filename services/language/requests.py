@@ -23,6 +23,39 @@ def request_frames(text: str) -> Iterator[tuple[int, int]]:
             yield match.span()
 
 
+def asker_clauses(text: str, asked: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """The parts of `text` between marks in which the asker tells of himself: 我刚入门，问个傻问题.
+
+    `asked`: the words that name what is asked about; a part with one of them is none.
+    """
+    found: list[tuple[int, int]] = []
+    for match in _CLAUSE.finditer(text):
+        start, end = match.span()
+        if any(one < end and start < other for one, other in asked):
+            continue
+        opens, holds = _of_asker()
+        # 我自选股里的, 我买的: who ends so names a set.
+        is_set = text[start:end].rstrip(_MARKS)[-1:] in tuple("的里中内")
+        if opens.match(text, start, end) and not holds.search(text, start, end) and not is_set:
+            found.append((start, end))
+    return tuple(found) if sum(end - start for start, end in found) < len(text) else ()
+
+
+_MARKS = " ,，.。!！;；:：–—…"
+# What stands between two marks that end a thought; the mark behind it, and blanks before, with it.
+_CLAUSE = re.compile(r"[^,，.。!！?？;；:：–—…]+(?:[,，.。!！;；:：–—…]+ ?)")
+
+
+@cache
+def _of_asker() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """How a part begins whose subject is who asks (我, 俺寻思, i'm, my boss); what he may hold."""
+    tables = read_data_file(_FRAMES).tables
+    zh, en = tables["zh"], tables["en"]
+    opens = rf"\s*(?:(?:{_any(zh['opens'])})|(?:{_any(en['opens'])})(?![a-z0-9-]))"
+    holds = rf"(?:{_any(zh['holds'])})|(?<![a-z])(?:{_any(en['holds'])})(?![a-z])"
+    return re.compile(opens), re.compile(holds)
+
+
 @cache
 def _patterns() -> tuple[re.Pattern[str], ...]:
     tables = read_data_file(_FRAMES).tables

@@ -6,7 +6,7 @@ from functools import cache
 
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.groups import GROUPS
-from services.core.industries import industry_label
+from services.core.industries import INDUSTRIES, industry_label
 
 Pair = tuple[str, str]
 SIGNS: Mapping[str, Pair] = {
@@ -127,22 +127,25 @@ _UNDIVIDED = re.compile(r"^(?P<whole>.+)（数据源未细分(?P<part>.+)）$")
 def _undivided(label: str) -> Pair:
     match = _UNDIVIDED.match(label)
     if match is None:
-        named = industry_label(label)
-        return (label, named.en) if named.zh == label else (label, label)
+        en = None if label in INDUSTRIES else _english_parts().get(label)
+        return label, en or industry_label(label).en
     whole, part = industry_label(match["whole"]), _english_parts().get(match["part"], match["part"])
     return label, f"{whole.en} (the source does not split out {part})"
 
 
 @cache
 def _english_parts() -> Mapping[str, str]:
-    """What the parts of industries are called in English: their first English word."""
-    scopes = read_data_file(DATA_FOLDER / "lexicon" / "scopes.toml").tables
-    parts = [one.get("parts", {}) for one in scopes["industry"].values()]
-    return {
+    """What no catalogue has in English: industries of other markets, and parts of industries by
+    their first English word.
+    """
+    book = read_data_file(DATA_FOLDER / "lexicon" / "scopes.toml").tables["industry"]
+    parts = [one.get("parts", {}) for one in book.values()]
+    named = {
         part: next((one for one in words if one.isascii()), part)
         for table in parts
         for part, words in table.items()
     }
+    return {name: one["en"] for name, one in book.items()} | named
 
 
 def number_words(value: float, unit: str, at: int, currency: str = "") -> str:

@@ -169,8 +169,7 @@ class Unanswered:
         return inside and (whole or bool(unread))
 
     def _unread(self) -> AskedBack | None:
-        words = [self.lattice.text[start:end].strip() for start, end in self.lattice.unread]
-        words = [one for one in dict.fromkeys(words) if one]
+        words = self.lattice.unread_words
         if not words:
             return None
         if not self.lattice.has(*_OURS):

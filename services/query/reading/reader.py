@@ -6,7 +6,7 @@ content word in it, and makes sense; else an `Ask`. What other tools answer is `
 
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, cast
@@ -25,7 +25,7 @@ from services.query.reading.ranking import EXCLUDED, Candidate, Ranked, chart_of
 from services.query.reading.served import Served
 from services.query.reading.sessions_said import name_days, name_days_served
 from services.query.reading.shapes import MAINLAND, Market
-from services.query.reading.tagging import Lattice, Tagger, parts_in_hong_kong, scope_book
+from services.query.reading.tagging import Lattice, Tagger, industry_labels
 
 # Edges of the chart that may be made for a question, with all its checks.
 BUDGET = 60_000
@@ -105,11 +105,8 @@ class AskReader:
         if kept is None or kept[0].is_stale or kept[1] != today:
             with self._making:
                 book = NameBook(self._names)
-                labels: Mapping[str, Sequence[str]] = {
-                    name: table.get("hk", []) for name, table in scope_book()["industry"].items()
-                }
-                labels |= parts_in_hong_kong()
-                kept = (book, today, Tagger(book, today), Market(book, labels))
+                market = Market(book, industry_labels())
+                kept = (book, today, Tagger(book, today), market)
                 self._made = kept
         return kept[2], kept[3]
 
@@ -123,7 +120,8 @@ class AskReader:
     def _with_rest(self, put: Reading, before: Sequence[Query], market: Market) -> Reading:
         """What is put back for words nobody knows, with the plan of all the others to choose."""
         lattice = put.lattice
-        spans = [*lattice.unread, *((one.start, one.end) for one in lattice.has(*_UNKNOWN))]
+        unknown = ((one.start, one.end) for one in lattice.has(*_UNKNOWN))
+        spans = [*lattice.unread_spans, *unknown]
         if not isinstance(put.answer, Ask) or not _is_worth(lattice, spans):
             return put
         kept = [
@@ -165,7 +163,7 @@ class AskReader:
         if lattice.has(*_NOT_MINE):
             return Reading(None, lattice)
         if lattice.unread:
-            return Reading(_asked(_UNREAD, [lattice.text[a:b] for a, b in lattice.unread]), lattice)
+            return Reading(_asked(_UNREAD, lattice.unread_words), lattice)
         unknown = [
             one
             for one in lattice.has(*_UNKNOWN)

@@ -26,6 +26,8 @@ from services.query.reading.request import Request, UnusedError, gathered
 
 _Made = TypeVar("_Made", covariant=True)
 MAINLAND = In(dim="market", values=("CN",))
+# How an industry finer than the mainland's source is told: 食品饮料（数据源未细分白酒）.
+_UNDIVIDED = "（数据源未细分"
 # Words that ask without saying what for: they fit every shape.
 EASY = frozenset({"ask.what", "ask.yesno", "ask.which", "ask.list", "mark.in", "mark.and"})
 
@@ -44,10 +46,10 @@ class Listed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Market:
-    """What readings are completed with: who is who, and an industry's labels elsewhere."""
+    """What readings are completed with: who is who, and an industry's labels in each market."""
 
     book: Listed
-    hong_kong: Mapping[str, Sequence[str]]
+    labels: Mapping[str, Mapping[str, Sequence[str]]]
 
     def industry(self, symbol: str) -> Pred:
         """The companies of its industry and market. Raises: UnusedError where it has none."""
@@ -120,16 +122,17 @@ def whole(scope: Pred | None, market: Market) -> Pred:
     dims = dimensions(scope)
     if "market" in dims and scope is not None:
         members = [one for one in _members(scope) if one.dim == "market"]
-        return _in_hong_kong(scope, market) if any("HK" in one.values for one in members) else scope
+        return _labelled(scope, tuple(v for one in members for v in one.values), market)
     if "symbol" in dims and scope is not None:
         return scope
     if "exchange" in dims and scope is not None:
         values = {v for one in _members(scope) if one.dim == "exchange" for v in one.values}
         if not values <= {"SH", "SZ", "BJ"}:
             return scope
-    made = both(MAINLAND, scope)
+    there = _only_elsewhere(scope, market) if dims == {"industry"} else None
+    made = both(In(dim="market", values=(there,)) if there else MAINLAND, scope)
     assert made is not None  # noqa: S101 — there is a market
-    return made
+    return _labelled(made, (there or "CN",), market)
 
 
 def _members(pred: Pred) -> list[In]:
@@ -140,24 +143,43 @@ def _members(pred: Pred) -> list[In]:
     return []
 
 
-def _in_hong_kong(pred: Pred, market: Market) -> Pred:
+def _only_elsewhere(scope: Pred | None, market: Market) -> str | None:
+    """The first market with these industries, where the mainland has no such class: casinos."""
+    said = [one for part in (_members(scope) if scope else []) for one in part.values]
+    has = {
+        where: [bool(labels.get(one)) for one in said] for where, labels in market.labels.items()
+    }
+    if not said or any(has["CN"]):
+        return None
+    return next((where for where, found in has.items() if all(found)), None)
+
+
+def _labelled(pred: Pred, where: Sequence[str], market: Market) -> Pred:
+    """The set, its industries by the labels those markets' sources have.
+
+    Raises: UnusedError for an industry that one of them does not know.
+    """
     if isinstance(pred, In) and pred.dim == "industry":
-        labels, told = list[str](), list[str]()
+        values, told = list[str](), list[str]()
         for said in pred.label.split("、") if pred.label else pred.values:
-            part = next((one for one in market.hong_kong if said.endswith(one)), said)
-            found = market.hong_kong.get(part, ())
-            if not found:
-                raise UnusedError("industry of Hong Kong")
-            labels += found
-            told.append(part.removeprefix("（数据源未细分").removesuffix("）"))
-        values, label = tuple(dict.fromkeys(labels)), "、".join(told)
-        return pred.model_copy(update={"values": values, "label": label})
+            for one in where:
+                names = market.labels[one]
+                name = next((part for part in names if said.endswith(part)), said)
+                if not (found := names.get(name, (said,))):
+                    raise UnusedError(f"industry of {one}")
+                values += found
+            told.append(said if "CN" in where else said.partition(_UNDIVIDED)[2][:-1] or said)
+        if tuple(where) == ("CN",):
+            return pred
+        return pred.model_copy(
+            update={"values": tuple(dict.fromkeys(values)), "label": "、".join(told)}
+        )
     if isinstance(pred, AllOf | AnyOf):
         return pred.model_copy(
-            update={"items": tuple(_in_hong_kong(one, market) for one in pred.items)}
+            update={"items": tuple(_labelled(one, where, market) for one in pred.items)}
         )
     if isinstance(pred, Not):
-        return Not(item=_in_hong_kong(pred.item, market))
+        return Not(item=_labelled(pred.item, where, market))
     return pred
 
 

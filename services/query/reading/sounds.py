@@ -95,7 +95,8 @@ class Sounds:
                 if len(said) < _LEAST_WORD or not all(map(is_cjk, said)):
                     continue
                 key = sound(said)
-                meant = self._names.get(key) or self._sure.get(key)
+                # 买的 sounds like 卖的: of two characters only a name is sure enough.
+                meant = self._names.get(key) or (len(said) > _LEAST_WORD and self._sure.get(key))
                 if meant and meant != said and len(meant) == len(said):
                     return f"{text[:left]}{meant}{text[right:]}"
         return None

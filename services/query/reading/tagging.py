@@ -14,7 +14,6 @@ from services.core.boards import BOARDS
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.groups import GROUPS
 from services.language.asides import asides, opening_asides
-from services.language.cantonese import in_standard_words
 from services.language.dictionaries import cut
 from services.language.lattice import (
     FUNCTION,
@@ -27,7 +26,8 @@ from services.language.lattice import (
 )
 from services.language.lexicon import is_latin
 from services.language.plain_text import lower, plain_question, with_year_digits
-from services.language.requests import request_frames
+from services.language.requests import asker_clauses, request_frames
+from services.language.standard_words import in_standard_words
 from services.market.names.spellings import CJK
 from services.query.reading.composed_words import composed_words
 from services.query.reading.entities import NameBook
@@ -38,6 +38,7 @@ from services.query.reading.refusals import refusing_words
 from services.query.reading.sounds import Sounds
 from services.query.reading.time_expressions import WhenReader
 from services.query.reading.times_said import times
+from services.query.reading.unread import particles, unread_spans
 
 SCOPES = DATA_FOLDER / "lexicon" / "scopes.toml"
 _MARKS = re.compile(r"[,;、，；]|\$(?=[a-z])|[ .:?!。：？！…()（）\"'“”「」]")
@@ -67,6 +68,9 @@ _FRAME = 0.3
 _MARKET_NOUN = re.compile(r"(?:stock |equity )?(?:markets?|exchange)(?![a-z])|市场")
 # What a company is that no list here has.
 UNLISTED = "unlisted"
+# Kinds of words that name what is asked about; what names none of it only tells of the asker.
+_NAMING = frozenset({"ENT", "SCOPE", "METRIC", "CONCEPT", "NOFIG", "indicator"})
+_ASKED = _WORDY - {"ask", "only", "edit"} | {"follow", "SUPN", "swap", "BADTIME", "told"}
 # 各有几家 asks of each of two lists before it counts one.
 _SURE = {"each": 0.6, "all": 0.1}
 # 它们都高于20吗: whether it holds of all of them, no further condition.
@@ -82,6 +86,17 @@ class Lattice:
     text: str
     tokens: tuple[Token, ...]
     unread: tuple[tuple[int, int], ...]
+
+    @property
+    def unread_words(self) -> tuple[str, ...]:
+        """What none covers, as the words it stands in."""
+        words = (self.text[start:end].strip() for start, end in self.unread_spans)
+        return tuple(dict.fromkeys(word for word in words if word))
+
+    @property
+    def unread_spans(self) -> tuple[tuple[int, int], ...]:
+        """Where those words are."""
+        return unread_spans(self.text, self.unread, self.tokens)
 
     def has(self, *cats: str) -> list[Token]:
         """The cheap tokens of those kinds: not those inside a longer word."""
@@ -168,14 +183,17 @@ class Tagger:
             else one
             for one in found
         ]
-        frames = (*request_frames(text), *opening_asides(text))
+        asked = (one for one in opening_asides(text) if not _is_named(one, found))
+        told = asker_clauses(text, [(one.start, one.end) for one in found if one.cat in _ASKED])
+        frames = (*request_frames(text), *asked, *told)
+        found = [one for one in found if not _is_told(one, told)]
         found = [one for one in found if not _only_asks(one, frames)]
         found += [Token(FUNCTION, start, end, None, _FRAME) for start, end in frames]
         if runs := uncovered(text, found):
             found += question_words().inflected(text, runs)
             runs = uncovered(text, found)
             found += [Token(FUNCTION, *span, None, _FRAME) for span in asides(text, runs)]
-            found += _particles(text, uncovered(text, found))
+            found += particles(text, uncovered(text, found))
         found = [one for one in found if not _is_cut_from_a_name(one, found)]
         found = [one for one in found if not _is_between_words(one, text)]
         kept = tuple(dearer_inside(found, _WORDY))
@@ -262,6 +280,16 @@ def _only_asks(token: Token, frames: Sequence[tuple[int, int]]) -> bool:
     return inside and token.cat in ("refuse", "ENT")
 
 
+def _is_told(token: Token, clauses: Sequence[tuple[int, int]]) -> bool:
+    """Whether a word is part of what the asker tells of himself."""
+    return any(start <= token.start and token.end <= end for start, end in clauses)
+
+
+def _is_named(span: tuple[int, int], found: Sequence[Token]) -> bool:
+    """Whether the characters are a name, or the beginning of one: 老板 in 老板电器."""
+    return any(one.cat in _NAMING and one.start <= span[0] and span[1] < one.end for one in found)
+
+
 def _sets_with_nouns(text: str, found: Sequence[Token]) -> list[Token]:
     """A set with the noun behind it as one word: 电力行业里 is no 电力 and its peers; and a set
     said twice in one breath (real estate developers).
@@ -291,16 +319,6 @@ def _counts_of_sets(text: str, found: Sequence[Token]) -> Iterator[Token]:
     for one in found:
         if one.cat == "NUM" and text[one.end : one.end + 1] == " " and one.end + 1 in sets:
             yield replace(one, cat="COUNT", cost=1.0)
-
-
-def _particles(text: str, runs: Sequence[tuple[int, int]]) -> Iterator[Token]:
-    """Runs nobody listed of words that grammar alone has: particles and interjections."""
-    for start, end in runs:
-        if not CJK.match(text[start]):
-            continue
-        inside = [one for one in cut(text) if one.start < end and start < one.end]
-        if all(start <= one.start and one.end <= end and one.is_particle for one in inside):
-            yield Token(FUNCTION, start, end, text[start:end], _FRAME)
 
 
 @cache
@@ -370,7 +388,7 @@ def _add_scopes(words: TypedWords) -> None:  # noqa: C901, PLR0912 — one case 
                 words.add(name, "SCOPE", (dim, (key,), None))
     for key, table in book["industry"].items():
         for name in (*table["say"], key):
-            words.add(name, "SCOPE", ("industry", tuple(table.get("members", (key,))), None))
+            words.add(name, "SCOPE", ("industry", tuple(table.get("members") or (key,)), None))
         for part, names in table.get("parts", {}).items():
             for name in names:
                 words.add(name, "SCOPE", ("industry", (key,), f"{key}{_undivided(part)}"))
@@ -389,13 +407,21 @@ def _undivided(part: str) -> str:
 
 
 @cache
-def parts_in_hong_kong() -> Mapping[str, Sequence[str]]:
-    """The labels there of what is finer than the mainland source, by how it is told here."""
-    return {
-        _undivided(part): labels
-        for table in scope_book()["industry"].values()
-        for part, labels in table.get("hk_parts", {}).items()
+def industry_labels() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    """By market, the labels its source has for an industry, and for what is finer than the
+    mainland's source by how it is told here; none where it has no such class.
+    """
+    book = scope_book()["industry"]
+    found: dict[str, Mapping[str, Sequence[str]]] = {
+        "CN": {name: table.get("members", (name,)) for name, table in book.items()}
     }
+    for market in ("hk", "us"):
+        labels = {name: table.get(market, ()) for name, table in book.items()}
+        for table in book.values():
+            of_parts = table.get(f"{market}_parts", {})
+            labels |= {_undivided(one): of_parts.get(one, ()) for one in table.get("parts", {})}
+        found[market.upper()] = labels
+    return found
 
 
 @cache

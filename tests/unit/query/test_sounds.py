@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.language.cantonese import in_standard_words
+from services.language.standard_words import in_standard_words
 from tests.unit.query.asking import query, reading
 
 

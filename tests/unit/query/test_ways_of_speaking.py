@@ -9,7 +9,7 @@ from opencc import OpenCC
 
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.language.asides import asides
-from services.language.cantonese import in_standard_words
+from services.language.standard_words import in_standard_words
 from tests.unit.query.asking import query, reading
 from tests.unit.query.stored_questions import questions
 
@@ -165,3 +165,65 @@ def test_a_stored_question_spoken_in_another_way_has_the_same_plan(way: str) -> 
         if plain is not None and query(made(text)) != plain:
             changed.append(made(text))
     assert changed == []
+
+
+# Everyday and dialect forms, and the same as it is written.
+EVERYDAY = (
+    ("净利率连3%都不到的银行", "净利率不到3%的银行"),
+    ("市盈率个位数的银行", "市盈率小于10的银行"),
+    ("营收五百个亿以上的公司有哪些", "营收五百亿以上的公司有哪些"),
+    ("茅台今儿收盘价", "茅台今天收盘价"),
+    ("茅台和五粮液谁跑赢了，2016年", "茅台和五粮液谁涨得多，2016年"),
+    ("茅台这俩月涨了多少", "茅台这两个月涨了多少"),
+    ("Tencent revenue in the 2016 financial year", "Tencent revenue FY2016"),
+    ("Gree net profit for the last five fiscal years", "Gree net profit for the last five years"),
+    ("Gree rev, fiscal year 2015", "Gree revenue, FY2015"),
+)
+
+
+@pytest.mark.parametrize(("everyday", "written"), EVERYDAY)
+def test_everyday_forms_mean_what_written_ones_do(everyday: str, written: str) -> None:
+    assert query(written) is not None, written
+    assert query(everyday) == query(written)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["老板电器和格力电器", "净利润个位数增长的公司", "有没有分红", "一块钱以下", "咋舌", "这两年"],
+)
+def test_what_is_written_already_is_left_as_it_is(text: str) -> None:
+    assert in_standard_words(text) == text
+
+
+# What somebody tells of himself before he asks, and what is no such thing: a set of his.
+TOLD = (
+    ("我刚入门，问个傻问题，银行市净率低于1的", "银行市净率低于1的"),
+    ("俺寻思着，双汇发展和伊利股份的股息率", "双汇发展和伊利股份的股息率"),
+    ("I'm on the train so keep it short: banks with P/B below 1", "banks with P/B below 1"),
+)
+
+
+@pytest.mark.parametrize(("text", "plain"), TOLD)
+def test_what_the_asker_tells_of_himself_falls(text: str, plain: str) -> None:
+    assert query(plain) is not None
+    assert query(text) == query(plain)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我买的，市净率低于1的银行",
+        "我自选股里的，市净率低于1的银行",
+        "my watchlist, banks with P/B below 1",
+        "I hold three of them, banks with P/B below 1",
+        "我不要国有的，市净率低于1的银行",
+    ],
+)
+def test_what_he_holds_or_leaves_out_does_not(text: str) -> None:
+    assert query(text) is None
+
+
+def test_an_unread_word_is_told_whole() -> None:
+    found = reading("四大行里不良先不管，谁的每股净资产最高").lattice
+    assert "不良" in found.unread_words
+    assert reading("茅台的蓬蓬率是多少").lattice.unread_words == ("蓬蓬率",)

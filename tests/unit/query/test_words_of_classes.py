@@ -2,6 +2,10 @@
 
 import pytest
 
+from services.query.algebra.explain import explain
+from services.query.algebra.nodes import In, walk
+from services.query.reading.tagging import industry_labels
+from tests.unit.market.bundled import names
 from tests.unit.query.asking import query
 
 # Said in everyday words, and the same in plain ones.
@@ -34,3 +38,36 @@ def test_a_doubling_is_no_tripling() -> None:
 @pytest.mark.parametrize("text", ["收益最好的是哪一檔", "扭亏为盈的公司"])
 def test_what_is_not_said_is_not_guessed(text: str) -> None:
     assert query(text) is None
+
+
+def test_every_label_of_an_industry_is_one_of_its_market() -> None:
+    """A label that no company of that market has would find nobody, in silence."""
+    had = {(row.market, row.industry) for row in names().known.values()}
+    for market, industries in industry_labels().items():
+        for name, labels in industries.items():
+            assert {(market, one) for one in labels} <= had, (market, name)
+
+
+@pytest.mark.parametrize(
+    ("text", "market", "company"),
+    [
+        ("US banks with PE below 10", "US", "BAC"),
+        ("top 5 US biotech companies by market cap", "US", "AMGN"),
+        ("美股零售股市值前十", "US", "WMT"),
+        ("港股航空股市值前三", "HK", "00293.HK"),
+        ("casino operators by market cap", "HK", "00027.HK"),
+    ],
+)
+def test_an_industry_is_of_its_market(text: str, market: str, company: str) -> None:
+    found = query(text)
+    assert found is not None
+    sets = {one.dim: one.values for one in walk(found) if isinstance(one, In)}
+    assert sets["market"] == (market,)
+    assert names().known[company].industry in sets["industry"]
+
+
+def test_an_industry_its_market_has_not_is_not_answered_with_nobody() -> None:
+    assert query("A股赌场股市值前三") is None
+    found = query("casino operators by market cap")
+    assert found is not None
+    assert "Casinos and gaming" in explain(found, {}, "en")

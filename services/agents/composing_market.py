@@ -16,8 +16,9 @@ from services.market.macro import MacroSeries
 from services.market.news import Headlines
 from services.statements.book import Book
 from services.statements.candidates import Candidate, candidates
-from services.statements.choosing import Section, choose
+from services.statements.choosing import Chosen, Section, choose
 from services.statements.made import Opening
+from services.statements.move import Move
 from services.statements.paragraphs import Paragraph
 from services.statements.tongue import Tongue
 from services.statements.weigh import weighed
@@ -50,9 +51,9 @@ class MarketReport:
         self._words = Words(asked.language)
         self._telling = Telling(asked)
         self._index = leading_index(asked.market or "CN")
-        tried = self._book(self._index.symbol, tried=True)
-        self._tried, self._known = tried, candidates(tried).candidates
-        self._chosen = choose(self._known, tried)
+        self._tried = self._book(self._index.symbol, tried=True)
+        self._known = candidates(self._tried).candidates
+        self._chosen = self._choose_of_index()
         self._series = self._macro()
         self._news = found(gathered, "search_news", Headlines)
 
@@ -78,6 +79,18 @@ class MarketReport:
             risk_factors=[text for text in (missing, self._absent()) if text],
             made=self._telling.made,
         )
+
+    def _choose_of_index(self) -> Chosen:
+        """The rules' choice, and with it what the index did that day, however little it was."""
+        chosen = choose(self._known, self._tried)
+        closes = self._tried.closes
+        before = closes[-2].claim_id if len(closes) > 1 else None
+        told = chosen.setdefault("price", [])
+        for one in self._known:
+            is_of_day = isinstance(one.statement, Move) and one.statement.first == before
+            if is_of_day and one not in told:
+                told.append(one)
+        return chosen
 
     def _book(self, symbol: str, *, tried: bool = False) -> Book:
         """What is known of one subject; what is `tried` and not told leaves no figure behind."""

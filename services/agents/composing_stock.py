@@ -98,7 +98,7 @@ class StockReport:
         points += [*self._events(), *self._headlines()]
         return Sections(
             summary=self._summary(),
-            key_points=[point for point in points if point] or [self._nothing()],
+            key_points=[point for point in points if point] or [self._no_more()],
             recommendations=[one for one in self._to_check() if one],
             risk_factors=[one for one in self._risks() if one],
             made=self._telling.made,
@@ -113,16 +113,23 @@ class StockReport:
         return self._keep_parts(
             Opening(
                 name=self._name(),
-                dated=tuple(one.statement for one in told if one.statement.kind != "watch"),
+                dated=(
+                    *(one.statement for one in told if one.statement.kind != "watch"),
+                    *(one for one in levels if one != self._priced()),
+                ),
                 answer=weighed(told, self.tried),
                 levels=levels,
             )
         )
 
+    def _priced(self) -> Level | None:
+        price = self._price()
+        return Level(claims=(price.claim_id,)) if price is not None else None
+
     def _levels(self) -> tuple[AnyStatement, ...]:
         """Price and multiples; revenue and profit where no paragraph tells of them."""
-        price = self._price()
-        told: list[AnyStatement] = [Level(claims=(price.claim_id,))] if price is not None else []
+        priced = self._priced()
+        told: list[AnyStatement] = [priced] if priced is not None else []
         known = [one for one in self.found if one.statement.kind == "level"]
         told += [one.statement for one in known if one.held.factor in {"size", "valuation"}]
         if not self._chosen.get("results"):
@@ -149,9 +156,22 @@ class StockReport:
         return f"{name} ({symbol})"
 
     def _nothing(self) -> str:
-        name = self._name()
+        """A code of which there is no figure may not be named in a text that is proved."""
+        name = self._asked.called or self._asked.name or ""
         return self._words.pick(
-            f"没有取得{name}的任何数据，原因见下", f"no data of {name} could be had, see below"
+            f"没有取得{name}的任何数据，原因见下",
+            f"no data{f' of {name}' if name else ''} could be had, see below",
+        )
+
+    def _no_more(self) -> str:
+        """Where nothing can be weighed: that there is nothing, or no more than the summary says."""
+        if not self._levels():
+            return self._words.end(self._nothing())
+        return self._words.end(
+            self._words.pick(
+                "除上面的数字外没有取得可以比较的数据，原因见下",
+                "nothing that could be compared came besides the figures above, see below",
+            )
         )
 
     def _figures(self) -> Mapping[str, Figure]:
@@ -258,7 +278,15 @@ class StockReport:
             return []
         last = prices.bars[-1].date
         told: list[str] = []
-        if (self._asked.as_of - last).days > _FRESH_DAYS:
+        stops = [gap for gap in prices.gaps if gap.kind == "suspension"]
+        if any(gap.start > last for gap in stops):
+            told.append(
+                w.pick(
+                    f"行情止于 {last.isoformat()}，此后停牌。",
+                    f"Prices end on {last.isoformat()}; trading has been suspended since.",
+                )
+            )
+        elif (self._asked.as_of - last).days > _FRESH_DAYS:
             told.append(
                 w.pick(
                     f"行情止于 {last.isoformat()}，此后没有数据，可能停牌。",
@@ -275,12 +303,13 @@ class StockReport:
                     "indicators across them are not given.",
                 )
             )
-        stops = [gap for gap in prices.gaps if gap.kind == "suspension"]
-        if stops:
+        # Averages and ranges span what lies between bars, not what follows the last of them.
+        spanned = [gap for gap in stops if gap.start <= last]
+        if spanned:
             told.append(
                 w.pick(
-                    f"统计期内有停牌，最近一段止于 {stops[-1].end}，均线与区间高低点跨越停牌。",
-                    f"Trading was suspended in the period, last until {stops[-1].end}; averages "
+                    f"统计期内有停牌，最近一段止于 {spanned[-1].end}，均线与区间高低点跨越停牌。",
+                    f"Trading was suspended in the period, last until {spanned[-1].end}; averages "
                     "and ranges span the break.",
                 )
             )

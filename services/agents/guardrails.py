@@ -145,7 +145,9 @@ def _fresh(case: Case) -> Text | None:
     days = [one.as_of for one in case.evidence if one.as_of is not None and one.as_of <= today]
     if days and max(days) >= (case.now - timedelta(hours=FRESH_HOURS)).date():
         return None
-    newest = max(days).isoformat() if days else "—"
+    if not days:
+        return Text("没有带日期的证据", "no evidence has a day")
+    newest = max(days).isoformat()
     return Text(
         f"数据不在 {FRESH_HOURS} 小时之内（最新 {newest}）",
         f"the data are older than {FRESH_HOURS} hours (newest {newest})",
@@ -156,6 +158,8 @@ def _diverse(case: Case) -> Text | None:
     sources = {one.source for one in case.evidence} - _OURS
     if len(sources) >= LEAST_SOURCES:
         return None
+    if not sources:
+        return Text("没有来自数据源的证据", "no evidence is of a source")
     return Text("证据只来自一个数据源", "the evidence is of one source only")
 
 

@@ -30,6 +30,8 @@ _PRICES = CATALOGUE.ids_where(unit="price") | CATALOGUE.ids_where(unit="per_shar
 # of 16.53 % tire and say no more. The claim keeps them all.
 _TOLD = frozenset(one.metric for one in STATEMENTS)
 _TOLD_DIGITS = 3
+# Below it two decimals of a price or a dividend say next to nothing: 0.03 for 0.028.
+_SMALL_PRICE = 0.1
 # From which size on, how many units a printed digit is worth, and the word: sums of whole markets
 # are told in 万亿, a bank's balance sheet stays in 亿.
 _SCALES: Mapping[Language, tuple[tuple[Decimal, Decimal, str], ...]] = {
@@ -101,7 +103,9 @@ def show(claim: Claim, language: Language = "zh", style: Style = "prose") -> Sho
     name = unit.zh if language == "zh" else unit.en
     if unit.code == "percent" or style != "cell" or unit.code in {"pp", "sigma"}:
         gap = " " if language == "en" and (word or name) and unit.code != "percent" else ""
-        suffix = f"{gap}{word}{' ' if word and language == 'en' else ''}{name}"
+        # Its name says that it is of one share: nobody says 每股股利 0.74元/股.
+        spoken = name.removesuffix("/股").removesuffix("/share") if style == "short" else name
+        suffix = f"{gap}{word}{' ' if word and language == 'en' else ''}{spoken}"
     else:
         suffix = f" {word}" if word and language == "en" else word
     return Shown(number, suffix, scale, digits)
@@ -132,6 +136,8 @@ def _digits(claim: Claim, scale: Decimal, style: Style) -> int:
     counted = claim.unit in {"count", "number", "sessions", "rank", "sigma", "shares"}
     # A price is told as it was paid; what rounds to nothing keeps its digits.
     short = style == "short" and claim.metric not in _PRICES and not counted
+    if style == "short" and claim.metric in _PRICES and 0 < abs(claim.value) < _SMALL_PRICE:
+        return _TOLD_DIGITS
     if claim.metric in _TOLD or short:
         if isinstance(claim.cite, CompetenceCite) and claim.value == int(claim.value):
             return 0

@@ -138,9 +138,10 @@ def _about(report: _Report) -> list[Line]:
     lines = [labelled(_ABOUT.in_language(language), f"{who} {asked.symbol or ''}".strip())]
     if asked.question:
         lines.append(labelled(_QUESTION.in_language(language), asked.question))
-    why = report.draft.note
-    reason = f" · {why.in_language(language)}" if why else ""
-    by = writer_words(report.draft).in_language(language) + reason
+    by = writer_words(report.draft).in_language(language)
+    why = report.draft.note.in_language(language) if report.draft.note else ""
+    # A reason that says who wrote it does so alone.
+    by = why if by in why else f"{by} · {why}" if why else by
     return [
         *lines,
         labelled(_DAY.in_language(language), asked.as_of.isoformat()),

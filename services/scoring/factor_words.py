@@ -1,15 +1,15 @@
 """What a factor rests on, in words: figures beside what they are measured against, every figure a
-place. Nothing is said here that the figures do not show.
+place told to three significant digits. Nothing is said here that the figures do not show.
 """
 
 from collections.abc import Callable, Mapping
 
-from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, DerivedCite
 from services.core.periods import Period, is_report
 from services.core.rendering import place
 from services.core.score_rules import LENDERS
 from services.core.text import Text
+from services.statements.tongue import label_within
 
 Known = Mapping[str, Claim]
 
@@ -42,14 +42,17 @@ def _name_metric(known: Known, metric: str) -> Text | None:
     claim = known.get(metric)
     if claim is None:
         return None
-    words = CATALOGUE[metric]
-    return Text(f"{words.zh} {place(claim)}", f"{words.en} {place(claim)}")
+    return Text(*(f"{label_within(metric, one)} {_figure(claim)}" for one in ("zh", "en")))
+
+
+def _figure(claim: Claim) -> str:
+    return place(claim, short=True)
 
 
 def _word_clause(known: Known, metric: str, zh: str, en: str) -> Text | None:
     """A clause with the figure in place of `{}`."""
     claim = known.get(metric)
-    return Text(zh.format(place(claim)), en.format(place(claim))) if claim is not None else None
+    return Text(zh.format(_figure(claim)), en.format(_figure(claim))) if claim is not None else None
 
 
 def _tell_report(known: Known, *metrics: str) -> list[Text | None]:
@@ -73,8 +76,8 @@ def _multiple(known: Known, metric: str) -> Text | None:
         return own
     side = beside(known[metric], median)
     return Text(
-        f"{own.zh}，{side.zh}同行中位数 {place(median)}",
-        f"{own.en}, {side.en} its peers' median {place(median)}",
+        f"{own.zh}，{side.zh}同行中位数 {_figure(median)}",
+        f"{own.en}, {side.en} its peers' median {_figure(median)}",
     )
 
 
@@ -127,18 +130,12 @@ def _growth(known: Known) -> list[Text | None]:
 
 def _momentum(known: Known) -> list[Text | None]:
     moves = [_name_metric(known, name) for name in ("return_60", "return_250", "relative_strength")]
-    close, mean = known.get("close"), known.get("ma_60")
+    close, mean = _name_metric(known, "close"), _name_metric(known, "ma_60")
     if "ma_60_gap" not in known or close is None or mean is None:
         return moves
-    side = beside(close, mean)
-    words = CATALOGUE["close"], CATALOGUE["ma_60"]
-    return [
-        *moves,
-        Text(
-            f"{words[0].zh} {place(close)}，{side.zh} {words[1].zh} {place(mean)}",
-            f"{words[0].en} {place(close)}, {side.en} {words[1].en} {place(mean)}",
-        ),
-    ]
+    side = beside(known["close"], known["ma_60"])
+    gap = Text(f"{close.zh}，{side.zh} {mean.zh}", f"{close.en}, {side.en} {mean.en}")
+    return [*moves, gap]
 
 
 def _risk(known: Known) -> list[Text | None]:

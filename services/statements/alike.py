@@ -109,9 +109,12 @@ def comparable_run(book: Book, like: Claim) -> list[Claim]:
 
 
 def need_newest(book: Book, claim: Claim) -> None:
-    """No newer annual figure of the kind is known. Raises: BrokenError."""
+    """No newer annual figure of the kind is known, nor a newer report without it.
+
+    Raises: BrokenError.
+    """
     run = book.run(claim.metric, method(claim))
-    newest = run[-1].period if run else claim.period
+    newest = max((run[-1].period if run else claim.period) or "", book.newest_report or "")
     need(claim.period == newest, "not_the_latest", f"{claim.period} / {newest}")
 
 

@@ -16,6 +16,8 @@ from services.core.text import Text
 
 # Figures whose own name says that they are of several companies, or of a rule.
 ESTIMATED = "推算"
+# Figures that only a report tells: a ratio may be worked out from multiples of a later day.
+_REPORTED = ("revenue", "net_profit", "equity", "eps")
 _LENDERS = ("银行", "证券", "保险", "Bank", "Insurance", "Broker")
 
 
@@ -192,6 +194,14 @@ class Book:
         way = how or (method(newest) if newest else None)
         found = (self.one(metric, year, how=way) for year in years)
         return [claim for claim in found if claim is not None]
+
+    @cached_property
+    def newest_report(self) -> str | None:
+        """The newest annual report any figure of the subject is told of; None without reports. One
+        figure may lag behind it: what it did a year before is then no news.
+        """
+        told = [one.period for name in _REPORTED for one in self.of(name) if is_annual(one)]
+        return max((one for one in told if one), default=None)
 
     @cached_property
     def closes(self) -> list[Claim]:

@@ -93,7 +93,8 @@ def is_old(held: Held, book: Book) -> bool:
     if held.when.period is None:
         return False
     run = book.run(held.topic)
-    return bool(run) and held.when.period != run[-1].period
+    newest = max((run[-1].period if run else "") or "", book.newest_report or "")
+    return bool(run) and held.when.period != newest
 
 
 def is_of_one_peer(one: Candidate) -> bool:
@@ -113,19 +114,31 @@ def salience(
     told = 100 * _WEIGHTS[statement.kind] * (0.35 + 0.65 * held.size) * fresh
     if held.factor in asked or held.topic in asked:
         told *= 1.4
+    told *= _weigh_form(statement, held) * _weigh_topic(held, book)
+    newest = statement.kind == "change" and held.topic in {"revenue", "net_profit"} and fresh == 1
+    if newest or held.word == "loss":
+        told += 30  # the reader's first question
+    return round(told, 1)
+
+
+def _weigh_form(statement: AnyStatement, held: Held) -> float:
+    """What a kind, a side or a word is worth beside others."""
+    told = 1.0
     if statement.kind == "compare" and not held.uses[1].metric.endswith(MEDIAN):
         told *= 0.55  # one peer says less than the median of them
     if statement.kind == "trend":
         told *= 0.8 + 0.1 * min(len(held.uses), 5) / 3
-    if held.topic in {"pe_lyr", "ps_ttm"} and book.one("pe_ttm") is not None:
-        told *= 0.75  # several multiples of one price are one thought
-    if held.topic == "market_cap":
-        told *= 0.5  # size is no reason
     if held.stance < 0:
         told *= 1.15  # what speaks against is rarer in company data
-    if statement.kind == "change" and held.topic in {"revenue", "net_profit"} and fresh == 1:
-        told += 30  # the reader's first question
-    return round(told, 1)
+    if held.word == "loss":
+        told *= 2.0  # one does not leave out that money is lost
+    return told
+
+
+def _weigh_topic(held: Held, book: Book) -> float:
+    if held.topic in {"pe_lyr", "ps_ttm"} and book.one("pe_ttm") is not None:
+        return 0.75  # several multiples of one price are one thought
+    return 0.5 if held.topic == "market_cap" else 1.0  # size is no reason
 
 
 def _tries(book: Book) -> Iterator[AnyStatement]:
@@ -150,6 +163,8 @@ def _of_reports(book: Book) -> Iterator[AnyStatement]:
     if not profits:
         return
     yield Watch(trigger="next_profit", now=profits[-1].claim_id)
+    if profits[-1].value < 0:
+        yield Level(claims=(profits[-1].claim_id,))
     newest = [book.one(name, profits[-1].period) for name in ("revenue", "net_profit")]
     yield Level(claims=_ids([one for one in newest if one is not None]))
     found = [book.one(name, profits[-1].period) for name in ("net_margin", "debt_to_assets", "roe")]

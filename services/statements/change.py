@@ -67,7 +67,8 @@ class Change(Statement):
             else:
                 rate = (moved(book, now, base),)
         run = book.run(now.metric, method(now))
-        is_old = bool(run) and now.period != run[-1].period
+        is_annual_now = bool(run) and basis(now) == basis(run[-1])
+        is_old = is_annual_now and now.period != max(run[-1].period or "", book.newest_report or "")
         way = 0 if word == "flat" or is_old else 1 if now.value > base.value else -1
         size = size_of(rate[0].value / 30) if rate else 0.0 if word == "flat" else 1.0
         return Held(

@@ -52,7 +52,7 @@ def section_of(one: Candidate) -> Section | None:
     """Where it is told; None for what is told in one line of its own."""
     if one.statement.kind == "watch":
         return "watch"
-    if one.statement.kind in {"gap", "level", "quote", "outdated"}:
+    if one.statement.kind in {"gap", "level", "quote", "outdated"} and one.held.word != "loss":
         return None
     return _OF_FACTOR.get(one.held.factor)
 

@@ -35,14 +35,30 @@ class Level(Statement):
         need(len(money) <= 1, "unit_or_currency_differs")
         when = When(period=reports.pop()) if reports else When(day=days.pop())
         topic = claims[0].metric
+        if len(claims) == 1 and _is_newest_loss(book, claims[0]):
+            return Held("loss", topic, "growth", -1, 1.0, tuple(claims), (), when)
         return Held("level", topic, factor_of(topic), 0, 0.1, tuple(claims), (), when)
 
     def clause(self, held: Held, tongue: Tongue) -> Clause:
         """As `Statement.clause`."""
+        if held.word == "loss":
+            return Clause(tongue.stated(held.uses[0]))
         if tongue.zh:
             return Clause(tongue.listed([tongue.stated(one) for one in held.uses]))
         told = [f"{tongue.label(one.metric)} {tongue.figure(one)}" for one in held.uses]
         return Clause(tongue.listed(told))
+
+    def brief(self, held: Held, tongue: Tongue) -> str:
+        """As `Statement.brief`."""
+        if held.word != "loss":
+            return ""
+        return tongue.pick("最近一年亏损", "the newest year is a loss")
+
+
+def _is_newest_loss(book: Book, claim: Claim) -> bool:
+    """Whether the company lost money in its newest annual report."""
+    run = book.run("net_profit")
+    return bool(run) and claim.claim_id == run[-1].claim_id and claim.value < 0
 
 
 def _is_of_period(claim: Claim) -> bool:

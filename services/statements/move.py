@@ -57,6 +57,8 @@ class Move(Statement):
         flat = print_alike(first, last) or made.value < 0.05
         word = "flat" if flat else "up" if last.value > first.value else "down"
         way = {"up": 1, "down": -1, "flat": 0}[word]
+        if basis(last) == "day" and made.value < limit("near_share"):
+            way = 0  # a price that moved less than it does any day
         when = When(period=last.period) if last.period else When(day=last.as_of)
         size = size_of(made.value / (10 if last.unit == "percent" else 50))
         return Held(

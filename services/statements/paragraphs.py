@@ -73,11 +73,17 @@ def _heading(section: Section, tongue: Tongue) -> str:
 def _of_one_time(when: When, told: Sequence[_Told], tongue: Tongue) -> list[str]:
     """What speaks for it first, what against it after one 但."""
     subjects: dict[str, list[_Told]] = {}
-    for one in sorted(told, key=_place_in_order):
-        clause = one.statement.clause(one.held, tongue)
+    clauses = [(one, one.statement.clause(one.held, tongue)) for one in told]
+    tailed = {clause.head for _, clause in clauses if clause.tail}
+    for one, clause in sorted(clauses, key=lambda pair: _place_in_order(pair[0])):
+        if not clause.tail and clause.head in tailed:
+            continue  # the figure is told by what is said of it
         subject = one.held.topic if clause.tail else f"{one.held.topic} {len(subjects)}"
         subjects.setdefault(subject, []).append(one)
-    blocks = [_block(same, tongue) for same in subjects.values()]
+    blocks: list[_Block] = []
+    heads: set[str] = set()
+    for same in subjects.values():
+        blocks.append(_block(same, tongue, heads))
     sides = [[one for one in blocks if (one.stance < 0) == against] for against in (False, True)]
     turns = any(one.stance > 0 for one in sides[0])
     sentences: list[str] = []
@@ -98,11 +104,15 @@ def _place_in_order(one: _Told) -> tuple[int, str, int]:
     return (figure, topic, _KINDS.index(kind) if kind in _KINDS else len(_KINDS))
 
 
-def _block(same: Sequence[_Told], tongue: Tongue) -> _Block:
-    """The head once, then every tail."""
+def _block(same: Sequence[_Told], tongue: Tongue, heads: set[str]) -> _Block:
+    """The head once, then every tail; a price that was told (`heads`) goes without its figure."""
     clauses = [one.statement.clause(one.held, tongue) for one in same]
     tails = _tails(same, clauses, tongue)
     head = clauses[0].head
+    if head in heads and tails and same[0].held.factor == "price":
+        tails[0] = f"{tongue.price}{tongue.pick('', ' was ')}{tails[0]}"
+        return _Block(tongue.pick("，", ", ").join(tails), sum(one.held.stance for one in same))
+    heads.add(head)
     if tongue.zh:
         text = "，".join([head, *tails])
     elif len(tails) > 1:
@@ -120,8 +130,11 @@ def _tails(same: Sequence[_Told], clauses: Sequence[Clause], tongue: Tongue) -> 
         if one.statement.kind == "move" and one.held.when.day and one.held.word != "flat"
     ]
     together = len(moves) > 1 and len({one.held.word for one in moves}) == 1
+    has_pace = any(one.statement.kind == "pace" for one in same)
     tails: list[str] = []
     for one, clause in zip(same, clauses, strict=True):
+        if has_pace and one.statement.kind == "change":
+            continue  # its rate is told with the one before it
         if together and one in moves:
             if one is moves[0]:
                 tails.append(_moves(moves, tongue))

@@ -123,7 +123,7 @@ class Signal(Statement):
                 (zh, en), end = _BESIDE[held.word], "相当" if held.word == "near" else ""
                 return Clause(
                     tongue.pick(
-                        f"MACD 的 DIF {places[0]} {zh} DEA {places[1]}{end}",
+                        f"MACD 的 DIF {places[0]}{zh} DEA {places[1]}{end}",
                         f"the MACD's DIF of {places[0]} was {en} its DEA of {places[1]}",
                     )
                 )

@@ -44,7 +44,11 @@ class Watch(Statement):
             newest = bool(run) and now.period == run[-1].period and method(now) == "reported"
             need(is_annual(now) and newest, "stale", now.period or "")
             need(now.value > 0, "negative_base")
-            return Held(self.trigger, "net_profit", "growth", 0, 0.5, (now,))
+            before = book.one("net_profit", str(int((now.period or "0")[:4]) - 1) + "_Q4")
+            need(before is not None, "gap_in_run", now.period or "")
+            grew = before is not None and now.value > before.value
+            word = "next_profit" if grew else "next_profit_fell"
+            return Held(word, "net_profit", "growth", 0, 0.5, (now,))
         need(now.as_of == book.last_day, "stale", str(now.as_of))
         line = level if level is not None else book.rule(RSI, "rsi_overbought", now.as_of)
         need(line.symbol == now.symbol and line.as_of == now.as_of, "stale")
@@ -65,5 +69,6 @@ class Watch(Statement):
             "above_boll": (f"收盘若升破布林上轨 {level}，短线偏热", f"a close above the upper Bollinger band of {level} would be stretched"),
             "overbought": (f"RSI(14) 现为 {places[0]}，若越过 {level} 即为超买", f"the RSI(14) at {places[0]} becomes overbought past {level}"),
             "next_profit": (f"下一份年报净利润若低于 {places[0]}，增长的判断不再成立", f"an annual net profit below {places[0]} would end the growth case"),
+            "next_profit_fell": (f"下一份年报净利润若高于 {places[0]}，下降的判断不再成立", f"an annual net profit above {places[0]} would end the fall"),
         }  # fmt: skip
-        return Clause(tongue.pick(*told[self.trigger]))
+        return Clause(tongue.pick(*told[held.word]))

@@ -45,6 +45,8 @@ class Weigh(Record):
     def say(self, book: Book, tongue: Tongue, name: str = "") -> str:
         """The answer in words, about `name`; no figure."""
         pro, con = (_list_side(side, book, tongue) for side in (self.pro, self.con))
+        if tongue.is_index and (pro or con):
+            return tongue.sentence(_of_index(name, pro, con, tongue))
         colon = tongue.pick("", f"{name}: " if name else "")
         if pro and con:
             told = tongue.pick(
@@ -74,15 +76,24 @@ class Weigh(Record):
 def weighed(chosen: Sequence[Candidate], book: Book) -> Weigh:
     """The most telling of both sides: at most three a side, two a factor, one a figure."""
     sides: dict[int, list[Candidate]] = {1: [], -1: []}
+    doubled: dict[int, list[Candidate]] = {1: [], -1: []}
     tongue = Tongue("zh", book)
     for one in sorted(chosen, key=lambda each: -each.salience):
         side = sides.get(one.held.stance)
         if side is None or not one.statement.brief(one.held, tongue):
             continue
+        other = sides[-one.held.stance]
+        # Above one year and below another: of both sides only where a side has nothing else.
+        said = {(each.statement.kind, each.held.topic) for each in other}
+        if (one.statement.kind, one.held.topic) in said:
+            doubled[one.held.stance].append(one)
+            continue
         topics = {each.held.topic for each in side}
         same = sum(each.held.factor == one.held.factor for each in side)
         if one.held.topic not in topics and same < _A_FACTOR and len(side) < _A_SIDE:
             side.append(one)
+    for stance, side in sides.items():
+        side.extend([] if side else doubled[stance][:1])
     return Weigh(
         pro=tuple(one.statement for one in sides[1]), con=tuple(one.statement for one in sides[-1])
     )
@@ -104,6 +115,14 @@ def strongest(known: Sequence[Candidate], side: Stance, book: Book) -> list[Cand
     return list(found.values())
 
 
+def _of_index(name: str, pro: str, con: str, tongue: Tongue) -> str:
+    """An index is no holding that has its good and its bad side: which way it went is all."""
+    told = tongue.pick("；但", "; but ").join(side for side in (pro, con) if side)
+    if name and told.startswith(tongue.price):
+        return name + told.removeprefix(tongue.price)
+    return f"{name}{tongue.pick('：', ': ')}{told}" if name else told
+
+
 def _list_side(side: Sequence[AnyStatement], book: Book, tongue: Tongue) -> str:
     """The side's briefs; those that differ in the figure's name alone in one."""
     said: dict[str, list[str]] = {}
@@ -113,7 +132,9 @@ def _list_side(side: Sequence[AnyStatement], book: Book, tongue: Tongue) -> str:
         name = (
             tongue.label(held.topic) if isinstance(held, Held) and held.topic in CATALOGUE else ""
         )
-        tail = brief.removeprefix(name) if name and brief.startswith(name) else brief
+        # "net profit and revenue growth picked up" would say that net profit did.
+        names = (f"{name} growth", name) if name else ()
+        tail = next((brief.removeprefix(each) for each in names if brief.startswith(each)), brief)
         said.setdefault(tail, []).append(brief.removesuffix(tail))
     told = [tongue.listed(names) + _of_many(tail, names) for tail, names in said.items()]
     return "，".join(told) if tongue.zh else tongue.listed(told)

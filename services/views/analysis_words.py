@@ -13,8 +13,8 @@ _RULES: Mapping[str, Text] = {
     "freshness": Text("数据时效", "Freshness"),
     "source_diversity": Text("来源多样", "Diversity of sources"),
     "tool_metadata": Text("来源说明", "Sources stated"),
-    "failed_tools": Text("没有取得的内容", "Not obtained"),
-    "old_inputs": Text("输入较旧", "Old inputs"),
+    "failed_tools": Text("缺口", "Gaps"),
+    "old_inputs": Text("新旧", "Age"),
 }
 BY_RULE = Text("由规则撰写", "written by rule")
 # What stands under the summary, in the order of a draft.

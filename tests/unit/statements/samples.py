@@ -1,7 +1,7 @@
 """A small market whose every figure is known by hand, and the books of its companies.
 
 SOUND grows, BUMPY has losses and tiny bases, SPLIT split its shares seven for one, MOVED changed
-its year end; PEERS stand beside SOUND.
+its year end, LAGGING told no revenue in its newest report; PEERS stand beside SOUND.
 """
 
 from datetime import UTC, date, datetime, timedelta
@@ -17,6 +17,7 @@ AT = datetime(2017, 7, 26, 12, tzinfo=UTC)
 NOW = AT + timedelta(hours=1)
 LAST = date(2017, 7, 25)
 SOUND, BUMPY, SPLIT, MOVED = "600001.SH", "600002.SH", "00700.HK", "00005.HK"
+LAGGING = "600003.SH"
 PMI = "macro:pmi"
 PEERS = tuple(f"60001{n}.SH" for n in range(7))
 VALUED = date(2017, 5, 25)
@@ -96,6 +97,11 @@ def _reports() -> list[Fact]:
     rows.append(fact(SOUND, "revenue", 40 * YI, "CNY", date(2017, 3, 31), "2017_Q1"))
     rows.append(fact(SOUND, "net_profit", 3 * YI, "CNY", date(2017, 3, 31), "2017_Q1"))
     rows.append(fact(SOUND, "revenue", 160 * YI, "CNY", date(2017, 3, 31), "TTM_2017Q1"))
+    for metric, values in (("revenue", (10, 12, 15)), ("net_profit", (5, 6, 7, 4))):
+        rows += [
+            fact(LAGGING, metric, n * YI, "CNY", date(year, 12, 31), f"{year}_Q4")
+            for year, n in enumerate(values, 2013)
+        ]
     rows.append(fact(BUMPY, "dps", 0.1, "CNY/share", date(2016, 12, 31), "2016_Q4"))
     return rows
 

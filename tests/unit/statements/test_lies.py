@@ -17,6 +17,7 @@ from services.statements.statement import Broken, Held
 from tests.unit.statements import samples
 from tests.unit.statements.samples import (
     BUMPY,
+    LAGGING,
     LAST,
     MOVED,
     PEERS,
@@ -212,6 +213,11 @@ MISLEADING = [
     ("one company as if it were the industry", statement("compare", one=PE, other=at("pe_ttm", VALUED, PEERS[6])), SOUND, "below"),
     ("before the year end moved", statement("trend", claims=run(R, 2012, 2014, MOVED)), MOVED, "!not_the_latest"),
     ("a fall that is still above the line", statement("reading", now=f"pmi_manufacturing@2017-06@{PMI}", before=f"pmi_manufacturing@2017-05@{PMI}"), PMI, "down"),
+    ("the revenue of a year before the newest report", statement("trend", claims=run(R, 2013, 2015, LAGGING)), LAGGING, "!not_the_latest"),
+    ("its pace as this year's", statement("pace", claims=run(R, 2013, 2015, LAGGING)), LAGGING, "!not_the_latest"),
+    ("the end of a growth that is none", statement("watch", trigger="next_profit", now=f"{P}@2016_Q4@{LAGGING}"), LAGGING, "next_profit_fell"),
+    ("a loss among the figures", statement("level", claims=[f"{P}@2016_Q4@{BUMPY}"]), BUMPY, "loss"),
+    ("a loss of another year", statement("level", claims=[f"{P}@2015_Q4@{BUMPY}"]), BUMPY, "level"),
     ("the split's rise since", statement("trend", claims=run("eps", 2014, 2016, SPLIT)), SPLIT, "!share_basis_differs"),
 ]  # fmt: skip
 

@@ -11,7 +11,7 @@ from services.core.ledger import Ledger
 from services.core.rendering import PLACE, Language, render
 from services.core.verifier import verify
 from services.statements.book import Book
-from services.statements.candidates import Candidate, candidates
+from services.statements.candidates import Candidate, candidates, is_old
 from services.statements.choosing import Chosen, balance, choose, section_of
 from services.statements.level import Level
 from services.statements.made import Made, Opening, tell_part, unproved
@@ -256,3 +256,56 @@ def test_a_month_is_told_beside_the_month_before_and_on_its_side_of_the_line() -
     assert told["zh"] == "制造业PMI 51.4点，比5月低 0.30点，在荣枯线 50点之上"
     assert "down 0.30 pts from May, above the 50 pts line" in told["en"]
     assert found["cpi_yoy"].statement.kind == "level"  # across a hole nothing is said to move
+
+
+def _paragraph(symbol: str, *kinds: tuple[str, str]) -> dict[Language, str]:
+    """What those statements (kind and figure) of the company read like as the results section."""
+    book, known = found(symbol, samples.ledger())
+    newest = sorted(known, key=lambda one: one.held.when.order, reverse=True)
+    chosen = tuple(
+        next(
+            one.statement
+            for one in newest
+            if (one.statement.kind, one.held.topic) == wanted and not is_old(one.held, book)
+        )
+        for wanted in kinds
+    )
+    told: dict[Language, str] = {}
+    for language in ("zh", "en"):
+        text = tell_part(
+            Paragraph(section="results", statements=chosen), Tongue(language, book, 2017)
+        )
+        assert not isinstance(text, Broken), text
+        told[language] = render(text, book.claims, language)
+    return told
+
+
+def test_a_rate_is_told_once_where_the_one_before_it_is_told_too() -> None:
+    told = _paragraph(SOUND, ("change", "revenue"), ("pace", "revenue"))
+    assert told["zh"].count("同比增长 4.00%") == 1
+    assert told["en"].count("4.00%") == 1
+
+
+def test_a_loss_is_told_once_and_weighs_against() -> None:
+    told = _paragraph(BUMPY, ("change", "net_profit"), ("level", "net_profit"))
+    assert told["zh"] == "2016年，净利润 -1.00亿元，亏损收窄，上年为 -4.00亿元。"
+    book, known = found(BUMPY, samples.ledger())
+    answer = weighed([one for each in choose(known, book).values() for one in each], book)
+    assert "最近一年亏损" in answer.say(book, Tongue("zh", book, 2017)).partition("但")[2]
+    assert "the newest year is a loss" in answer.say(book, Tongue("en", book, 2017))
+
+
+def test_growth_of_a_year_whose_next_report_is_out_speaks_for_nothing() -> None:
+    _, known = found(samples.LAGGING, samples.ledger())
+    of_revenue = [one for one in known if one.held.topic == "revenue"]
+    assert of_revenue
+    assert {one.held.stance for one in of_revenue} == {0}
+
+
+def test_what_grew_is_named_in_english_where_two_things_grew() -> None:
+    book, known = found(SOUND, samples.ledger())
+    paces = [one for one in known if one.statement.kind == "pace"]
+    slower = tuple(one.statement for one in paces if one.held.word == "slower")
+    said = Weigh(con=slower).say(book, Tongue("en", book, 2017))
+    assert "revenue growth slowed" in said or "revenue growth and" in said
+    assert not re.search(r"(?:revenue|profit) and [a-z ]+ growth slowed", said)

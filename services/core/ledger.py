@@ -21,11 +21,11 @@ from services.core.claims import (
     ToolCite,
     claim_id,
 )
-from services.core.competence import COMPETENCES
 from services.core.errors import YoujuError
 from services.core.evaluation import evaluate
 from services.core.expression_claims import expression_claim
 from services.core.formulas import Formula, subject
+from services.core.limits import COMPETENCES
 from services.core.members import MembersIndex
 from services.core.model_calls import ModelCall
 from services.core.recomputation import confirmation, confirmed

@@ -1,5 +1,5 @@
 """Limits: judgements and rules that may be cited, each with an id, a statement, a reference and a
-version (`data/catalogue/limits.toml`).
+version (`data/catalogue/limits.toml`; those of the hold score are made of its factors).
 
 A figure cited as a competence (a limit of 10 %) must be one of that entry's `values`.
 """
@@ -10,6 +10,7 @@ from pathlib import Path
 
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.record import Record
+from services.core.score_rules import derive_score_rules
 from services.core.text import Text
 
 _FILE = DATA_FOLDER / "catalogue" / "limits.toml"
@@ -75,3 +76,17 @@ def _make_competence(name: str, entry: _Entry) -> Competence:
         effective=entry.effective,
         values={metric: value for metric, (value, _) in entry.values.items()},
     )
+
+
+def _list_all() -> tuple[Mapping[str, Competence], Mapping[str, str]]:
+    found, units = read_limits()
+    derived = {
+        name: _Entry(zh=rule.text.zh, en=rule.text.en, values=rule.values)
+        for name, rule in derive_score_rules().items()
+    }
+    more = {metric: unit for one in derived.values() for metric, (_, unit) in one.values.items()}
+    made = {name: _make_competence(name, entry) for name, entry in derived.items()}
+    return {**found, **made}, {**units, **more}
+
+
+COMPETENCES, VALUE_UNITS = _list_all()

@@ -13,11 +13,11 @@ from statistics import StatisticsError
 from services.core.aggregates import aggregate_failure
 from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, CompetenceCite, DerivedCite, SeriesRef, ToolCite
-from services.core.competence import COMPETENCES, VALUE_UNITS, Competence
 from services.core.evaluation import evaluate
 from services.core.expression_claims import expression_failure
 from services.core.expressions import METRIC as EXPRESSION
 from services.core.formulas import Formula, formula_for, subject
+from services.core.limits import COMPETENCES, VALUE_UNITS, Competence
 from services.core.recomputation import confirmation, confirmed
 from services.core.record import Record
 from services.core.relations import derived_note, unrelated

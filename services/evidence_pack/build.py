@@ -12,7 +12,7 @@ from pydantic import JsonValue
 
 from services.core.claims import Claim, CompetenceCite
 from services.core.clock import BEIJING
-from services.core.competence import COMPETENCES, Competence
+from services.core.limits import COMPETENCES, Competence
 from services.core.text import Language
 from services.core.trace import Trace
 from services.evidence_pack.checks import grounded_texts, lines_of, quote_faults, table_lines

@@ -10,7 +10,7 @@ from typing import NamedTuple, get_args
 from unicodedata import category
 
 from services.core.claims import Claim, CompetenceCite, Missing, ToolCite, claim_id
-from services.core.competence import COMPETENCES, Competence
+from services.core.limits import COMPETENCES, Competence
 from services.core.rendering import PLACE, Placed, pieces, show
 from services.core.symbols import Market
 from services.core.text import Text

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import AwareDatetime, JsonValue
 
 from services.core.claims import Claim
-from services.core.competence import Competence
+from services.core.limits import Competence
 from services.core.record import Record
 from services.core.text import Language
 from services.core.trace import Fact, Item, ToolCall, Trace

@@ -271,10 +271,11 @@ class _Case:
                     f"{RULES} {rule.competence_id}", "rule_equal",
                     "措辞不是本软件登记的", "not worded as this program has it",
                 )  # fmt: skip
-            told = f"{rule.competence_id}: {rule.statement_zh} → {ours.statement_zh}"
-            english = f"{rule.competence_id}: {rule.statement_en} → {ours.statement_en}"
             self._notes.append(
-                Text(f"规则的措辞已变：{told}", f"a rule is worded otherwise: {english}")
+                Text(
+                    "规则的措辞已变：{name}: {theirs} → {ours}",
+                    "a rule is worded otherwise: {name}: {theirs} → {ours}",
+                ).format(name=rule.competence_id, theirs=rule.statement, ours=ours.statement)
             )
         self._texts(manifest, content)
 

@@ -10,9 +10,9 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from services.core.claims import Claim
-from services.core.competence import COMPETENCES
 from services.core.formulas import formula_for
 from services.core.ledger import Ledger
+from services.core.limits import COMPETENCES
 from services.core.rendering import place
 from services.core.score_rules import TONE_ID
 from services.core.text import Text

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 from services.core.claims import Claim, Figure, Missing
 from services.core.clock import Clock
-from services.core.competence import COMPETENCES
 from services.core.formulas import Formula, formula_for
 from services.core.ledger import Answer, Ledger
+from services.core.limits import COMPETENCES
 from services.core.rendering import place
 from services.core.requests import PeersRequest, ValuationRequest
 from services.core.score_rules import PEERS_ID

@@ -5,8 +5,8 @@ from datetime import date, timedelta
 from typing import Annotated, Literal
 
 from services.core.claims import Claim, Figure
-from services.core.competence import COMPETENCES
 from services.core.errors import NoDataError
+from services.core.limits import COMPETENCES
 from services.core.rendering import place
 from services.core.symbols import Symbol
 from services.core.text import Text
@@ -132,7 +132,7 @@ def _result(
         "pattern_timeline": [_pattern(one) for one in told.late] if told else Absent(made.why),
         "other_candles": _others(made),
         "basis": {name: figures[name] for name in _BASIS},
-        "rules": {name: COMPETENCES[name].statement_zh for name in _RULES},
+        "rules": {name: COMPETENCES[name].statement.zh for name in _RULES},
         "notes": list(made.notes),
         "units": unit_words(_list_figures(made)),
     }

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from services.core.competence import COMPETENCES
-from services.core.text import Language, Text
+from services.core.limits import COMPETENCES
+from services.core.text import Language, Text, join_texts
 from services.market.events.events import Event
 from services.market.events.lead_words import quoted
 from services.market.events.leads import Lead
@@ -78,8 +78,4 @@ def _leads(event: Event, language: Language) -> str:
 
 def _rules(ids: Sequence[str]) -> Text:
     """The rules in words."""
-    known = [COMPETENCES[name] for name in ids]
-    return Text(
-        "；".join(rule.statement_zh for rule in known),
-        "; ".join(rule.statement_en for rule in known),
-    )
+    return join_texts(COMPETENCES[name].statement for name in ids)

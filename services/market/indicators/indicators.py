@@ -11,10 +11,10 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from services.core.claims import Claim, Figure, Missing
-from services.core.competence import COMPETENCES
 from services.core.indicator_formulas import INDICATORS
 from services.core.indicators import sign
 from services.core.ledger import Ledger
+from services.core.limits import COMPETENCES
 from services.core.symbols import Symbol
 from services.core.text import NO_TEXT, Text
 from services.market.history import PriceHistory

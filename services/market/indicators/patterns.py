@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple
 
 from services.core.candles import PATTERNS
 from services.core.claims import Figure
-from services.core.competence import COMPETENCES
 from services.core.indicators import dif, ema, sign, sma
+from services.core.limits import COMPETENCES
 from services.market.indicators.reading import SETTLED, Place, Reading
 
 Direction = Literal["bullish", "bearish", "neutral"]

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from services.core.claims import Claim, Figure, Missing, SeriesRef
-from services.core.competence import COMPETENCES
 from services.core.evaluation import evaluate
 from services.core.formulas import Formula, formula_for
 from services.core.indicator_formulas import CANDLES, INDICATORS, Indicator
 from services.core.later import import_later
 from services.core.ledger import Ledger
+from services.core.limits import COMPETENCES
 from services.core.recomputation import agrees, recomputed
 from services.core.sessions import Sessions
 from services.core.text import Text

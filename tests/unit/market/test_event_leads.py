@@ -8,9 +8,9 @@ import pytest
 
 from services.core.claims import Claim
 from services.core.clock import BEIJING
-from services.core.competence import COMPETENCES
 from services.core.errors import ConfigError, DeniedError, NoDataError, UnavailableError
 from services.core.ledger import Ledger
+from services.core.limits import COMPETENCES
 from services.core.rendering import PLACE, place, render
 from services.core.requests import BarsRequest, FetchRequest, NewsRequest, NoticesRequest
 from services.core.symbols import Symbol

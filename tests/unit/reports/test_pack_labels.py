@@ -12,7 +12,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pytest
 
-from services.core.competence import COMPETENCES
+from services.core.limits import COMPETENCES
 from services.core.record import Record
 from services.evidence_pack.build import sealed, write_pack
 from services.evidence_pack.container import is_pack, open_pack

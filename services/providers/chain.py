@@ -27,10 +27,10 @@ from services.providers.attempts import attempt_of, tries_of
 from services.providers.base import Fetched, Provider
 from services.providers.circuit import Circuits, Key
 from services.providers.health import Health
-from services.providers.http import Errand, errand
 from services.providers.long_history import LongHistory
 from services.providers.request_coalescing import Flights
 from services.providers.response_cache import Keeper, Kept
+from services.providers.retry import Errand, errand
 
 # Pulling a whole market takes dozens of pages: its deadline is longer by that factor.
 _PATIENCE: Mapping[str, float] = {

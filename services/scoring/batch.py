@@ -28,7 +28,7 @@ from services.core.verifier import verify
 from services.jobs.runner import CancelledError
 from services.jobs.steps import Step, Watch
 from services.market.outages import Absence, attempted
-from services.providers.http import errand
+from services.providers.retry import errand
 from services.scoring.batch_summary import BatchSummary, Tally
 from services.scoring.fact_sector import PEERS
 from services.scoring.factors import require_total, scorecard

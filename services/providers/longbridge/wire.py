@@ -22,9 +22,10 @@ from services.core.errors import (
     UnavailableError,
 )
 from services.core.symbols import Symbol
-from services.providers.http import Body, time_left
+from services.providers.http import Body
 from services.providers.provider_context import Kit
 from services.providers.reading import MISSING_TEXTS, instant
+from services.providers.retry import time_left
 
 NAME = "longbridge"
 PACKAGE = "longbridge==5.3.0"

@@ -16,7 +16,7 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 from streamlit.web import cli
 
-from services.cli.opening import check_store, lost_writes
+from services.cli.opening import check_store, say_lost_writes
 from services.core.errors import ConfigError, StoreError, StoreHeldError
 from services.logs import init_logging
 from services.settings import load_settings
@@ -74,7 +74,7 @@ def refuse_held_store() -> None:
         except StoreError:
             return  # the first page says so, with what to do
         if lost:
-            sys.stderr.write(lost_writes(lost) + "\n")
+            sys.stderr.write(say_lost_writes(lost) + "\n")
 
 
 if __name__ == "__main__":

@@ -113,7 +113,7 @@ class FigureEntry(Record):
         return (self.zh, self.en, *self.says, *self.asks)
 
     @property
-    def asked_code(self) -> str | None:
+    def question_code(self) -> str | None:
         """The code a question's plan asks for it by; None for what is not asked for by name."""
         return self.code or (self.asked.code if self.asked is not None else None)
 

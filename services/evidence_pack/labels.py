@@ -92,7 +92,7 @@ def label_faults(content: PackContent) -> Iterator[Fault]:
     yield from _cells(content)
 
 
-def asked_figures(content: PackContent) -> Iterator[Text]:
+def find_asked_figures(content: PackContent) -> Iterator[Text]:
     """Figures in what the reader asked: theirs, cited by nothing."""
     found = dict.fromkeys(
         hit[0]

@@ -92,7 +92,7 @@ class Footnotes:
         apart = SPLIT_MARK if isinstance(figure, Claim) and split_of(figure) else ""
         return apart + self._pen.reference(self._numbers.of(figure))
 
-    def written(self) -> list[str]:
+    def write_notes(self) -> list[str]:
         """Every note, the first one numbered 1; writing one may call up the notes of its inputs."""
         found: list[str] = []
         while len(found) < len(self._numbers.figures):

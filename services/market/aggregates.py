@@ -49,7 +49,7 @@ def industry_groups(ledger: Ledger, answer: Answer) -> list[Group]:
     return sorted(found, key=_size)
 
 
-def left_out(ledger: Ledger, answer: Answer) -> list[Listed]:
+def list_left_out(ledger: Ledger, answer: Answer) -> list[Listed]:
     """What is listed in the market and is no company, the most numerous kind first."""
     call, index = members_of(ledger, answer)
     found = [

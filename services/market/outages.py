@@ -31,7 +31,7 @@ class Absence:
     error: NoDataError | ProviderError | ConfigError | None = None
 
 
-def attempted(ledger: Ledger, ask: Callable[[], T]) -> T | Absence:
+def attempt(ledger: Ledger, ask: Callable[[], T]) -> T | Absence:
     """What `ask` gives; Absence when the source has nothing, failed, or is not configured."""
     try:
         return ask()
@@ -44,7 +44,7 @@ def ask_each(
 ) -> dict[str, T | Absence]:
     """The answer to each question, or why there is none: one failing does not lose the others."""
     return {
-        question: attempted(ledger, lambda asked=question: ask(asked))
+        question: attempt(ledger, lambda asked=question: ask(asked))
         for question in dict.fromkeys(questions)
     }
 

@@ -30,7 +30,7 @@ from services.core.errors import (
     UnavailableError,
 )
 from services.core.later import Later, import_later
-from services.providers.retry import Errand, Try, current_errand, retry_after, retrying
+from services.providers.retry import Errand, Try, current_errand, make_retrying, retry_after
 from services.settings import Settings
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ _WATCHED: ContextVar[list[Body] | None] = ContextVar("watched", default=None)
 
 
 @contextmanager
-def watched() -> Generator[list[Body]]:
+def watch_answers() -> Generator[list[Body]]:
     """Every answer that comes inside, as it came: for looking at its shape."""
     found: list[Body] = []
     token = _WATCHED.set(found)
@@ -182,7 +182,7 @@ class Http:
             headers={**target.headers, **(headers or {})},
         )
         current = current_errand() or Errand(time.monotonic() + self._settings.api_deadline_s)
-        repeated = retrying(
+        repeated = make_retrying(
             current, attempts=self._settings.api_attempts, pause_s=self._settings.pace_s
         )
         return repeated(self._once, request, target, current)

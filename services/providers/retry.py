@@ -69,7 +69,7 @@ def current_errand() -> Errand | None:
     return _ERRAND.get()
 
 
-def retrying(current: Errand, *, attempts: int, pause_s: float) -> Retrying:
+def make_retrying(current: Errand, *, attempts: int, pause_s: float) -> Retrying:
     """What calls again after a failure that may pass: so many times, within the errand's deadline.
 
     Between two tries lies a random pause that grows from `pause_s`, or what the source asks for.

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from services.core.limits import COMPETENCES
 from services.core.text import Language, Text, join_texts
 from services.market.events.events import Event
-from services.market.events.lead_words import quoted
+from services.market.events.lead_words import quote_title
 from services.market.events.leads import Lead
 from services.views.table import Column, Row, Table
 
@@ -71,7 +71,7 @@ def _leads(event: Event, language: Language) -> str:
     told: list[str] = []
     for lead in event.leads:
         kind = lead_kind(lead).in_language(language)
-        parts = (f"{lead.day}", kind, quoted(lead.title), lead.origin or lead.source, lead.url)
+        parts = (f"{lead.day}", kind, quote_title(lead.title), lead.origin or lead.source, lead.url)
         told.append(" ".join(part for part in parts if part))
     return "; ".join(told)
 

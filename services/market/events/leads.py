@@ -22,7 +22,7 @@ from services.market.calendar import Calendar
 from services.market.names.names import Names
 from services.market.news import FILED_UNDER, aliases, relevance
 from services.market.outages import why_missing
-from services.market.texts import found_in, stale_notes
+from services.market.texts import list_texts, stale_notes
 
 BILLBOARD, WATCH, PUBLISHED = "flag.exchange.lhb", "flag.watch.em", "abnormal.published"
 # How a source marks a flag, and what an exchange's list says of its trades.
@@ -134,7 +134,7 @@ class Around:
         asked = self._ask("signal", SignalsRequest(symbol=self.symbol.value, start=start, end=end))
         self._notes = asked.notes
         if asked.answer is not None:
-            for call, item in found_in(asked.answer):
+            for call, item in list_texts(asked.answer):
                 flag = self._flag(asked.answer, call, item)
                 if flag is not None and start <= flag.lead.day <= end:
                     self._flags.setdefault(flag.lead.day, []).append(flag)
@@ -176,7 +176,7 @@ class Around:
         asked = self._ask(kind, request)
         if asked.answer is None:
             return _Seen(kind, failed=asked.failed, notes=asked.notes)
-        found = found_in(asked.answer)
+        found = list_texts(asked.answer)
         known: dict[tuple[str, date], Lead] = {}
         days: set[date] = set()
         for call, item in found:

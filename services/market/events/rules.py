@@ -222,7 +222,7 @@ def deviations(track: Track, index_returns: Floats) -> list[Span]:
     ]
 
 
-def merged(spans: Sequence[Span]) -> list[Span]:
+def merge_spans(spans: Sequence[Span]) -> list[Span]:
     """Spans of one direction that share a session, joined; oldest first."""
     joined: list[Span] = []
     for span in sorted(spans, key=lambda item: (item.sign, item.first, item.last)):

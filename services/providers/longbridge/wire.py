@@ -115,7 +115,7 @@ def failure(answer: Mapping[str, Any], table: str) -> ProviderError:
     return UnavailableError(*who, f"is out of order ({code or status or 'not reached'})")
 
 
-def spelled(symbol: Symbol) -> str:
+def spell_symbol(symbol: Symbol) -> str:
     """As Longbridge writes it: no leading zeros in Hong Kong, `.US` for the United States."""
     if symbol.exchange == "HK":
         return f"{int(symbol.code)}.HK"

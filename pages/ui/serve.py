@@ -77,6 +77,17 @@ def refuse_held_store() -> None:
             sys.stderr.write(say_lost_writes(lost) + "\n")
 
 
+def refuse_faulty_data() -> None:
+    """End with file, line and reason where a file of figures or of words cannot be used."""
+    try:
+        from services.cli.data_files import check_data_files  # reads the catalogue
+
+        check_data_files()
+    except ConfigError as error:
+        sys.stderr.write(f"没有启动 not started: {error}\n")
+        sys.exit(2)
+
+
 if __name__ == "__main__":
     sys.stdout.write("有据 Youju：正在载入内置行情 loading the bundled market …\n")
     sys.stdout.flush()
@@ -84,6 +95,7 @@ if __name__ == "__main__":
     logging.getLogger("streamlit.config").addFilter(lambda said: "[server]" not in str(said.msg))
     # What is stored and logged is of whoever runs this, and nobody else on the machine may read it.
     os.umask(0o077)
+    refuse_faulty_data()
     refuse_held_store()
     with suppress(ConfigError):  # the first page says what is wrong with a setting
         init_logging(load_settings().log, console=True)

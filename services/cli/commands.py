@@ -213,6 +213,7 @@ def doctor_command(
     ] = False,
 ) -> int:
     """体检 What is configured, present and missing. Names of secrets only, never values."""
+    from services.cli.data_files import check_data_files
     from services.cli.state import analysis_state, model_state, snapshot_state, tell_store
     from services.tools.registry import TOOLS
 
@@ -220,6 +221,7 @@ def doctor_command(
     (store, sources), snapshot = tell_store(settings, probe=probe), snapshot_state(settings)
     analysis = analysis_state(settings)
     healthy = all(part["state"] == "ok" for part in (store, snapshot, analysis))
+    data_files = check_data_files()
     print_json(
         {
             "ok": healthy,
@@ -227,6 +229,7 @@ def doctor_command(
             "language": settings.language,
             "store": store,
             "snapshot": snapshot,
+            "data_files": data_files,
             "knowledge": {
                 "folder": str(settings.knowledge),
                 "files": len(list(settings.knowledge.glob("**/*.md"))),

@@ -203,8 +203,7 @@ def _list_left_out(index: MembersIndex, kind: str) -> LeftOut:
 
 
 def _no_company(kind: str) -> Text:
-    zh, en = LISTING_WORDS[kind]
-    return Text(f"不是公司：{zh}", f"no company: {en}")
+    return Text("不是公司：{kind}", "no company: {kind}").format(kind=LISTING_WORDS[kind])
 
 
 def _barring(index: MembersIndex, ref: MembersRef) -> Callable[[int], _Barred]:

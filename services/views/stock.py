@@ -313,7 +313,7 @@ def _tell_repriced(found: _Found, note: Text) -> Text:
     valued, price = found.quote.market_cap, found.quote.price
     if not found.repriced or not isinstance(valued, Claim) or not isinstance(price, Claim):
         return note
-    if note != Text(*tell_days_apart(valued.as_of)):
+    if note != tell_days_apart(valued.as_of):
         return note
     zh, en = (
         _PAUSES[language].join(

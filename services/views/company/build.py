@@ -91,7 +91,7 @@ def wanted_of(told: Mapping[str, JsonValue]) -> Wanted:
 def _quote_notes(head: Head) -> tuple[Text, ...]:
     """What the quote says of itself; not that multiples are of another day once they are not."""
     day = head.basis.valued_on
-    apart = Text(*tell_days_apart(day)) if head.basis.restated and day else None
+    apart = tell_days_apart(day) if head.basis.restated and day else None
     return tuple(note for note in head.quote.notes if note != apart)
 
 

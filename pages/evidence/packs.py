@@ -15,7 +15,7 @@ from services.core.text import Text
 from services.evidence_pack.apart import verify_apart
 from services.evidence_pack.beside import Beside
 from services.evidence_pack.container import is_pack
-from services.evidence_pack.demo import changed_report
+from services.evidence_pack.demo import change_report
 from services.evidence_pack.limits import LARGEST_PACK
 from services.evidence_pack.parts import PackManifest
 from services.evidence_pack.steps import StepState, steps_of
@@ -68,7 +68,7 @@ def _demo(kind: str) -> tuple[Beside, ...]:
     view = desk.financials(_DEMO, state.session().session_id, count=3)
     pack = Beside(f"{t('pack_try_name')}.youju.zip", desk.pack(view, language))
     name = f"{t('pack_try_name')}.md"
-    return (pack, changed_report(pack.content, name)) if kind == "changed" else (pack,)
+    return (pack, change_report(pack.content, name)) if kind == "changed" else (pack,)
 
 
 def judge(pack: Beside | None, beside: Sequence[Beside]) -> None:

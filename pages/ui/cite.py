@@ -16,8 +16,8 @@ from pages.ui import i18n, marks, resources, state
 from services.core.catalogue import CATALOGUE
 from services.core.claim_names import is_of_day
 from services.core.claims import Claim, CompetenceCite, DerivedCite, Figure, Missing, ToolCite
-from services.core.competence import COMPETENCES
 from services.core.crosscheck import Reading
+from services.core.limits import COMPETENCES
 from services.core.periods import period_words
 from services.core.rendering import PLACE, SIGNED, Shown, Style, show, style_of
 from services.core.source_marks import note_text
@@ -354,7 +354,7 @@ def _competence_fields(cite: CompetenceCite) -> dict[str, str]:
         "table": cite.competence_id,
         "by": "youju",
         "competence": cite.competence_id,
-        "statement": entry.statement_zh if state.language() == "zh" else entry.statement_en,
+        "statement": i18n.say(entry.statement),
         "reference": entry.reference,
         "version": entry.version,
         "note": cite.note or "",

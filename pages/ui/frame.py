@@ -114,7 +114,7 @@ def runtime() -> None:
 
 def _sources() -> dict[str, str]:
     """What each source is called, for the drawer."""
-    return {name: words[state.language() == "en"] for name, words in SOURCE_NAMES.items()}
+    return {name: say(words) for name, words in SOURCE_NAMES.items()}
 
 
 def _going() -> None:

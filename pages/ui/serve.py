@@ -16,7 +16,7 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 from streamlit.web import cli
 
-from services.cli.opening import check_store, lost_writes
+from services.cli.opening import check_store, say_lost_writes
 from services.core.errors import ConfigError, StoreError, StoreHeldError
 from services.logs import init_logging
 from services.settings import load_settings
@@ -74,7 +74,18 @@ def refuse_held_store() -> None:
         except StoreError:
             return  # the first page says so, with what to do
         if lost:
-            sys.stderr.write(lost_writes(lost) + "\n")
+            sys.stderr.write(say_lost_writes(lost) + "\n")
+
+
+def refuse_faulty_data() -> None:
+    """End with file, line and reason where a file of figures or of words cannot be used."""
+    try:
+        from services.cli.data_files import check_data_files  # reads the catalogue
+
+        check_data_files()
+    except ConfigError as error:
+        sys.stderr.write(f"没有启动 not started: {error}\n")
+        sys.exit(2)
 
 
 if __name__ == "__main__":
@@ -84,6 +95,7 @@ if __name__ == "__main__":
     logging.getLogger("streamlit.config").addFilter(lambda said: "[server]" not in str(said.msg))
     # What is stored and logged is of whoever runs this, and nobody else on the machine may read it.
     os.umask(0o077)
+    refuse_faulty_data()
     refuse_held_store()
     with suppress(ConfigError):  # the first page says what is wrong with a setting
         init_logging(load_settings().log, console=True)

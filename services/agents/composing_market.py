@@ -10,7 +10,7 @@ from services.agents.report_words import Sections, Words, found, lacking, quotat
 from services.agents.results import AnalysisInput
 from services.agents.telling import Telling
 from services.agents.toolkit import Told
-from services.core.indexes import leading_index
+from services.core.indexes import find_leading_index
 from services.core.ledger import Ledger
 from services.market.macro import MacroSeries
 from services.market.news import Headlines
@@ -50,7 +50,7 @@ class MarketReport:
         self._ledger = ledger
         self._words = Words(asked.language)
         self._telling = Telling(asked)
-        self._index = leading_index(asked.market or "CN")
+        self._index = find_leading_index(asked.market or "CN")
         self._tried = self._book(self._index.symbol, tried=True)
         self._known = candidates(self._tried).candidates
         self._chosen = self._choose_of_index()

@@ -13,8 +13,8 @@ from services.agents.telling import Telling
 from services.agents.titles import TITLES
 from services.agents.toolkit import Told
 from services.core.claims import Claim, DerivedCite, Figure, ToolCite
-from services.core.competence import COMPETENCES
 from services.core.ledger import Ledger
+from services.core.limits import COMPETENCES
 from services.core.text import NO_TEXT, Text
 from services.market.events.events import Event
 from services.market.fundamentals import FinancialData

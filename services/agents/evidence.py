@@ -15,7 +15,7 @@ from services.core.clock import BEIJING
 from services.core.rendering import PLACE
 from services.core.text import Text
 from services.core.trace import Item, ToolCall, Trace
-from services.market.events.lead_words import quoted
+from services.market.events.lead_words import quote_title
 
 _QUOTED = re.compile(r"「([^「」]+)」|《([^《》]+)》|“([^“”]+)”|『([^『』]+)』|\"([^\"]+)\"")
 _LEAST_QUOTED = 4
@@ -84,7 +84,7 @@ class Marks:
 
 
 def _has(item: Item, said: str) -> bool:
-    known = (item.title, item.text, quoted(item.title)[1:-1], headline(item))
+    known = (item.title, item.text, quote_title(item.title)[1:-1], headline(item))
     return any(said in one for one in known)
 
 

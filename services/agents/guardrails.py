@@ -15,7 +15,7 @@ from services.agents.results import CalledTool, Deduction, Evidence
 from services.agents.titles import title_of
 from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, ToolCite
-from services.core.competence import COMPETENCES
+from services.core.limits import COMPETENCES
 from services.core.text import Text, join_texts
 from services.core.trace import Trace
 

@@ -27,7 +27,7 @@ from services.core.errors import (
 )
 from services.core.later import import_later
 from services.jobs.streams import TooLargeError
-from services.providers.http import retry_after
+from services.providers.retry import retry_after
 
 if TYPE_CHECKING:
     import openai

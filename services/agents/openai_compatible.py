@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, cast
 
 import httpx2
 from pydantic import JsonValue
-from tenacity import RetryCallState, Retrying, retry_if_exception, wait_random_exponential
+from tenacity import RetryCallState, Retrying, retry_if_exception
 
 from services.agents.chat_wire import (
     Assembly,
@@ -41,12 +41,13 @@ from services.agents.model_failures import (
 )
 from services.agents.prices import Prices
 from services.core.clock import Clock
-from services.core.errors import ProviderError, RateLimitError, UnavailableError
+from services.core.errors import ProviderError, UnavailableError
 from services.core.later import import_later
 from services.core.model_calls import ModelCall
 from services.jobs.runner import CancelledError
 from services.jobs.streams import Line, listening_client
-from services.providers.http import LONGEST_PAUSE_S, host_of
+from services.providers.http import host_of
+from services.providers.retry import LONGEST_PAUSE_S, is_worth_another_try, random_pause
 
 if TYPE_CHECKING:
     import openai
@@ -315,9 +316,7 @@ def _worth_another_try(error: BaseException, work: _Work) -> bool:
     """What may pass, unless a part of the answer is with the reader already."""
     if work.answer.began or _is_late(work):
         return False
-    if isinstance(error, RateLimitError):
-        return (error.retry_after_s or 0) <= LONGEST_PAUSE_S
-    return isinstance(error, UnavailableError)
+    return is_worth_another_try(error)
 
 
 def _stops(state: RetryCallState, work: _Work) -> bool:
@@ -326,7 +325,7 @@ def _stops(state: RetryCallState, work: _Work) -> bool:
 
 
 def _pause(state: RetryCallState, work: _Work) -> float:
-    jitter = wait_random_exponential(multiplier=_PAUSE_S, max=LONGEST_PAUSE_S)(state)
+    jitter = random_pause(state, _PAUSE_S)
     asked = work.pause_s
     return jitter if asked is None else min(asked, LONGEST_PAUSE_S) + min(jitter, 1.0)
 

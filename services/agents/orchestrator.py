@@ -244,7 +244,7 @@ class AgentOrchestrator:
         row = names.row(symbol)
         if row is None:
             return ()
-        called = names.called(symbol)
+        called = names.list_names(symbol)
         return tuple(dict.fromkeys((row.name, *called.own, *called.other)))
 
     def _result(

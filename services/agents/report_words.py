@@ -14,7 +14,7 @@ from services.core.periods import Period
 from services.core.rendering import place
 from services.core.text import Language
 from services.core.trace import Item, Trace
-from services.market.events.lead_words import quoted
+from services.market.events.lead_words import quote_title
 from services.statements.made import Made
 from services.statements.tongue import label_within
 
@@ -30,7 +30,7 @@ def quotations(trace: Trace) -> list[str]:
         text[:_LONGEST_QUOTE]
         for call in trace.tool_calls
         for item in call.items
-        for text in (item.title, item.text, quoted(item.title)[1:-1], headline(item))
+        for text in (item.title, item.text, quote_title(item.title)[1:-1], headline(item))
         if text
     ]
 
@@ -117,7 +117,7 @@ def found(gathered: Sequence[Told], name: str, kind: type[T]) -> T | None:
 
 def headline(item: Item) -> str:
     """The title on one line as it may stand between 「」."""
-    return quoted(item.title)[1:-1].translate(_NO_CLOSING)
+    return quote_title(item.title)[1:-1].translate(_NO_CLOSING)
 
 
 def quotation(item: Item, words: Words, since: date | None = None) -> str:

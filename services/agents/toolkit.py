@@ -31,7 +31,7 @@ from services.core.verifier import verify
 from services.jobs.runner import CancelledError
 from services.jobs.steps import Step, Watch
 from services.market.outages import why_missing
-from services.providers.http import errand
+from services.providers.retry import errand
 from services.tools.base import Tool, ToolContext, ToolOutput, Workbench, find_tool
 from services.tools.parallel import side_by_side
 

@@ -86,7 +86,7 @@ def write_chosen(
         renew=renew,
         grammar=engine.grammar,
     )
-    writer, mentioned = RUNTIMES[engine.runtime](engine.model, work), desk.names.mentioned
+    writer, mentioned = RUNTIMES[engine.runtime](engine.model, work), desk.names.find_mentioned
     choice = chosen(writer, lambda answer: Reader(offer, mentioned, symbol).read(answer), watch)
     by = (engine.runtime, engine.model.name)
     return compose_chosen(asked, gathered, toolkit.ledger, choice, by, own=is_own(choice, offer))

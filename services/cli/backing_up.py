@@ -33,7 +33,7 @@ def backup_command(
         raise InputError("FILE", target, "a file that is not there yet")
     database = Database(settings.store)
     try:
-        print_json(_told(back_up(database, Path(target))))
+        print_json(_write_backup(back_up(database, Path(target))))
     finally:
         database.close()
 
@@ -52,10 +52,10 @@ def restore_command(
         raise InputError("FILE", source, "a file that `backup` wrote")
     store = load_settings().store
     found, aside = restore(Path(source), store, now=SystemClock().now())
-    print_json({**_told(found), "store": store, "replaced": str(aside) if aside else None})
+    print_json({**_write_backup(found), "store": store, "replaced": str(aside) if aside else None})
 
 
-def _told(found: "Backup") -> dict[str, Any]:
+def _write_backup(found: "Backup") -> dict[str, Any]:
     return {
         "file": str(found.file),
         "bytes": found.size,

@@ -59,7 +59,7 @@ class Checker:
         """
         self._clock, self._real, self._names = clock, real, names
 
-    def checked(self, given: dict[str, Any]) -> dict[str, Any]:
+    def check_document(self, given: dict[str, Any]) -> dict[str, Any]:
         """`{"ok", "failures"}` for `{"claims", "trace", "text"?, "entities"?}` or an answer as it
         is printed. Texts may carry `{{c:ID}}` places. Raises: InputError naming the place.
         """
@@ -83,7 +83,7 @@ class Checker:
         ]
         failures += _from_the_future(claims, trace, real)
         today = now.astimezone(BEIJING).date()
-        texts = [*_asked(given, text, claims, today), *_check_report(given, claims)]
+        texts = [*_list_texts(given, text, claims, today), *_check_report(given, claims)]
         failures += [wrong for one in texts if one.made for wrong in _retold(one.made, claims)]
         if read := [one for one in texts if one.made is None]:
             failures += self._find_unfounded(
@@ -100,7 +100,7 @@ class Checker:
         times: Sequence[str],
     ) -> list[dict[str, Any]]:
         names = self._names()
-        called = entities if entities is not None else _called(names, claims)
+        called = entities if entities is not None else _name_companies(names, claims)
         quotes, others = quotations(trace), {**names.numbered, **_members(trace)}
         return [
             {
@@ -147,12 +147,12 @@ def _from_the_future(claims: Sequence[Claim], trace: Trace, real: datetime) -> l
     ]
 
 
-def _called(names: Names, claims: Sequence[Claim]) -> dict[str, tuple[str, ...]]:
+def _name_companies(names: Names, claims: Sequence[Claim]) -> dict[str, tuple[str, ...]]:
     """What the market calls the companies of the claims."""
     found: dict[str, tuple[str, ...]] = {}
     for symbol in dict.fromkeys(claim.symbol for claim in claims):
         if names.row(symbol) is not None:
-            called = names.called(symbol)
+            called = names.list_names(symbol)
             found[symbol] = (names.name(symbol), *called.own, *called.other)
     return found
 
@@ -167,7 +167,7 @@ def _members(trace: Trace) -> dict[str, str]:
     }
 
 
-def _asked(
+def _list_texts(
     given: Mapping[str, Any], text: str | None, claims: Sequence[Claim], day: date
 ) -> Iterator[_Told]:
     if text is not None:

@@ -21,14 +21,14 @@ import typer
 from services.cli.backing_up import backup_command, restore_command
 from services.cli.documents import (
     answer_lines,
-    given_text,
     json_object,
     print_json,
+    read_given,
     read_text,
     refuse_both,
 )
 from services.cli.freezing import freeze_command, load_command
-from services.cli.opening import opened_services
+from services.cli.opening import open_services
 from services.cli.planning import ask_command, plan_command
 from services.cli.reporting import report_command
 from services.cli.scoring import score_command
@@ -124,15 +124,15 @@ def tool_command(
 
     if batch is not None:
         refuse_both(name, batch)
-        with opened_services() as youju:
+        with open_services() as youju:
             answer_lines(batch, lambda line: _call_line(youju, line, session))
         return
     if name is None:
         raise InputError("NAME", NOTHING, "one of " + " | ".join(TOOLS))
     asked = find_tool(TOOLS, name)
-    given = json_object("JSON", given_text("JSON", arguments if arguments is not None else "{}"))
+    given = json_object("JSON", read_given("JSON", arguments if arguments is not None else "{}"))
     asked.read(given)
-    with opened_services() as youju:
+    with open_services() as youju:
         print_json(youju.toolbox.call(name, given, session_id=session).to_json())
 
 
@@ -171,15 +171,15 @@ def check_command(
     from services.container import SystemClock, clock_of
 
     with ExitStack() as stack:
-        names = cache(lambda: stack.enter_context(opened_services()).names)
+        names = cache(lambda: stack.enter_context(open_services()).names)
         checker = Checker(clock_of(load_settings()), SystemClock(), names)
         if batch is not None:
             refuse_both(file, batch)
-            answer_lines(batch, checker.checked)
+            answer_lines(batch, checker.check_document)
             return
         if file is None:
             raise InputError("FILE", NOTHING, 'a file with {"claims": […], "trace": {…}}, or -')
-        verdict = checker.checked(json_object("FILE", read_text("FILE", file)))
+        verdict = checker.check_document(json_object("FILE", read_text("FILE", file)))
     print_json(verdict)
     if not verdict["ok"]:
         raise NotVerifiedError([each["reason"] for each in verdict["failures"]])
@@ -213,13 +213,15 @@ def doctor_command(
     ] = False,
 ) -> int:
     """体检 What is configured, present and missing. Names of secrets only, never values."""
-    from services.cli.state import analysis_state, model_state, opened, snapshot_state
+    from services.cli.data_files import check_data_files
+    from services.cli.state import analysis_state, model_state, snapshot_state, tell_store
     from services.tools.registry import TOOLS
 
     settings = load_settings()
-    (store, sources), snapshot = opened(settings, probe=probe), snapshot_state(settings)
+    (store, sources), snapshot = tell_store(settings, probe=probe), snapshot_state(settings)
     analysis = analysis_state(settings)
     healthy = all(part["state"] == "ok" for part in (store, snapshot, analysis))
+    data_files = check_data_files()
     print_json(
         {
             "ok": healthy,
@@ -227,6 +229,7 @@ def doctor_command(
             "language": settings.language,
             "store": store,
             "snapshot": snapshot,
+            "data_files": data_files,
             "knowledge": {
                 "folder": str(settings.knowledge),
                 "files": len(list(settings.knowledge.glob("**/*.md"))),

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from services.core.errors import InputError, YoujuError
 
 
-def given_text(name: str, given: str) -> str:
+def read_given(name: str, given: str) -> str:
     """What was given, or standard input for `-`."""
     return read_text(name, given) if given == "-" else given
 

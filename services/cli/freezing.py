@@ -74,7 +74,7 @@ def freeze_command(
     pack(folder, file)
     print_json(
         {
-            **_told(opened(folder)),
+            **_write_opened(opened(folder)),
             "file": str(file),
             "bytes": file.stat().st_size,
             "answers": done.answers,
@@ -112,7 +112,7 @@ def load_command(
     _prepare(found, store)
     given = {"YOUJU_MODE": "snapshot", "YOUJU_SNAPSHOT": found.folder, "YOUJU_STORE": store}
     words = [f"{name}={shlex.quote(str(value))}" for name, value in given.items()]
-    print_json({**_told(found), "command": " ".join([*words, "make", "run"])})
+    print_json({**_write_opened(found), "command": " ".join([*words, "make", "run"])})
 
 
 def _walk(
@@ -137,7 +137,7 @@ def _walk(
         )
 
 
-def _told(found: "Opened") -> dict[str, Any]:
+def _write_opened(found: "Opened") -> dict[str, Any]:
     manifest, scope = found.manifest, found.manifest.scope
     return {
         "folder": str(found.folder),

@@ -26,7 +26,7 @@ def check_store(store: str) -> int:
     return lost
 
 
-def lost_writes(count: int) -> str:
+def say_lost_writes(count: int) -> str:
     """What is said once when a store comes back without writes that had been acknowledged."""
     return (
         f"上次停机时有 {count} 次已确认的写入没有留在库里，日志被截断。"
@@ -36,7 +36,7 @@ def lost_writes(count: int) -> str:
 
 
 @contextmanager
-def opened_services(*, kept: bool = False) -> Iterator["Services"]:
+def open_services(*, kept: bool = False) -> Iterator["Services"]:
     """Everything wired, closed afterwards; `kept`: nothing is done without the store itself.
 
     Raises: ConfigError, StoreError.
@@ -54,7 +54,7 @@ def opened_services(*, kept: bool = False) -> Iterator["Services"]:
         sys.stderr.write(f"未入库 not recorded: {error}\n")
         youju = build_services(replace(settings, store=":memory:"))
     if lost := youju.database.lost:
-        sys.stderr.write(lost_writes(lost) + "\n")
+        sys.stderr.write(say_lost_writes(lost) + "\n")
     try:
         yield youju
     finally:

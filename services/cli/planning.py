@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from services.cli.documents import answer_lines, print_json, refuse_both
-from services.cli.opening import opened_services
+from services.cli.opening import open_services
 from services.core.errors import InputError, NoDataError
 from services.tools.schema import NOTHING
 
@@ -57,12 +57,12 @@ def _ask_or_plan(
 ) -> None:
     if batch is not None:
         refuse_both(text or pack, batch)
-        with opened_services() as youju:
+        with open_services() as youju:
             answer_lines(batch, lambda line: _line(youju.query, line, session, say))
         return
     if text is None:
         raise InputError("TEXT", NOTHING, "a question such as 茅台的营收, or --batch FILE")
-    with opened_services() as youju:
+    with open_services() as youju:
         known = session is None or youju.query.knows(session)
         found = say(youju.query, text, session)
         if not known:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from services.cli.documents import print_json, write_file
-from services.cli.opening import opened_services
+from services.cli.opening import open_services
 from services.cli.telling import StepTelling
 from services.core.errors import InputError, NoDataError, NotVerifiedError
 from services.settings import load_settings
@@ -63,7 +63,7 @@ def report_command(
         language="en" if spoken == "en" else "zh",
         by_rule=by_rule,
     )
-    with opened_services() as youju:
+    with open_services() as youju:
         found = youju.analyses.run(request, session, StepTelling())
         document = found.model_dump(mode="json")
         packed = report_pack(youju, found, document) if pack is not None else None

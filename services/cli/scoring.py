@@ -15,7 +15,7 @@ from services.cli.documents import (
     read_text,
     write_json,
 )
-from services.cli.opening import opened_services
+from services.cli.opening import open_services
 from services.cli.telling import StepTelling
 from services.core.errors import InputError, VetoedError
 from services.core.symbols import Market
@@ -94,7 +94,7 @@ def score_command(
     if output is not None and (batch is not None or market is not None):
         raise InputError("--output", output, "of one company: --batch and --market print lines")
     if batch is not None:
-        with opened_services() as youju:
+        with open_services() as youju:
             answer_lines(batch, lambda line: _line(youju, line, spoken, session, by_rule=by_rule))
         return
     if market is not None:
@@ -107,7 +107,7 @@ def score_command(
             "SYMBOL", NOTHING, "a company such as 600036.SH, --batch FILE or --market CN"
         )
     request = ScoreRequest(symbol=asked, language=spoken, by_rule=by_rule)
-    with opened_services() as youju:
+    with open_services() as youju:
         if step1_only:
             facts = youju.scores.find_facts(request, session, StepTelling())
             write_json(output, facts.model_dump(mode="json"))
@@ -210,7 +210,7 @@ def _read_market(text: str) -> Market:
 
 
 def _market(market: Market, language: Language, session: str) -> None:
-    with opened_services() as youju:
+    with open_services() as youju:
         done = youju.scores.market(
             market,
             session,
@@ -229,7 +229,7 @@ def _market_line(found: "MarketScore") -> Mapping[str, Any]:
     card = found.approval.card
     claims = card.by_id
 
-    def told(name: str | None) -> Mapping[str, Any] | None:
+    def tell_claim(name: str | None) -> Mapping[str, Any] | None:
         return claims[name].model_dump(mode="json") if name else None
 
     return {
@@ -238,9 +238,9 @@ def _market_line(found: "MarketScore") -> Mapping[str, Any]:
         **_tell_standing(
             found.approval.draft.hold_score, claims[card.coverage].value, found.of_day
         ),
-        "score_claim": told(card.total),
-        "coverage": told(card.coverage),
-        "factors": [{"factor": one.factor, "score": told(one.score)} for one in card.factors],
+        "score_claim": tell_claim(card.total),
+        "coverage": tell_claim(card.coverage),
+        "factors": [{"factor": one.factor, "score": tell_claim(one.score)} for one in card.factors],
     }
 
 

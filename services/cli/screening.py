@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from services.cli.documents import print_json
-from services.cli.opening import opened_services
+from services.cli.opening import open_services
 from services.core.catalogue import CATALOGUE
 
 _FORMS = "2_max (>2), min_2 (<2), 0_2, 2_4, 0_max (no limit)."
@@ -38,7 +38,7 @@ def screen_command(**options: str | None) -> None:
     from services.tools.knowledge import KNOWLEDGE
 
     KNOWLEDGE.read(given)
-    with opened_services() as youju:
+    with open_services() as youju:
         print_json(youju.toolbox.call("knowledge", given, session_id=session).to_json())
 
 

@@ -21,7 +21,7 @@ from services.views.sources import source_states, trial
 from services.views.view import Told, Trial
 
 
-def opened(settings: Settings, *, probe: bool) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def tell_store(settings: Settings, *, probe: bool) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Whether the store can be opened (and who holds it if not), and how the sources are doing.
 
     With `probe` every configured source is asked now. What was counted before is in the store, so

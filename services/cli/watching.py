@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from services.cli.documents import print_json
-from services.cli.opening import opened_services
+from services.cli.opening import open_services
 from services.core.claims import Claim, Figure
 from services.core.errors import InputError
 
@@ -44,7 +44,7 @@ def add_command(
 ) -> None:
     """加入 Put companies into a list; a list of a new name is begun."""
     day = _day(on)
-    with opened_services(kept=True) as youju:
+    with open_services(kept=True) as youju:
         desk = _desk(youju)
         added = [desk.watch(name, one, on=day, note=note) for one in companies]
         print_json({"list": name.strip(), "added": added})
@@ -58,7 +58,7 @@ def remove_command(
     name: Listed = _LIST,
 ) -> None:
     """移除 Take companies out of a list, or forget the list."""
-    with opened_services(kept=True) as youju:
+    with open_services(kept=True) as youju:
         symbols = [youju.names.resolve(one).value for one in companies or ()]
         for symbol in symbols:
             youju.watchlists.remove(name, symbol)
@@ -70,7 +70,7 @@ def remove_command(
 @watch_app.command("list")
 def list_command() -> None:
     """列出 Every list and what it holds."""
-    with opened_services(kept=True) as youju:
+    with open_services(kept=True) as youju:
         kept = youju.watchlists
         print_json(
             [
@@ -88,13 +88,13 @@ def show_command(
     ] = "cli",
 ) -> None:
     """查看 Prices, change since added, new moves; every figure with its claim and the trace."""
-    with opened_services(kept=True) as youju:
+    with open_services(kept=True) as youju:
         view = _desk(youju).watchlist(name, session)
         print_json(
             {
                 "list": view.list,
                 "companies": [_document(one) for one in view.entries],
-                "claims": _dumped(view.claims.values()),
+                "claims": _dump_claims(view.claims.values()),
                 "trace": view.trace.model_dump(mode="json"),
                 "run_id": view.run_ids[0],
             }
@@ -131,7 +131,7 @@ def _figure(figure: Figure) -> dict[str, Any]:
     return {"missing": str(figure.reason)}
 
 
-def _dumped(claims: Iterable[Claim]) -> list[dict[str, Any]]:
+def _dump_claims(claims: Iterable[Claim]) -> list[dict[str, Any]]:
     return [claim.model_dump(mode="json") for claim in claims]
 
 

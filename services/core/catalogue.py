@@ -16,6 +16,7 @@ from services.core.candles import PATTERNS
 from services.core.data_files import DATA_FOLDER, DataFile, read_data_file
 from services.core.record import Record
 from services.core.score_rules import FACTORS
+from services.core.text import Text
 
 CATALOGUE_FOLDER = DATA_FOLDER / "catalogue"
 
@@ -112,7 +113,7 @@ class FigureEntry(Record):
         return (self.zh, self.en, *self.says, *self.asks)
 
     @property
-    def asked_code(self) -> str | None:
+    def question_code(self) -> str | None:
         """The code a question's plan asks for it by; None for what is not asked for by name."""
         return self.code or (self.asked.code if self.asked is not None else None)
 
@@ -260,22 +261,27 @@ def _scores_and_patterns() -> Iterator[FigureEntry]:
         )
     for name, rule in FACTORS.items():
         for part in rule.components:
-            zh, en = f"{part.zh}得分", f"Grade of {part.en}"
-            yield _score_entry(f"{part.name}_grade", zh, en, "score")
-            zh, en = f"{part.zh}在{rule.zh}中的占比", f"Share of {part.en} in {rule.en}"
-            yield _score_entry(f"{part.name}_part", zh, en, "percent")
-            zh, en = f"{part.zh}记 0 分处", f"{part.en} that is graded 0"
-            yield _score_entry(f"{part.key}_from", zh, en, "any")
-            zh, en = f"{part.zh}记 10 分处", f"{part.en} that is graded 10"
-            yield _score_entry(f"{part.key}_to", zh, en, "any")
-        yield _score_entry(f"{name}_score", f"{rule.zh}得分", f"{rule.en} score", "score")
-        yield _score_entry(f"{name}_weight", f"{rule.zh}权重", f"Weight of {rule.en}", "percent")
-        zh, en = f"{rule.zh}数据覆盖度", f"{rule.en} coverage"
-        yield _score_entry(f"{name}_coverage", zh, en, "number")
+            named = {"part": part.label, "whole": rule.label}
+            yield _score_entry(f"{part.name}_grade", _GRADE.format(**named), "score")
+            yield _score_entry(f"{part.name}_part", _PART.format(**named), "percent")
+            yield _score_entry(f"{part.key}_from", _FROM.format(**named), "any")
+            yield _score_entry(f"{part.key}_to", _TO.format(**named), "any")
+        yield _score_entry(f"{name}_score", _SCORE.format(whole=rule.label), "score")
+        yield _score_entry(f"{name}_weight", _WEIGHT.format(whole=rule.label), "percent")
+        yield _score_entry(f"{name}_coverage", _COVERAGE.format(whole=rule.label), "number")
 
 
-def _score_entry(id_: str, zh: str, en: str, unit: Unit) -> FigureEntry:
-    return FigureEntry(id=id_, zh=zh, en=en, kind="summary", grain="company", unit=unit)
+_GRADE = Text("{part}得分", "Grade of {part}")
+_PART = Text("{part}在{whole}中的占比", "Share of {part} in {whole}")
+_FROM = Text("{part}记 0 分处", "{part} that is graded 0")
+_TO = Text("{part}记 10 分处", "{part} that is graded 10")
+_SCORE = Text("{whole}得分", "{whole} score")
+_WEIGHT = Text("{whole}权重", "Weight of {whole}")
+_COVERAGE = Text("{whole}数据覆盖度", "{whole} coverage")
+
+
+def _score_entry(id_: str, label: Text, unit: Unit) -> FigureEntry:
+    return FigureEntry(id=id_, zh=label.zh, en=label.en, kind="summary", grain="company", unit=unit)
 
 
 def _check_references(

@@ -67,7 +67,7 @@ class DerivedCite(Record):
 
 
 class CompetenceCite(Record):
-    """The figure is part of a registered judgement or rule (see core/competence.py)."""
+    """The figure is part of a registered judgement or rule (see core/limits.py)."""
 
     kind: Literal["competence"] = "competence"
     competence_id: str

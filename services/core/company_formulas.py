@@ -112,7 +112,7 @@ def stretch(closes: Sequence[float], paid: float, per_share: float) -> list[floa
     return [(close + paid) / per_share for close in closes]
 
 
-def joined(*parts: Sequence[float]) -> list[float]:
+def join_series(*parts: Sequence[float]) -> list[float]:
     """Several stretches as one, oldest first."""
     return [value for part in parts for value in part]
 
@@ -183,6 +183,6 @@ PAST: tuple[CompanyFormula, ...] = tuple(
 FUNCTIONS = {
     "log_share": log_share,
     "stretch": stretch,
-    "joined": joined,
+    "joined": join_series,
     "quantile": quantile,
 }

@@ -87,7 +87,7 @@ def disagreements(trace: Trace) -> Mapping[FactKey, Disagreement]:
                 as_of=key[2],
                 period=key[3],
                 tolerance=tolerance,
-                readings=tuple(_reading(call, fact) for call, fact in by_source.values()),
+                readings=tuple(_make_reading(call, fact) for call, fact in by_source.values()),
             )
     return found
 
@@ -117,7 +117,7 @@ def _apart(values: Iterable[float]) -> float:
     return 0.0 if size == 0 else (max(known) - min(known)) / size
 
 
-def _reading(call: ToolCall, fact: Fact) -> Reading:
+def _make_reading(call: ToolCall, fact: Fact) -> Reading:
     return Reading(
         value=fact.value,
         unit=fact.unit,

@@ -134,7 +134,7 @@ class MembersTable:
                 self.lines.append(line)
                 self.by_symbol[members.symbols[place]] = line
 
-    def remembered(self, key: object, make: Callable[[], object]) -> object:
+    def remember(self, key: object, make: Callable[[], object]) -> object:
         """What was made under that key before, or is now."""
         if key not in self._memory:
             self._memory[key] = make()
@@ -239,23 +239,23 @@ class Around:
         first, last = date.fromisoformat(start), date.fromisoformat(end)
         for ref in self._series:
             if (ref.symbol, ref.metric) == (symbol, metric) and first <= ref.start <= last:
-                if lost_within(self._trace, ref):
+                if count_lost_sessions(self._trace, ref):
                     return ()
                 unit = self._trace.unit(ref.tool_call_id, metric)
                 values = self._trace.between(ref.tool_call_id, symbol, metric, first, last)
                 return [Quantity(value, unit) for value in values]
         return ()
 
-    def remembered(self, key: object, make: Callable[[], object]) -> object:
+    def remember(self, key: object, make: Callable[[], object]) -> object:
         """Over members, once a table; over claims, once an expression."""
         if self._table is not None:
-            return self._table.remembered(key, make)
+            return self._table.remember(key, make)
         if key not in self._memory:
             self._memory[key] = make()
         return self._memory[key]
 
 
-def lost_within(trace: TraceIndex, ref: SeriesRef) -> int:
+def count_lost_sessions(trace: TraceIndex, ref: SeriesRef) -> int:
     """How many sessions between the first and the last bar of a window the source lost."""
     sessions = trace.sessions(ref.tool_call_id, ref.symbol, ref.metric)
     first = bisect_right(sessions.days, ref.start) - 1
@@ -366,12 +366,12 @@ def _evaluate_expression(
     known = [one for one in indexes if one is not None]
     if len(known) != len(indexes):
         return None
-    bound, others = _bound(text, symbol, inputs)
+    bound, others = _bind_inputs(text, symbol, inputs)
     around = Around(bound, others, members_table(known) if known else None, series, trace)
     return evaluate_expression(text, around.about(symbol), around)
 
 
-def _bound(
+def _bind_inputs(
     text: str, symbol: str, inputs: Sequence[Claim]
 ) -> tuple[dict[tuple[str, str], Claim], Sequence[Claim]]:
     """Which input each figure named in the text is, in its order; those after them are counted.

@@ -70,7 +70,7 @@ class Surroundings(Protocol):
         """The bars of a window, oldest first; none where the window is not whole."""
         ...
 
-    def remembered(self, key: object, make: Callable[[], object]) -> object:
+    def remember(self, key: object, make: Callable[[], object]) -> object:
         """What was made under that key before, or is now."""
         ...
 
@@ -390,7 +390,7 @@ def _over_each(name: str, node: ast.Call) -> _Reader:
         own = tuple(place.line.attribute(word) for word in owns)
         if None in own:
             return None  # nobody knows what it belongs to
-        made = place.around.remembered(
+        made = place.around.remember(
             (name, text, own), lambda: fold_quantities(name, _choose_values(value, mask, place))
         )
         if not isinstance(made, Quantity):
@@ -446,7 +446,7 @@ def _read_rank(node: ast.Call) -> _Reader:
         if mine is None or mask(_Place(place.line, place.line, place.around)) is not True:
             return None
         own = tuple(place.line.attribute(word) for word in owns)
-        found = place.around.remembered(
+        found = place.around.remember(
             ("rank", text, own), lambda: [one.value for one in _choose_values(value, mask, place)]
         )
         others = cast("list[float]", found)

@@ -26,7 +26,9 @@ class Folded(NamedTuple):
     needed: tuple[str, ...]
 
 
-def folded(claim: Claim, indexes: Sequence[MembersIndex], trace: TraceIndex) -> list[Folded] | None:
+def find_folded(
+    claim: Claim, indexes: Sequence[MembersIndex], trace: TraceIndex
+) -> list[Folded] | None:
     """The companies the folds of a claim's expression are over, each once; None where it has none,
     or one that is about the company it stands beside.
     """

@@ -49,6 +49,6 @@ def read_indexes(
 INDEXES = read_indexes()
 
 
-def leading_index(market: str) -> KnownIndex:
+def find_leading_index(market: str) -> KnownIndex:
     """The index a market is told by: the first of its own in the file."""
     return next(one for one in INDEXES.values() if one.market == market)

@@ -7,7 +7,7 @@ plain one exactly `window` values. `least` is how many values it needs to say an
 from typing import NamedTuple
 
 from services.core.candles import PATTERNS
-from services.core.competence import COMPETENCES
+from services.core.limits import COMPETENCES
 
 _HLC = ("high", "low", "close")
 _RSI = COMPETENCES["indicator.rsi"].values

@@ -68,14 +68,6 @@ def _check(file: DataFile, known: Mapping[str, Industry], one: Industry) -> None
 INDUSTRIES = read_industries()
 
 
-def is_within(part: str, whole: str) -> bool:
-    """Whether the first is the second or a part of it: 白酒 of 食品饮料."""
-    above: str | None = part
-    while above is not None and above != whole:
-        above = INDUSTRIES[above].within if above in INDUSTRIES else None
-    return above == whole
-
-
 def industry_label(label: str) -> Text:
     """A source's label in both languages; one nobody translated serves for both."""
     known = INDUSTRIES.get(label)

@@ -21,15 +21,15 @@ from services.core.claims import (
     ToolCite,
     claim_id,
 )
-from services.core.competence import COMPETENCES
 from services.core.errors import YoujuError
 from services.core.evaluation import evaluate
 from services.core.expression_claims import expression_claim
 from services.core.formulas import Formula, subject
+from services.core.limits import COMPETENCES
 from services.core.members import MembersIndex
 from services.core.model_calls import ModelCall
-from services.core.recomputation import confirmation, confirmed
-from services.core.relations import derived_note
+from services.core.recomputation import confirmation, join_confirmation
+from services.core.relations import note_derivation
 from services.core.requests import Bound, FetchRequest
 from services.core.trace import Fact, ToolCall, Trace, TraceIndex
 
@@ -247,8 +247,8 @@ class Ledger:
         told = (about_symbol,) if about_symbol else ()
         name = claim_id(formula.metric, formula.expression, *names, *series, *told)
 
-        def made() -> Claim:
-            note = derived_note(formula, inputs, series, self._index_trace())
+        def make_claim() -> Claim:
+            note = note_derivation(formula, inputs, series, self._index_trace())
             cite = DerivedCite(
                 formula=formula.expression, inputs=names, series=tuple(series), note=note
             )
@@ -266,10 +266,10 @@ class Ledger:
             second = confirmation(claim, series, self._index_trace())
             if second is None:
                 return claim
-            told = cite.model_copy(update={"note": confirmed(note, second)})
+            told = cite.model_copy(update={"note": join_confirmation(note, second)})
             return claim.model_copy(update={"cite": told})
 
-        return self._keep(name, made)
+        return self._keep(name, make_claim)
 
     def aggregate(
         self,

@@ -17,25 +17,26 @@ from pydantic import Field, field_validator
 from services.core.claims import MembersRef
 from services.core.record import Record
 from services.core.requests import Bound
+from services.core.text import Text
 
 # The group of the companies whose industry the source does not give.
 UNCLASSIFIED = "未分类"
 # What a listing may be that is no company: the words of data/listing-kinds.csv, 中文 and English.
-LISTING_WORDS: Mapping[str, tuple[str, str]] = {
-    "rights": ("供股权", "nil-paid rights"),
-    "temporary": ("临时柜台", "temporary counters"),
-    "etf": ("ETF", "ETFs"),
-    "leveraged": ("杠杆及反向产品", "leveraged and inverse products"),
-    "fund": ("基金", "funds"),
-    "preference": ("优先股", "preference shares"),
-    "debt": ("债务证券", "debt securities"),
-    "warrant": ("权证", "warrants"),
-    "cbbc": ("牛熊证", "bull/bear contracts"),
-    "pilot": ("试点计划挂牌的美股", "US shares admitted to trading"),
-    "rmb_counter": ("人民币柜台", "Renminbi counters"),
-    "b_share": ("B 股", "B shares"),
-    "unit": ("权利与组合单位", "rights and units"),
-    "unnamed": ("没有名称的代码", "codes without a name"),
+LISTING_WORDS: Mapping[str, Text] = {
+    "rights": Text("供股权", "nil-paid rights"),
+    "temporary": Text("临时柜台", "temporary counters"),
+    "etf": Text("ETF", "ETFs"),
+    "leveraged": Text("杠杆及反向产品", "leveraged and inverse products"),
+    "fund": Text("基金", "funds"),
+    "preference": Text("优先股", "preference shares"),
+    "debt": Text("债务证券", "debt securities"),
+    "warrant": Text("权证", "warrants"),
+    "cbbc": Text("牛熊证", "bull/bear contracts"),
+    "pilot": Text("试点计划挂牌的美股", "US shares admitted to trading"),
+    "rmb_counter": Text("人民币柜台", "Renminbi counters"),
+    "b_share": Text("B 股", "B shares"),
+    "unit": Text("权利与组合单位", "rights and units"),
+    "unnamed": Text("没有名称的代码", "codes without a name"),
 }
 
 

@@ -112,7 +112,7 @@ def _lyr(year: str) -> tuple[int, int, Basis]:
     return int(year), 4, "LYR"
 
 
-def _rolling(basis: str, year: str, quarter: str) -> tuple[int, int, Basis]:
+def _read_rolling(basis: str, year: str, quarter: str) -> tuple[int, int, Basis]:
     return int(year), int(quarter), "TTM" if basis == "TTM" else "MRQ"
 
 
@@ -123,5 +123,5 @@ _FORMS = (
     (re.compile(r"(\d{4})_FY"), _year),
     (re.compile(r"(\d{4})年?(一季报|半年报|中报|三季报|年报)"), _words),
     (re.compile(r"LYR_(\d{4})"), _lyr),
-    (re.compile(r"(TTM|MRQ)_(\d{4})Q([1-4])"), _rolling),
+    (re.compile(r"(TTM|MRQ)_(\d{4})Q([1-4])"), _read_rolling),
 )

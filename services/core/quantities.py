@@ -32,7 +32,7 @@ class Quantity(NamedTuple):
     unit: str = ""
 
 
-def combined(how: str, left: str, right: str) -> str:
+def combine_units(how: str, left: str, right: str) -> str:
     """The unit of a sum, difference, product or quotient. Raises: ExpressionError."""
     if how in {"+", "-"}:
         return _add_units(how, left, right)
@@ -119,7 +119,7 @@ def compute(sign: str, left: Quantity | None, right: Quantity | None) -> Quantit
     """
     if left is None or right is None:
         return None
-    unit = combined(sign, left.unit, right.unit)
+    unit = combine_units(sign, left.unit, right.unit)
     if sign == "+":
         return Quantity(left.value + right.value, unit)
     if sign == "-":
@@ -159,7 +159,7 @@ def _divide_units(left: str, right: str) -> str:
 
 def _percent(values: Sequence[Quantity]) -> Quantity | None:
     left, right = values
-    if combined("/", left.unit, right.unit) not in {"multiple", "number"}:
+    if combine_units("/", left.unit, right.unit) not in {"multiple", "number"}:
         raise ExpressionError(f"{left.unit} as a share of {right.unit} is no figure")
     return Quantity(left.value / right.value * 100, "percent") if right.value else None
 

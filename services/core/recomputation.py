@@ -22,7 +22,7 @@ def agrees(ours: float, theirs: float) -> bool:
     return math.isclose(ours, theirs, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
 
 
-def recomputed(bars: ToolCall, by: str, rows: Sequence[Fact]) -> ToolCall:
+def recompute_call(bars: ToolCall, by: str, rows: Sequence[Fact]) -> ToolCall:
     """What `by` (a library and its version) computes from the bars of that call, as a call.
 
     It is no source of its own: the figures are still those of the bars' source.
@@ -58,6 +58,6 @@ def confirmation(claim: Claim, series: Sequence[SeriesRef], trace: TraceIndex) -
     return None
 
 
-def confirmed(note: str | None, confirmation: str | None) -> str | None:
+def join_confirmation(note: str | None, confirmation: str | None) -> str | None:
     """The note of a figure that was confirmed."""
     return "；".join(part for part in (note, confirmation) if part) or None

@@ -20,7 +20,7 @@ Fault = tuple[str, str]
 _PROPORTIONS = frozenset({"percent", "pp", "sigma"})
 
 
-def unrelated(
+def find_unrelated(
     formula: Formula, inputs: Sequence[Claim], series: Sequence[SeriesRef], trace: TraceIndex
 ) -> Fault | None:
     """The check that failed and both values in words; None when the inputs belong together."""
@@ -32,7 +32,7 @@ def unrelated(
     )
 
 
-def derived_note(
+def note_derivation(
     formula: Formula, inputs: Sequence[Claim], series: Sequence[SeriesRef], trace: TraceIndex
 ) -> str | None:
     """The note a figure of this formula carries: its accuracy, or that its prices distort it, and
@@ -235,7 +235,7 @@ def _not_whole(
     if not ref.count:
         return None  # there is nothing to evaluate: found elsewhere
     first, last = _find_reach(ref, inputs, sessions)
-    counted = sessions.spanned(first, last) if formula.ends else ref.count
+    counted = sessions.count_sessions(first, last) if formula.ends else ref.count
     if formula.window is not None and counted != formula.window:
         return "series_complete", (
             f"{formula.metric} is over {formula.window} sessions of {ref.metric}, got {counted}"

@@ -47,7 +47,7 @@ def _below(own: float, others: Sequence[float]) -> float:
     return 100 * sum((one < own) + (one == own) / 2 for one in others) / len(others)
 
 
-def rising(changes: Sequence[float]) -> float:
+def share_rising(changes: Sequence[float]) -> float:
     """How many in a hundred of them are above nought."""
     return 100 * sum(one > 0 for one in changes) / len(changes)
 
@@ -90,7 +90,7 @@ def mean_product(prices: Sequence[float], volumes: Sequence[float]) -> float:
 FUNCTIONS: Mapping[str, Callable[..., object]] = {
     one.__name__: one
     for one in (
-        *(grade, log_grade, cheaper, cheaper_than_before, rising, first, yearly_deviation),
+        *(grade, log_grade, cheaper, cheaper_than_before, share_rising, first, yearly_deviation),
         *(drawdown, falls, worst, mean_product),
     )
 }
@@ -226,7 +226,7 @@ def names_of(factor: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.name for one in FACTORS[factor].components))
 
 
-def left_out(factor: str) -> tuple[tuple[str, ...], ...]:
+def list_omissible(factor: str) -> tuple[tuple[str, ...], ...]:
     """Which components may not apply at all: what lenders owe, a suspension there was not."""
     may = [one.name for one in FACTORS[factor].components if one.if_any or one.name == "debt"]
     return tuple(_choices(may))
@@ -244,7 +244,7 @@ def _of_factor(factor: str) -> Iterable[ScoreFormula]:
                 (*grades, *parts),
                 unit="score",
             )
-    for without in left_out(factor):
+    for without in list_omissible(factor):
         wanted = [name for name in names if name not in without]
         parts = [f"{name}_part" for name in wanted]
         for chosen in _choices(wanted):

@@ -85,7 +85,7 @@ class Sessions:
             self._lost[last] - self._lost[first], self._suspended[last] - self._suspended[first]
         )
 
-    def spanned(self, first: int, last: int) -> int:
+    def count_sessions(self, first: int, last: int) -> int:
         """The sessions of the exchange from the one bar to the other, both included."""
         return self._ordinals[last] - self._ordinals[first] + 1
 
@@ -93,7 +93,7 @@ class Sessions:
         """The first bar from which on to this one no session is lost."""
         return bisect_left(self._lost, self._lost[place])
 
-    def lost_before(self, place: int) -> Gap | None:
+    def find_gap_before(self, place: int) -> Gap | None:
         """The newest sessions lost before this bar; None where there are none."""
         lost = (gap for gap in self._gaps if gap.kind != "suspension")
         return max(
@@ -112,7 +112,7 @@ class Sessions:
             have = last + 1 - self.whole_from(last)
             if have >= count:
                 return Window(last + 1 - count, NO_TEXT)
-            return Window(None, too_few(count, have, self.lost_before(last)))
+            return Window(None, too_few(count, have, self.find_gap_before(last)))
         wanted = self._ordinals[last] + 1 - count
         if wanted < 0:
             return Window(None, too_few(count, self._ordinals[last] + 1))

@@ -41,7 +41,7 @@ def yearly(later: float, earlier: float, years: float) -> float:
     return ((later / earlier) ** (1 / years) - 1) * 100
 
 
-def _moved() -> list[StatementFormula]:
+def _make_moves() -> list[StatementFormula]:
     made: list[StatementFormula] = []
     for metric in MOVED:
         slots = (f"later={metric}", f"earlier={metric}")
@@ -120,7 +120,7 @@ def _averages() -> list[StatementFormula]:
 
 
 STATEMENTS: tuple[StatementFormula, ...] = (
-    *_moved(),
+    *_make_moves(),
     *_yearly(),
     *_make_comparisons(),
     *_averages(),

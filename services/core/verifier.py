@@ -13,14 +13,14 @@ from statistics import StatisticsError
 from services.core.aggregates import aggregate_failure
 from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, CompetenceCite, DerivedCite, SeriesRef, ToolCite
-from services.core.competence import COMPETENCES, VALUE_UNITS, Competence
 from services.core.evaluation import evaluate
 from services.core.expression_claims import expression_failure
 from services.core.expressions import METRIC as EXPRESSION
 from services.core.formulas import Formula, formula_for, subject
-from services.core.recomputation import confirmation, confirmed
+from services.core.limits import COMPETENCES, VALUE_UNITS, Competence
+from services.core.recomputation import confirmation, join_confirmation
 from services.core.record import Record
-from services.core.relations import derived_note, unrelated
+from services.core.relations import find_unrelated, note_derivation
 from services.core.trace import Fact, ToolCall, Trace, TraceIndex
 
 ABS_TOLERANCE = 1e-9
@@ -228,7 +228,7 @@ def _check_derived(claim: Claim, cite: DerivedCite, evidence: Evidence) -> tuple
         or _not_together(claim, formula, known, evidence)
         or _unsound_inputs(claim, known, evidence)
         or _wrong_series(claim, cite, formula, evidence)
-        or unrelated(formula, known, cite.series, evidence.trace)
+        or find_unrelated(formula, known, cite.series, evidence.trace)
         or _wrong_answer(claim, cite, formula, known, evidence)
         or _wrong_words(claim, cite, formula, known, evidence)
     )
@@ -373,9 +373,9 @@ def _wrong_words(
     expected = CATALOGUE.codes.get(claim.metric)
     if claim.metric_code != expected:
         return _wrong_code(claim, expected)
-    note = derived_note(formula, inputs, cite.series, evidence.trace)
+    note = note_derivation(formula, inputs, cite.series, evidence.trace)
     second = confirmation(claim, cite.series, evidence.trace)
-    if cite.note not in {note, confirmed(note, second)}:
+    if cite.note not in {note, join_confirmation(note, second)}:
         return "note_equal", f"note mismatch for '{cite.formula}': {cite.note}, must be {note}"
     return None
 

@@ -55,7 +55,7 @@ def compare_beside(file: Beside, parts: Mapping[str, bytes], content: PackConten
         return _table(file, parts, content)
     if suffix == "xlsx":
         return _workbook(file, content)
-    return _refused(
+    return _refuse_file(
         file,
         "kind",
         "只能核对 CSV、XLSX 与 Markdown",
@@ -67,9 +67,9 @@ def _report(file: Beside, parts: Mapping[str, bytes]) -> Held:
     try:
         text = file.content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return _refused(file, "unreadable", "不是 UTF-8 文本", "not UTF-8 text")
+        return _refuse_file(file, "unreadable", "不是 UTF-8 文本", "not UTF-8 text")
     if REPORT not in parts:
-        return _refused(file, "part_missing", f"包内没有 {REPORT}", f"the pack has no {REPORT}")
+        return _refuse_file(file, "part_missing", f"包内没有 {REPORT}", f"the pack has no {REPORT}")
     found = compare_lines(file.name, parts[REPORT].decode(errors="replace"), text)
     return _hold(file, REPORT, found)
 
@@ -78,7 +78,7 @@ def _workbook(file: Beside, content: PackContent) -> Held:
     try:
         wanted = xlsx.paper_xlsx(content.paper, content.by_id, content.trace, _ANY_TIME)
     except (LookupError, ArithmeticError, ValueError, TypeError, RecursionError):
-        return _refused(
+        return _refuse_file(
             file, "rendering", "证据包写不成工作簿", "no workbook can be written of the pack"
         )
     return _hold(file, "XLSX", compare_workbooks(file.name, wanted, file.content))
@@ -87,13 +87,13 @@ def _workbook(file: Beside, content: PackContent) -> Held:
 def _table(file: Beside, parts: Mapping[str, bytes], content: PackContent) -> Held:
     got = read_csv(file.content)
     if got is None:
-        return _refused(file, "unreadable", "不是 UTF-8 的 CSV 表", "not a CSV table in UTF-8")
+        return _refuse_file(file, "unreadable", "不是 UTF-8 的 CSV 表", "not a CSV table in UTF-8")
     bodies = {name: body for name, body in parts.items() if name.startswith(TABLES)}
     tables = {name: read_csv(body) for name, body in (bodies | _plain_tables(content)).items()}
     known = {name: table for name, table in tables.items() if table is not None}
     part = _nearest(file.name, got, known)
     if part is None:
-        return _refused(
+        return _refuse_file(
             file, "no_such_table", "不属于包内任何一张表", "it belongs to no table of the pack"
         )
     return _hold(file, part, compare_tables(file.name, known[part], got))
@@ -145,5 +145,5 @@ def _hold(file: Beside, part: str, found: Compared) -> Held:
     return Held(tuple(found.faults), tuple(notes))
 
 
-def _refused(file: Beside, check: str, zh: str, en: str) -> Held:
+def _refuse_file(file: Beside, check: str, zh: str, en: str) -> Held:
     return Held((Fault(file.name, check, Text(zh, en)),))

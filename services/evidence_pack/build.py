@@ -12,11 +12,11 @@ from pydantic import JsonValue
 
 from services.core.claims import Claim, CompetenceCite
 from services.core.clock import BEIJING
-from services.core.competence import COMPETENCES, Competence
+from services.core.limits import COMPETENCES, Competence
 from services.core.text import Language
 from services.core.trace import Trace
-from services.evidence_pack.checks import grounded_texts, lines_of, quote_faults, table_lines
-from services.evidence_pack.container import MANIFEST, container, packed
+from services.evidence_pack.checks import ground_texts, lines_of, quote_faults, table_lines
+from services.evidence_pack.container import MANIFEST, container, pack_part
 from services.evidence_pack.parts import (
     FORMAT,
     LINES,
@@ -28,7 +28,7 @@ from services.evidence_pack.parts import (
     digest,
     document,
     line_digests,
-    written,
+    write_parts,
 )
 from services.evidence_pack.renderings import renderings
 from services.exports.paper import Paper
@@ -95,7 +95,7 @@ def pack_of(
 
 def write_pack(content: PackContent, about: PackAbout) -> bytes:
     """The file. Raises: KeyError when the paper names a claim, or a claim a call, not given."""
-    parts = written(content)
+    parts = write_parts(content)
     parts |= renderings(content.paper, content.by_id, content.trace)
     parts[LINES] = line_digests(parts)
     manifest = PackManifest(
@@ -113,12 +113,12 @@ def write_pack(content: PackContent, about: PackAbout) -> bytes:
         unjudged=_list_unjudged(content, about),
         parts=(),
     )
-    return sealed(manifest, parts)
+    return seal_pack(manifest, parts)
 
 
-def sealed(manifest: PackManifest, parts: Mapping[str, bytes]) -> bytes:
+def seal_pack(manifest: PackManifest, parts: Mapping[str, bytes]) -> bytes:
     """The file of these parts under that manifest, with their hashes and its seal."""
-    bodies = {name: packed(content, first=False) for name, content in parts.items()}
+    bodies = {name: pack_part(content, first=False) for name, content in parts.items()}
     listed = tuple(
         PackPart(
             file=name,
@@ -128,7 +128,7 @@ def sealed(manifest: PackManifest, parts: Mapping[str, bytes]) -> bytes:
         )
         for name, content in parts.items()
     )
-    told = manifest.model_copy(update={"parts": listed}).sealed()
+    told = manifest.model_copy(update={"parts": listed}).with_seal()
     head = document(told.model_dump(mode="json"))
     return container(
         [(MANIFEST, head, head), *((name, parts[name], bodies[name]) for name in parts)]
@@ -164,7 +164,7 @@ def _list_unjudged(content: PackContent, about: PackAbout) -> tuple[str, ...]:
     figures are claims, their words are not of those it knows. And quotations of the notes that
     come with this program, which no call brought.
     """
-    read = grounded_texts(content, about.symbols, about.day)
+    read = ground_texts(content, about.symbols, about.day)
     places = [one.place for one in read if one.found.failures and not one.typed]
     return tuple(dict.fromkeys([*places, *(one.place for one in quote_faults(content))]))
 
@@ -185,7 +185,7 @@ def _names(names: Names, view: View) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for symbol in dict.fromkeys(claim.symbol for claim in view.claims.values()):
         if names.row(symbol) is not None:
-            called = names.called(symbol)
+            called = names.list_names(symbol)
             told = (each[symbol]["name"] for each in labels if "name" in each.get(symbol, {}))
             english = english_name(names.row(symbol)) or names.name(symbol)
             # A page in English may spell a Chinese name in pinyin.

@@ -49,8 +49,8 @@ class Compared:
     def differs(self, place: str, check: str, wanted: str, got: str, *, line: int = 0) -> None:
         """Keep a difference, up to a bound."""
         if len(self.faults) < MOST_TOLD:
-            zh = f"证据包为 {_quoted(wanted)}，这里为 {_quoted(got)}"
-            en = f"the pack says {_quoted(wanted)}, here it is {_quoted(got)}"
+            zh = f"证据包为 {_quote_line(wanted)}，这里为 {_quote_line(got)}"
+            en = f"the pack says {_quote_line(wanted)}, here it is {_quote_line(got)}"
             told = (wanted[:_WIDEST_LINE], got[:_WIDEST_LINE], line)
             self.faults.append(Fault(place, check, Text(zh, en), *told))
 
@@ -308,7 +308,7 @@ def _figure(line: str, at: int, notes: Mapping[str, str]) -> str:
     return f": {note.split(' · ')[0]}" if note else ""
 
 
-def _quoted(text: str) -> str:
+def _quote_line(text: str) -> str:
     if not text:
         return "空 (nothing)"
     return f"“{text[:_WIDEST_LINE]}{'…' if len(text) > _WIDEST_LINE else ''}”"

@@ -10,7 +10,7 @@ from typing import NamedTuple, get_args
 from unicodedata import category
 
 from services.core.claims import Claim, CompetenceCite, Missing, ToolCite, claim_id
-from services.core.competence import COMPETENCES, Competence
+from services.core.limits import COMPETENCES, Competence
 from services.core.rendering import PLACE, Placed, pieces, show
 from services.core.symbols import Market
 from services.core.text import Text
@@ -91,13 +91,13 @@ def claim_faults(content: PackContent, now: datetime) -> Iterator[Fault]:
         claim = content.claims[failure.claim_index]
         zh = _CHECKS.get(failure.check, "不成立")
         yield Fault(
-            f"{CLAIMS} line {failure.claim_index + 1}: {named(claim)}",
+            f"{CLAIMS} line {failure.claim_index + 1}: {name_claim(claim)}",
             failure.check,
             Text(f"{zh}：{failure.reason}", failure.reason),
         )
 
 
-def named(claim: Claim) -> str:
+def name_claim(claim: Claim) -> str:
     """Which figure it is, in one line."""
     about = claim.period or claim.as_of.isoformat()
     return f"{claim.claim_id} {claim.symbol} {claim.metric} {about}"
@@ -110,7 +110,7 @@ def id_faults(content: PackContent) -> Iterator[Fault]:
     for number, claim in enumerate(content.claims, start=1):
         if claim.claim_id not in _ids(claim):
             yield Fault(
-                f"{CLAIMS} line {number}: {named(claim)}", "claim_id_made",
+                f"{CLAIMS} line {number}: {name_claim(claim)}", "claim_id_made",
                 Text(
                     "编号与所说所引的内容不符",
                     "the id is not made of what the claim says and cites",
@@ -136,7 +136,7 @@ def paper_faults(content: PackContent) -> Iterator[Fault]:
     than its row is about.
     """
     known = content.by_id
-    if len(_told(content.paper)) > MOST_TEXTS:
+    if len(_list_told(content.paper)) > MOST_TEXTS:
         said = Text(
             f"多于 {MOST_TEXTS} 段文字，其余没有核对",
             f"more than {MOST_TEXTS} texts: not all checked",
@@ -225,14 +225,14 @@ class ReadText(NamedTuple):
     typed: tuple[TextFailure, ...]
 
 
-def grounded_texts(content: PackContent, symbols: tuple[str, ...], day: date) -> Iterator[ReadText]:
+def ground_texts(content: PackContent, symbols: tuple[str, ...], day: date) -> Iterator[ReadText]:
     """Every told text of the paper, read again against the claims."""
     items = [item for call in content.trace.tool_calls for item in call.items]
     outside = [text for item in items for text in (item.title, item.text) if text]
     claims = [claim for claim in content.claims if can_be_shown(claim)]
     result = content.result if isinstance(content.result, dict) else {}
     times = asked_times(result.get("turn"), content.trace)
-    for place, line in _told(content.paper)[:MOST_TEXTS]:
+    for place, line in _list_told(content.paper)[:MOST_TEXTS]:
         if line.made is not None:
             continue  # proved by what it is made of: statement_faults
         found = ground(
@@ -250,7 +250,7 @@ def grounded_texts(content: PackContent, symbols: tuple[str, ...], day: date) ->
 
 def statement_faults(content: PackContent) -> Iterator[Fault]:
     """Texts made of statements: each is proved anew on the claims, and the text told anew."""
-    for place, line in _told(content.paper)[:MOST_TEXTS]:
+    for place, line in _list_told(content.paper)[:MOST_TEXTS]:
         made = line.made
         if made is None:
             continue
@@ -271,11 +271,11 @@ def statement_faults(content: PackContent) -> Iterator[Fault]:
 
 def count_statements(content: PackContent) -> int:
     """How many statements make the texts of the paper."""
-    made = (line.made for _, line in _told(content.paper))
+    made = (line.made for _, line in _list_told(content.paper))
     return sum(len(one.statements) for one in made if one is not None)
 
 
-def _told(paper: Paper) -> list[tuple[str, Line]]:
+def _list_told(paper: Paper) -> list[tuple[str, Line]]:
     told = [(place, line) for place, line in lines_of(paper) if line.kind == "told"]
     return [*told, *table_lines(paper)]
 
@@ -345,12 +345,12 @@ def rule_faults(content: PackContent) -> Iterator[Fault]:
         name = claim.cite.competence_id if isinstance(claim.cite, CompetenceCite) else None
         if name is not None and name not in carried:
             said = Text(
-                f"{named(claim)} 所引的规则不在包内", "the rule it cites is not in the pack"
+                f"{name_claim(claim)} 所引的规则不在包内", "the rule it cites is not in the pack"
             )
             yield Fault(f"{RULES} {name}", "rule_missing", said)
 
 
-def changed_rules(content: PackContent) -> Iterator[tuple[Competence, Competence]]:
+def find_changed_rules(content: PackContent) -> Iterator[tuple[Competence, Competence]]:
     """The rules whose words, reference or version this program has otherwise, and its own."""
     for rule in content.competences:
         ours = COMPETENCES.get(rule.competence_id)

@@ -20,9 +20,9 @@ from services.evidence_pack.limits import (
     MOST_PARTS,
     Fault,
     content_fault,
+    limit_unpacked,
     too_large,
     too_many_parts,
-    unpacked_limit,
     unpacks_to_too_much,
 )
 
@@ -60,7 +60,7 @@ class Opened:
     faults: tuple[Fault, ...]
 
 
-def packed(content: bytes, *, first: bool) -> bytes:
+def pack_part(content: bytes, *, first: bool) -> bytes:
     """The content as it lies in the file: the manifest as it is, the others deflated."""
     if first:
         return content
@@ -146,7 +146,7 @@ class _Reader:
         if about[9] > _LONGEST_NAME:
             return self._note_broken("pack", "部件名过长", "the name of a part is too long")
         spelled = self._data[start : start + about[9]]
-        place = f"{self._called(spelled)} (header, byte {self._at})"
+        place = f"{self._name_part(spelled)} (header, byte {self._at})"
         if not self._header_holds(about, place):
             return False
         if not _NAME.fullmatch(spelled):
@@ -158,7 +158,7 @@ class _Reader:
         self._at = start + len(spelled) + len(body)
         return True
 
-    def _called(self, spelled: bytes) -> str:
+    def _name_part(self, spelled: bytes) -> str:
         if _NAME.fullmatch(spelled):
             return spelled.decode()
         return f"part {len(self.members) + 1}"
@@ -197,7 +197,7 @@ class _Reader:
         """
         if not self.members:
             return self._within(name, body, LARGEST_MANIFEST)
-        allowed = min(self._left, unpacked_limit(len(body)))
+        allowed = min(self._left, limit_unpacked(len(body)))
         most = min(size, allowed)
         opener = zlib.decompressobj(-zlib.MAX_WBITS)
         try:

@@ -10,7 +10,7 @@ from services.evidence_pack.parts import REPORT
 _FIGURE = re.compile(r"(?<![\d.,])([1-8])(?=[\d,]{2,}\.\d\d[^\n\[|]{0,12}\[\^)")
 
 
-def changed_report(pack: bytes, name: str) -> Beside:
+def change_report(pack: bytes, name: str) -> Beside:
     """The report of the pack under that name, the first digit of one of its figures one more.
 
     Raises: LookupError for a pack without a report or a report without a figure.

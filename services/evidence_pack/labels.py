@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim
-from services.core.competence import COMPETENCES
+from services.core.limits import COMPETENCES
 from services.core.periods import period_words
 from services.core.rendering import PLACE
 from services.core.text import Language, Text
@@ -92,7 +92,7 @@ def label_faults(content: PackContent) -> Iterator[Fault]:
     yield from _cells(content)
 
 
-def asked_figures(content: PackContent) -> Iterator[Text]:
+def find_asked_figures(content: PackContent) -> Iterator[Text]:
     """Figures in what the reader asked: theirs, cited by nothing."""
     found = dict.fromkeys(
         hit[0]
@@ -162,7 +162,7 @@ def _list_vouched(content: PackContent) -> frozenset[str]:
     """Texts that came from a call or a rule, or that say what a row or a claim says."""
     found: set[str] = set()
     for rule in COMPETENCES.values():
-        found |= {rule.statement_zh, rule.statement_en}
+        found |= {rule.statement.zh, rule.statement.en}
     for call in content.trace.tool_calls:
         found.add(str(call.arguments))
         found |= {text for said in call.labels.values() for text in said.values()}

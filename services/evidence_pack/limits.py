@@ -49,7 +49,7 @@ class Fault(NamedTuple):
     line: int = 0
 
 
-def unpacked_limit(packed: int) -> int:
+def limit_unpacked(packed: int) -> int:
     """How many bytes so many packed ones may unpack to."""
     return max(_ALWAYS_UNPACKED, packed * MOST_UNPACKED)
 

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import AwareDatetime, JsonValue
 
 from services.core.claims import Claim
-from services.core.competence import Competence
+from services.core.limits import Competence
 from services.core.record import Record
 from services.core.text import Language
 from services.core.trace import Fact, Item, ToolCall, Trace
@@ -78,7 +78,7 @@ class PackManifest(Record):
         """What to compare with what the sender told: it stands for every byte of the pack."""
         return self.seal[:16]
 
-    def sealed(self) -> "PackManifest":
+    def with_seal(self) -> "PackManifest":
         """The same with its seal."""
         return self.model_copy(update={"seal": self.wanted_seal})
 
@@ -126,7 +126,7 @@ def digest(content: bytes) -> str:
     return sha256(content).hexdigest()
 
 
-def written(content: PackContent) -> dict[str, bytes]:
+def write_parts(content: PackContent) -> dict[str, bytes]:
     """The parts that hold what was said and what it stands on, by file."""
     calls = content.trace.tool_calls
     made = {
@@ -149,7 +149,7 @@ def line_digests(parts: Mapping[str, bytes]) -> bytes:
     return document({name: "".join(_digests(content)) for name, content in parts.items()})
 
 
-def changed_lines(content: bytes, digests: str) -> Iterator[int]:
+def find_changed_lines(content: bytes, digests: str) -> Iterator[int]:
     """The numbers (from 1) of the lines that have not the digest they were written with; where
     lines were taken out or put in, the first one of those alone.
     """

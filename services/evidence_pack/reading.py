@@ -7,7 +7,7 @@ from typing import Any, NoReturn, TypeVar, cast
 from pydantic import TypeAdapter, ValidationError
 
 from services.core.claims import Claim
-from services.core.competence import Competence
+from services.core.limits import Competence
 from services.core.model_calls import ModelCall
 from services.core.record import Record
 from services.core.text import Text

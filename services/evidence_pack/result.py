@@ -41,7 +41,7 @@ def result_faults(content: PackContent) -> Iterator[Fault]:
     if content.result is None:
         return
     known = content.by_id
-    told = _told(content)
+    told = _list_told(content)
     for place, key, text in _strings(content.result, RESULT, ""):
         for name in [*PLACE.findall(text), *([text] if _CLAIM.fullmatch(text) else [])]:
             if name not in known:
@@ -93,7 +93,7 @@ def _score(content: PackContent) -> Iterator[Fault]:
         yield _fault(place, "value_equal", f"报告里没有 {said:g}", f"{said:g} is not in the report")
 
 
-def _told(content: PackContent) -> frozenset[str]:
+def _list_told(content: PackContent) -> frozenset[str]:
     """Every text of the paper, with its places and with its figures."""
     found: set[str] = set()
     lines = [*lines_of(content.paper), *table_lines(content.paper)]

@@ -35,8 +35,8 @@ from services.evidence_pack.parts import (
     PackContent,
     PackManifest,
     PackPart,
-    changed_lines,
     digest,
+    find_changed_lines,
 )
 from services.evidence_pack.reading import (
     UnreadError,
@@ -239,7 +239,7 @@ class _Case:
         if content is None or name not in digests:
             return False
         found = False
-        for at, number in enumerate(changed_lines(content, digests[name])):
+        for at, number in enumerate(find_changed_lines(content, digests[name])):
             found = True
             if at == _LINES_TOLD:
                 self._fault(name, "line_digest", "其余各行从略", "more lines, not listed")
@@ -256,7 +256,7 @@ class _Case:
         self._same_as_paper(manifest, content)
         self._faults += manifest_faults(manifest, content)
         self._faults += labels.name_of_title(content, manifest.symbols)
-        self._notes += labels.asked_figures(content)
+        self._notes += labels.find_asked_figures(content)
         for asked in _QUESTIONS:
             self._faults += asked(content)
         for fault in checks.quote_faults(content):
@@ -265,16 +265,17 @@ class _Case:
             else:
                 self._faults.append(fault)
         self._faults += checks.claim_faults(content, manifest.now)
-        for rule, ours in checks.changed_rules(content):
+        for rule, ours in checks.find_changed_rules(content):
             if manifest.tool == TOOL:
                 self._fault(
                     f"{RULES} {rule.competence_id}", "rule_equal",
                     "措辞不是本软件登记的", "not worded as this program has it",
                 )  # fmt: skip
-            told = f"{rule.competence_id}: {rule.statement_zh} → {ours.statement_zh}"
-            english = f"{rule.competence_id}: {rule.statement_en} → {ours.statement_en}"
             self._notes.append(
-                Text(f"规则的措辞已变：{told}", f"a rule is worded otherwise: {english}")
+                Text(
+                    "规则的措辞已变：{name}: {theirs} → {ours}",
+                    "a rule is worded otherwise: {name}: {theirs} → {ours}",
+                ).format(name=rule.competence_id, theirs=rule.statement, ours=ours.statement)
             )
         self._texts(manifest, content)
 
@@ -294,7 +295,7 @@ class _Case:
 
     def _texts(self, manifest: PackManifest, content: PackContent) -> None:
         """Texts that code could not judge when they were written are counted, not refused."""
-        for place, found, typed in checks.grounded_texts(content, manifest.symbols, manifest.day):
+        for place, found, typed in checks.ground_texts(content, manifest.symbols, manifest.day):
             self._count("texts", 1)
             self._count("figures", len(found.supported))
             failures = found.failures

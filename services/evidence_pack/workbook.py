@@ -19,8 +19,8 @@ from services.evidence_pack.limits import (
     MOST_TAGS,
     MOST_WORKBOOK_PARTS,
     Fault,
+    limit_unpacked,
     too_many_parts,
-    unpacked_limit,
     unpacks_to_too_much,
 )
 
@@ -123,7 +123,7 @@ def _unpack_workbook(content: bytes, file: str) -> bytes:
     """
     if content.count(_ENTRY) > MOST_WORKBOOK_PARTS:  # before zipfile lists them
         raise RefusedError(too_many_parts(file, MOST_WORKBOOK_PARTS))
-    allowed = min(LARGEST_WORKBOOK, unpacked_limit(len(content)))
+    allowed = min(LARGEST_WORKBOOK, limit_unpacked(len(content)))
     left, tags, plain = allowed, 0, io.BytesIO()
     with ZipFile(io.BytesIO(content)) as archive, ZipFile(plain, "w", ZIP_STORED) as copy:
         for entry in archive.infolist():

@@ -16,7 +16,7 @@ from services.core.rendering import PLACE
 from services.core.text import Language, Text
 from services.exports.ask_paper import OUTSIDE, quote
 from services.exports.paper import Block, Bullets, Heading, Line, Paper, Prose
-from services.exports.paper_lines import labelled, noted
+from services.exports.paper_lines import make_labelled, make_note
 from services.exports.table_paper import paper_table
 from services.views.analysis_result import opinions_of, outside_of
 from services.views.analysis_tables import (
@@ -114,7 +114,7 @@ def _title(asked: AnalysisInput) -> str:
 def _paper(report: _Report) -> Paper:
     language = report.asked.language
     blocks: list[Block] = [Bullets(lines=tuple(_about(report)))]
-    blocks += _told(report)
+    blocks += _list_told(report)
     blocks += _grounds(report)
     blocks += _trust(report)
     if report.outside:
@@ -135,19 +135,19 @@ def _paper(report: _Report) -> Paper:
 def _about(report: _Report) -> list[Line]:
     asked, language = report.asked, report.asked.language
     who = asked.called or asked.name or _market(asked).in_language(language)
-    lines = [labelled(_ABOUT.in_language(language), f"{who} {asked.symbol or ''}".strip())]
+    lines = [make_labelled(_ABOUT.in_language(language), f"{who} {asked.symbol or ''}".strip())]
     if asked.question:
-        lines.append(labelled(_QUESTION.in_language(language), asked.question))
+        lines.append(make_labelled(_QUESTION.in_language(language), asked.question))
     by = writer_words(report.draft).in_language(language)
     why = report.draft.note.in_language(language) if report.draft.note else ""
     # A reason that says who wrote it does so alone.
     by = why if by in why else f"{by} · {why}" if why else by
     return [
         *lines,
-        labelled(_DAY.in_language(language), asked.as_of.isoformat()),
-        labelled(_WRITER.in_language(language), by),
+        make_labelled(_DAY.in_language(language), asked.as_of.isoformat()),
+        make_labelled(_WRITER.in_language(language), by),
         *_tell_made_at(report),
-        labelled(_CONFIDENCE.in_language(language), _points(report)),
+        make_labelled(_CONFIDENCE.in_language(language), _points(report)),
     ]
 
 
@@ -157,27 +157,27 @@ def _tell_made_at(report: _Report) -> list[Line]:
     if at is None:
         return []
     told = at.astimezone(BEIJING).isoformat(timespec="minutes")
-    return [labelled(_MADE.in_language(report.asked.language), told)]
+    return [make_labelled(_MADE.in_language(report.asked.language), told)]
 
 
-def _told(report: _Report) -> list[Block]:
+def _list_told(report: _Report) -> list[Block]:
     language, draft = report.asked.language, report.draft
 
     made = {one.text: one for one in draft.made}
 
-    def told(text: str) -> Line:
+    def make_line(text: str) -> Line:
         marks = tuple(report.marks[text])
         return Line(template=text, marks=marks, known=report.known, made=made.get(text))
 
     blocks: list[Block] = [
         Heading(text=_SUMMARY.in_language(language)),
-        Prose(line=told(draft.summary)),
+        Prose(line=make_line(draft.summary)),
     ]
     parts = (draft.key_points, draft.recommendations, draft.risk_factors)
     for name, texts in zip(SECTIONS, parts, strict=True):
         if texts:
             blocks.append(Heading(text=name.in_language(language)))
-            blocks.append(Bullets(lines=tuple(told(text) for text in texts)))
+            blocks.append(Bullets(lines=tuple(make_line(text) for text in texts)))
         if texts is draft.key_points:
             blocks += _charts(report)
     if opinions := opinions_of(draft):
@@ -231,7 +231,7 @@ def _trust(report: _Report) -> list[Block]:
         )
         blocks.append(Bullets(lines=lines))
     if written.warnings:
-        lines = tuple(noted(one.in_language(language)) for one in written.warnings)
+        lines = tuple(make_note(one.in_language(language)) for one in written.warnings)
         blocks += [Heading(text=_WARNINGS.in_language(language)), Bullets(lines=lines)]
     checked = Line(template=_tell_checked(report).in_language(language), kind="label")
     return [*blocks, Heading(text=_CHECK.in_language(language)), Bullets(lines=(checked,))]
@@ -264,7 +264,7 @@ def _failure(view: AnalysisView, language: Language) -> Paper:
         step = Line(template=view.next_step.in_language(language))
         blocks.append(Bullets(title=_NEXT.in_language(language), lines=(step,)))
     if view.notes:
-        lines = tuple(noted(note.in_language(language)) for note in view.notes)
+        lines = tuple(make_note(note.in_language(language)) for note in view.notes)
         blocks.append(Bullets(title=_WARNINGS.in_language(language), lines=lines))
     blocks += [paper_table(table, language, view.claims) for table in view.tables()]
     return Paper(

@@ -2,7 +2,7 @@
 
 from services.core.text import Language, Text
 from services.exports.paper import Block, Bullets, Heading, Line, Paper, Prose, Quote
-from services.exports.paper_lines import noted
+from services.exports.paper_lines import make_note
 from services.exports.table_paper import paper_table
 from services.views.ask_view import ConversationView, Outside, TurnView
 
@@ -69,7 +69,7 @@ def _answer(turn: TurnView, language: Language) -> list[Block]:
         blocks += map(quote, turn.items)
     if turn.notes:
         blocks.append(
-            Bullets(lines=tuple(noted(note.in_language(language)) for note in turn.notes))
+            Bullets(lines=tuple(make_note(note.in_language(language)) for note in turn.notes))
         )
     return blocks
 

@@ -18,9 +18,9 @@ def audit_csv(lines: Iterable[AuditLine]) -> bytes:
         )
         for one in lines
     ]
-    told = (",".join(_quoted(value) for value in row) for row in [_COLUMNS, *rows])
+    told = (",".join(_quote(value) for value in row) for row in [_COLUMNS, *rows])
     return ("\ufeff" + "".join(f"{line}\r\n" for line in told)).encode()
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return '"' + safe_text(text).replace('"', '""') + '"'

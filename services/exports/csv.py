@@ -116,7 +116,7 @@ def _plain_lines(
             if len(units[column.key]) > 1:
                 values.append(_unit_name(claim.unit, language) if claim else None)
             cited += [claim] if claim else []
-        yield [*values, _join_parts(_told(claim, ground, language) for claim in cited)]
+        yield [*values, _join_parts(_tell_source(claim, ground, language) for claim in cited)]
 
 
 def _claim(row: PaperRow, column: PaperColumn, ground: Ground) -> Claim | None:
@@ -142,7 +142,7 @@ def _unit_name(code: str, language: Language) -> str:
     return unit.zh if language == "zh" else unit.en
 
 
-def _told(claim: Claim, ground: Ground, language: Language) -> str:
+def _tell_source(claim: Claim, ground: Ground, language: Language) -> str:
     """The day a figure is of and what its source is called: `2016-12-31 公司年报`."""
     sources = dict.fromkeys(
         source_words(one.source).in_language(language) for one in ground.of(claim).fetches

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from services.core.claims import Claim, CompetenceCite, DerivedCite, Figure, Missing
-from services.core.competence import COMPETENCES
+from services.core.limits import COMPETENCES
 from services.core.rendering import show
 from services.core.source_marks import note_text
 from services.core.text import Language, Text
@@ -92,7 +92,7 @@ class Footnotes:
         apart = SPLIT_MARK if isinstance(figure, Claim) and split_of(figure) else ""
         return apart + self._pen.reference(self._numbers.of(figure))
 
-    def written(self) -> list[str]:
+    def write_notes(self) -> list[str]:
         """Every note, the first one numbered 1; writing one may call up the notes of its inputs."""
         found: list[str] = []
         while len(found) < len(self._numbers.figures):
@@ -147,7 +147,7 @@ class Footnotes:
         rule = claim.cite.competence_id if isinstance(claim.cite, CompetenceCite) else None
         if rule is not None:
             entry = COMPETENCES[rule]
-            said = entry.statement_zh if self.language == "zh" else entry.statement_en
+            said = entry.statement.in_language(self.language)
             note = f"{said} ({entry.reference}, v{entry.version})"
         number = self._numbers.of(claim)
         first = self._said.setdefault(note, number) if len(note) > _SHORT else number

@@ -45,7 +45,7 @@ def paper_markdown(paper: Paper, claims: Mapping[str, Claim], trace: Trace) -> s
     notes = Footnotes(Ground(claims, trace), paper.language, _PEN)
     blocks = [f"# {escape(paper.title)}"]
     blocks += [_block(block, notes) for block in paper.blocks]
-    footnotes = [f"[^{at}]: {text}" for at, text in enumerate(notes.written(), 1)]
+    footnotes = [f"[^{at}]: {text}" for at, text in enumerate(notes.write_notes(), 1)]
     if footnotes:
         blocks += [f"## {TERMS['sources'].in_language(paper.language)}", "\n".join(footnotes)]
     return "\n\n".join(block for block in blocks if block) + "\n"
@@ -71,7 +71,7 @@ def _block(block: Block, notes: Footnotes) -> str:
         case Chart():
             return ""  # Markdown of one file holds no picture: chart_files stand beside it
         case Quote():
-            return _quoted(block)
+            return _quote_block(block)
         case PaperTable():
             return _table(block, notes)
 
@@ -83,7 +83,7 @@ def _line_markdown(line: Line, notes: Footnotes) -> str:
     return prose_markdown(line.template, notes, line.language or notes.language) + marks
 
 
-def _quoted(block: Quote) -> str:
+def _quote_block(block: Quote) -> str:
     about = " · ".join(escape(one) for one in block.about)
     lines = [f"**{escape(block.title)}**" if block.title else "", about, escape(block.text)]
     if block.url:

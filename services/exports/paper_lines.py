@@ -8,7 +8,7 @@ from services.exports.paper import Line
 _DIGIT = re.compile(r"[0-9]")
 
 
-def noted(text: str) -> Line:
+def make_note(text: str) -> Line:
     """A sentence about the data: told, unless its only digits are days and counts of bookkeeping,
     which no claim stands behind.
     """
@@ -16,6 +16,6 @@ def noted(text: str) -> Line:
     return Line(template=text, kind="label" if counted else "told")
 
 
-def labelled(name: str, text: str) -> Line:
+def make_labelled(name: str, text: str) -> Line:
     """A name with its value, neither of which is a figure of ours."""
     return Line(template=f"{name}: {text}", kind="label")

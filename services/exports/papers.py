@@ -8,7 +8,7 @@ from services.core.text import Language, Text
 from services.exports.analysis_paper import analysis_paper
 from services.exports.ask_paper import conversation_paper, turn_paper
 from services.exports.paper import Block, Bullets, Paper, PaperKind
-from services.exports.paper_lines import noted
+from services.exports.paper_lines import make_note
 from services.exports.score_paper import score_paper
 from services.exports.table_paper import paper_table
 from services.views.analysis_view import AnalysisView
@@ -68,7 +68,7 @@ def _complete_tables(view: View) -> tuple[Table, ...]:
 def _page(view: View, language: Language) -> Paper:
     blocks: list[Block] = []
     if view.notes:
-        lines = tuple(noted(note.in_language(language)) for note in view.notes)
+        lines = tuple(make_note(note.in_language(language)) for note in view.notes)
         blocks.append(Bullets(title=_NOTES.in_language(language), lines=lines))
     blocks += [paper_table(table, language, view.claims) for table in _complete_tables(view)]
     return Paper(

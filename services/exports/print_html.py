@@ -147,7 +147,7 @@ class _Figures:
 
     def notes(self) -> list[_Note]:
         """Every note in order, escaped by the pen; asked when all figures are written."""
-        written = self._notes.written()
+        written = self._notes.write_notes()
         return [_Note(Markup(text), self._places[at]) for at, text in enumerate(written, 1)]  # noqa: S704
 
     def _reference(self, number: int) -> str:

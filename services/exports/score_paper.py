@@ -3,7 +3,7 @@
 from services.core.rendering import place
 from services.core.text import Language, Text
 from services.exports.paper import Block, Bullets, Heading, Line, Paper, Prose
-from services.exports.paper_lines import labelled, noted
+from services.exports.paper_lines import make_labelled, make_note
 from services.exports.table_paper import paper_table
 from services.views.score_view import ScorePage, ScoreView, VetoView
 
@@ -23,7 +23,7 @@ def score_paper(view: ScorePage | ScoreView | VetoView, language: Language) -> P
     """The whole page of a company, or one score alone; of a refused score only its rounds."""
     scored = view.score if isinstance(view, ScorePage) else None
     found = scored.view if scored else view
-    blocks = _released(found, language) if isinstance(found, ScoreView) else []
+    blocks = _list_blocks(found, language) if isinstance(found, ScoreView) else []
     blocks += [paper_table(table, language, view.claims) for table in view.tables()]
     return Paper(
         kind="score",
@@ -34,7 +34,7 @@ def score_paper(view: ScorePage | ScoreView | VetoView, language: Language) -> P
     )
 
 
-def _released(found: ScoreView, language: Language) -> list[Block]:
+def _list_blocks(found: ScoreView, language: Language) -> list[Block]:
     made = {one.text: one for one in found.made}
     known = (*found.labels, *found.quotes)
     reason: list[Block] = [
@@ -48,7 +48,7 @@ def _released(found: ScoreView, language: Language) -> list[Block]:
         *reason,
     ]
     if found.checks:
-        lines = tuple(noted(one.in_language(language)) for one in found.checks)
+        lines = tuple(make_note(one.in_language(language)) for one in found.checks)
         blocks.append(Bullets(title=_CHECKS.in_language(language), lines=lines))
     return blocks
 
@@ -57,15 +57,15 @@ def _verdict(found: ScoreView, language: Language) -> list[Line]:
     lines: list[Line] = []
     if found.judged is not None:
         said = f"{found.judged} ({_JUDGED.in_language(language)})"
-        lines.append(labelled(_SCORE.in_language(language), said))
+        lines.append(make_labelled(_SCORE.in_language(language), said))
     if found.score is not None:
         name = _SCORE if found.judged is None else _BY_FACTORS
         lines.append(Line(template=f"{name.in_language(language)}: {place(found.score)}"))
     return [
         *lines,
-        labelled(_STANCE.in_language(language), found.stance.in_language(language)),
+        make_labelled(_STANCE.in_language(language), found.stance.in_language(language)),
         Line(template=f"{_COVERAGE.in_language(language)}: {place(found.coverage)}"),
-        labelled(_WRITER.in_language(language), found.writer.in_language(language)),
-        labelled(_REVIEWER.in_language(language), found.reviewer.in_language(language)),
-        labelled(_AT.in_language(language), found.coverage.as_of.isoformat()),
+        make_labelled(_WRITER.in_language(language), found.writer.in_language(language)),
+        make_labelled(_REVIEWER.in_language(language), found.reviewer.in_language(language)),
+        make_labelled(_AT.in_language(language), found.coverage.as_of.isoformat()),
     ]

@@ -87,20 +87,20 @@ class Sources:
         self._used.setdefault(number, cells.place_in(sheet, cell.row, cell.column))
         return number
 
-    def cited(self, template: str, language: Language, cell: Cell) -> str:
+    def cite_figures(self, template: str, language: Language, cell: Cell) -> str:
         """The text of that cell with its figures filled in, each with the number of its row.
 
         No link: LibreOffice does not break the lines of a text that is one.
         """
         here = cells.place_in(cast(Worksheet, cell.parent), cell.row, cell.column)
 
-        def shown(found: re.Match[str]) -> str:
+        def show_figure(found: re.Match[str]) -> str:
             claim = self._ground.claims[found.group(1)]
             number = self._numbers.of(claim)
             self._used.setdefault(number, here)
             return f"{show(claim, language, style_of(found[0])).text}[{number}]"
 
-        return PLACE.sub(shown, template)
+        return PLACE.sub(show_figure, template)
 
     def write(self, run_ids: Sequence[str]) -> None:
         """Every row, and above them the runs that they came of.

@@ -170,9 +170,9 @@ class _Writer:
         elif head.key == _GROUP:
             self._plain(cell, row.group or "")
         else:
-            self._given(cell, row, self._columns[head.key])
+            self._write_cell(cell, row, self._columns[head.key])
 
-    def _given(self, cell: Cell, row: PaperRow, column: PaperColumn) -> None:
+    def _write_cell(self, cell: Cell, row: PaperRow, column: PaperColumn) -> None:
         given = row.cells.get(column.key)
         if isinstance(given, CitedCell):
             self._figure(cell, self._ground.claims[given.claim], row, column)
@@ -203,7 +203,7 @@ class _Writer:
         self._widen(cell, cells.wide(text))
 
     def _render_places(self, template: str, cell: Cell) -> str:
-        return self._sources.cited(template, self._language, cell)
+        return self._sources.cite_figures(template, self._language, cell)
 
     def _write_text(self, row: int, text: str, font: cells.Font) -> None:
         cells.write_text(cells.cell_at(self._sheet, row, 1), text)

@@ -76,7 +76,7 @@ class _Writer:
         said = line.template
         if told:
             here = cells.cell_at(self._sheet, self._row + 1)
-            said = self._sources.cited(line.template, language, here)
+            said = self._sources.cite_figures(line.template, language, here)
         marks = "".join(f" [{mark}]" for mark in line.marks)
         self._text(lead + said + marks, cells.PLAIN if told else cells.QUIET)
         names = dict.fromkeys(PLACE.findall(line.template)) if told else {}

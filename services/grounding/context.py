@@ -25,7 +25,7 @@ from services.grounding.direction_words import (
     WAY,
     WAY_AFTER,
 )
-from services.grounding.named import clause_start, named, opens
+from services.grounding.named import clause_start, find_named_figure, opens
 from services.grounding.periods import Said
 from services.grounding.sentence import Context, Paired, Sentence, When, is_figure
 from services.grounding.tokens import Cut, Token
@@ -36,7 +36,7 @@ def context_of(cut: Cut, sentence: Sentence, at: int) -> Context:
     token = sentence.tokens[at]
     clause = clause_start(cut.shadow, sentence.start, token.start)
     column = tuple(sentence.columns.get(token.start, ()))
-    made = named(cut, sentence, at, clause, column)
+    made = find_named_figure(cut, sentence, at, clause, column)
     made = _whose(cut, sentence, at, clause, column, made)
     made = _when(cut, sentence, at, clause, column, made)
     made = _which_way(cut, sentence, at, clause, made)

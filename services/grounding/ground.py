@@ -15,7 +15,7 @@ from services.core.record import Record
 from services.core.rendering import part_places, show, style_of
 from services.core.text import Language, Text
 from services.grounding.judge import Judge
-from services.grounding.layout import laid_out, list_indices, quoted_spans
+from services.grounding.layout import find_quotes, lay_out, list_indices
 from services.grounding.periods import times_in
 from services.grounding.tokens import Cutter, NameLexicon, Place
 from services.grounding.verdict import Verdict
@@ -107,14 +107,14 @@ def ground(
         return _too_long(text)
     read = plain(text)
     verdicts = [*unknown, *_find_turning_marks(text, read)]
-    verbatim, bracketed = quoted_spans(text, quotes)
+    verbatim, bracketed = find_quotes(text, quotes)
     called = _find_mentioned(template, others, names) | dict(names)
     lexicon = NameLexicon(called, [claim.symbol for claim in claims])
     exempt = [*list_indices(read), *_places_in(read, verbatim)]
     cut = Cutter(read, lexicon, places, today).cut(exempt, len(by_id) + len(quotes))
     asked = [said for one in times for said in times_in(one, today)]
     judge = Judge(list(by_id.values()), lexicon.given, default_symbol, today, asked)
-    verdicts += judge.judged(cut, laid_out(cut))
+    verdicts += judge.judge(cut, lay_out(cut))
     return _make_grounded(text, read, verdicts, bracketed)
 
 

@@ -20,14 +20,14 @@ from services.grounding.match import (
 )
 from services.grounding.metric_match import wrong_as_of, wrong_metric
 from services.grounding.periods import Said
-from services.grounding.placeholder_edges import glued_before, glued_behind
+from services.grounding.placeholder_edges import find_glued_before, find_glued_behind
 from services.grounding.relations import wrong_relations
 from services.grounding.sentence import Context, Sentence
 from services.grounding.subject_match import Bench, wrong_entity, wrong_period
 from services.grounding.tokens import Cut, Place, Token
-from services.grounding.unfounded import unfounded_readings, wrong_totals
+from services.grounding.unfounded import find_unfounded, wrong_totals
 from services.grounding.unsupported_times import KnownTimes
-from services.grounding.verdict import Verdict, double_negative, unsupported, vague
+from services.grounding.verdict import Verdict, double_negative, refuse_figure, vague
 from services.grounding.words import SMALL_COUNT
 from services.language.numbers import Number, number_at
 
@@ -66,7 +66,7 @@ class Judge:
         self._of = {claim.symbol for claim in claims}
         self._refused = 0
 
-    def judged(self, cut: Cut, sentences: Sequence[Sentence]) -> list[Verdict]:
+    def judge(self, cut: Cut, sentences: Sequence[Sentence]) -> list[Verdict]:
         """Every figure, time and loose digit of the text."""
         found: list[Verdict] = []
         mentioned = {one.symbol for one in cut.tokens if one.kind == "entity"}
@@ -87,12 +87,12 @@ class Judge:
         by_id = self._bench.by_id
         carried_at = [(one.start, by_id[name]) for one in found for name in one.claim_ids[:1]]
         found += wrong_totals(cut, carried_at, self._bench.today)
-        found += unfounded_readings(cut, self._bench.claims)
+        found += find_unfounded(cut, self._bench.claims)
         found += self._only_strangers(cut, mentioned, found)
         exempt = [one for one in cut.tokens if one.kind == "skip"]
         for start, end in cut.loose[:_REFUSED]:
             if not any(one.start <= start and end <= one.end for one in exempt):
-                found.append(unsupported(start, end))
+                found.append(refuse_figure(start, end))
         return found
 
     def _token(
@@ -105,7 +105,7 @@ class Judge:
                 return []
             return self._number(cut, sentence, at, token.number)
         if token.said is not None:
-            return self._times.judged(cut, token, token.said)
+            return self._times.judge(cut, token, token.said)
         return self._stranger(cut, token) if token.symbol == "?" else []
 
     def _only_strangers(
@@ -135,7 +135,7 @@ class Judge:
             return []
         context = context_of(cut, sentence, at)
         if _touches_place(cut, sentence, at):
-            return [unsupported(token.start, token.end)]
+            return [refuse_figure(token.start, token.end)]
         if context.mispaired:
             return [
                 Verdict(
@@ -161,7 +161,7 @@ class Judge:
             return [vague(token.start, token.end)]
         told = self._nearest(number, context, missed)
         if told is None:
-            return [unsupported(token.start, token.end)]
+            return [refuse_figure(token.start, token.end)]
         return [Verdict(token.start, token.end, *told)]
 
     def _nearest(
@@ -261,8 +261,8 @@ class Judge:
             one.kind in {"turn", "metric", "entity", "period"} and one.start <= token.end + 1
             for one in beside
         )
-        glued = glued_before(cut, token, place) or (
-            None if is_word else glued_behind(cut, token, place)
+        glued = find_glued_before(cut, token, place) or (
+            None if is_word else find_glued_behind(cut, token, place)
         )
         if glued is not None:
             return [Verdict(glued[0], glued[1], *glued[2], claim)]

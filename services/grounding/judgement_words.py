@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from services.core.claims import Claim
-from services.core.competence import COMPETENCES
+from services.core.limits import COMPETENCES
 from services.grounding.match import Mismatch
 from services.grounding.sentence import Sentence
 from services.grounding.tokens import MARKS, Cut

@@ -82,7 +82,7 @@ def _section_numbers(text: Plain) -> list[tuple[int, int]]:
     return found
 
 
-def quoted_spans(
+def find_quotes(
     shown: str, quotes: Sequence[str]
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """In the shown text, what stands in quotes word for word as outside; and the other quotes.
@@ -102,7 +102,7 @@ def quoted_spans(
     return verbatim, other
 
 
-def laid_out(cut: Cut) -> list[Sentence]:
+def lay_out(cut: Cut) -> list[Sentence]:
     """The sentences in order, each with who and when the ones before it were about."""
     made: list[Sentence] = []
     tables = _tables(cut.plain.text)
@@ -121,7 +121,7 @@ def laid_out(cut: Cut) -> list[Sentence]:
         sentence = Sentence(start, end, tokens, subjects, periods, sense)
         if (head := tables.get(start)) is not None:
             _into_columns(cut, sentence, head, made)
-        sentence.pairs = paired(cut, sentence)
+        sentence.pairs = pair_figures(cut, sentence)
         made.append(sentence)
         named = tuple(dict.fromkeys(one.symbol for one in tokens if one.kind == "entity"))
         subjects = named or subjects
@@ -237,7 +237,7 @@ _LIST_GAP = re.compile(r"(?:、|和|与|及|以及|,|/| and |, and |,和|; | or 
 _RESPECTIVELY = re.compile(r"分别|依次|respectively")
 
 
-def paired(cut: Cut, sentence: Sentence) -> dict[int, Paired]:
+def pair_figures(cut: Cut, sentence: Sentence) -> dict[int, Paired]:
     """What each figure of a list is by its position: 比亚迪、茅台的市盈率分别为27.69倍和31.51倍."""
     made: dict[int, Paired] = {}
     if sentence.columns:

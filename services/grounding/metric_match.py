@@ -57,7 +57,7 @@ def _wrong_name(number: Number | None, claim: Claim, context: Context) -> Mismat
             f"写成了阈值：证据 {claim.metric}={claim.value!r} 是数值，不是规则的界限",
             f"told as a threshold, but {claim.metric}={claim.value!r} is a figure, not a rule",
         )
-    if told_as(claim, sense, context) or _is_told_by_form(number, claim, sense, context):
+    if is_called(claim, sense, context) or _is_told_by_form(number, claim, sense, context):
         return _wrong_change(number, claim, context)
     if claim.metric in _PRICE_NAMES and sense.metrics and sense.metrics <= _PRICE_NAMES.keys():
         return as_of_wording(claim, sense.name)
@@ -148,7 +148,7 @@ def as_of_wording(claim: Claim, said: str) -> Mismatch:
     )
 
 
-def told_as(claim: Claim, sense: Sense, context: Context) -> bool:
+def is_called(claim: Claim, sense: Sense, context: Context) -> bool:
     """Whether that name, with the turns around it, means the claim's metric."""
     parts = MADE_OF.get(claim.metric, ())
     turns = set(context.turns)

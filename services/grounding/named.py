@@ -68,7 +68,9 @@ class _Walk(NamedTuple):
     senses: tuple[Sense, ...]
 
 
-def named(cut: Cut, sentence: Sentence, at: int, clause: int, column: Sequence[Token]) -> Context:
+def find_named_figure(
+    cut: Cut, sentence: Sentence, at: int, clause: int, column: Sequence[Token]
+) -> Context:
     """The figure named, with its turns; `qualified` where words make it another one.
 
     `column`: the tokens in the head of its column of a table.

@@ -301,7 +301,7 @@ _BARE_REPORTS = Lexicon({word: word for word in (*_QUARTERS, *_ALONE)})
 _STARTS = frozenset("0123456789一二三四五六七八九十最过此之前近这连ttmrqhfyljasondeqpw")
 
 
-def said_at(text: str, place: int, today: date | None) -> Said | None:
+def read_time_at(text: str, place: int, today: date | None) -> Said | None:
     """The longest time that begins there; None when none does."""
     found: list[Said] = []
     for listed in (_PLAIN, _RELATIVE, _BARE_REPORTS):
@@ -321,7 +321,7 @@ def times_in(text: str, today: date | None) -> list[Said]:
     """
     text, at, found = text.casefold(), 0, list[Said]()
     while at < len(text):
-        said = said_at(text, at, today)
+        said = read_time_at(text, at, today)
         if said is not None and (said.year is not None or said.kind in {"span", "window"}):
             found.append(said)
         at = said.end if said is not None else at + 1

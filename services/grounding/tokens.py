@@ -17,7 +17,7 @@ from services.core.errors import InputError
 from services.core.indexes import INDEXES
 from services.core.symbols import Symbol
 from services.grounding.figure_senses import METRIC_WORDS, SENSES, TURN_WORDS, Sense
-from services.grounding.periods import Said, said_at
+from services.grounding.periods import Said, read_time_at
 from services.grounding.words import COMPANIES, DISCOURSE, HEDGES, NO_COMPANY
 from services.language.lexicon import Lexicon
 from services.language.numbers import Number, number_at
@@ -266,7 +266,7 @@ class Cutter:
         if sense := METRIC_WORDS.at(text, at, begins=at == self._done):
             found.append(Token("metric", at, sense[0], sense=sense[1]))
         glued = at != self._done and _touches_latin(text, at) and _is_latin(text[at])
-        said = None if glued else said_at(text, at, self._today)
+        said = None if glued else read_time_at(text, at, self._today)
         if said is not None:
             found.append(Token("period", at, said.end, said=said))
         turn = TURN_WORDS.at(text, at)

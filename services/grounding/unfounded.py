@@ -11,7 +11,7 @@ from datetime import date
 from services.core.claims import Claim
 from services.grounding.times import is_of
 from services.grounding.tokens import Cut
-from services.grounding.verdict import Verdict, invented
+from services.grounding.verdict import Verdict, refuse_time
 
 # A reading, and the figures that one of must be known for it to be said at all. 放量 is none: goods
 # are sold by volume, too.
@@ -38,7 +38,7 @@ _ALL = re.compile(
 _TOTAL_LEAD = 36
 
 
-def unfounded_readings(cut: Cut, claims: Sequence[Claim]) -> Iterator[Verdict]:
+def find_unfounded(cut: Cut, claims: Sequence[Claim]) -> Iterator[Verdict]:
     """Readings of indicators of which no figure is known."""
     text = cut.plain.text
     exempt = [one for one in cut.tokens if one.kind == "skip"]
@@ -66,7 +66,7 @@ def wrong_totals(
             continue
         before = [claim for start, claim in carried if start < token.start]
         if any(not is_of(said, claim, today) for claim in before):
-            yield invented(token)
+            yield refuse_time(token)
 
 
 def _is_of_all(cut: Cut, start: int) -> bool:

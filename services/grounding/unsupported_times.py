@@ -10,7 +10,7 @@ from services.core.periods import is_report
 from services.grounding.periods import Said
 from services.grounding.times import is_of, period_of, windows_of
 from services.grounding.tokens import Cut, Token
-from services.grounding.verdict import Verdict, invented
+from services.grounding.verdict import Verdict, refuse_time
 
 
 class KnownTimes:
@@ -26,16 +26,16 @@ class KnownTimes:
         self._asked = frozenset(_name_time(one) for one in asked)
         self._windows = windows_of(claims)
 
-    def judged(self, cut: Cut, token: Token, said: Said) -> list[Verdict]:
+    def judge(self, cut: Cut, token: Token, said: Said) -> list[Verdict]:
         """A time that no claim is of was made up, whatever it is said of."""
         if _name_time(said) in self._asked or self._is_known(said):
             return []
         text = cut.plain.text[token.start : token.end]
         if said.kind in {"report", "never", "year"} and not any(char.isdigit() for char in text):
             return [] if not re.search("[一二三四五六七八九十]", text) or not self._claims else (
-                [] if self._has_quarter(said) else [invented(token)]
+                [] if self._has_quarter(said) else [refuse_time(token)]
             )  # fmt: skip
-        return [invented(token)]
+        return [refuse_time(token)]
 
     def _has_quarter(self, said: Said) -> bool:
         periods = [period_of(claim) for claim in self._claims]

@@ -25,7 +25,7 @@ class Verdict:
     is_shown: bool = False
 
 
-def unsupported(start: int, end: int) -> Verdict:
+def refuse_figure(start: int, end: int) -> Verdict:
     """A figure that nothing carries and that is nearly nothing."""
     return Verdict(
         start, end, "unsupported_number",
@@ -43,7 +43,7 @@ def vague(start: int, end: int) -> Verdict:
     )  # fmt: skip
 
 
-def invented(token: Token) -> Verdict:
+def refuse_time(token: Token) -> Verdict:
     """A time that no claim is of."""
     return Verdict(
         token.start, token.end, "period",

@@ -29,8 +29,7 @@ class Listed:
     """How many listings of a market are no companies but of this kind, and its words."""
 
     kind: str
-    zh: str
-    en: str
+    label: Text
     count: Claim
 
 
@@ -49,11 +48,11 @@ def industry_groups(ledger: Ledger, answer: Answer) -> list[Group]:
     return sorted(found, key=_size)
 
 
-def left_out(ledger: Ledger, answer: Answer) -> list[Listed]:
+def list_left_out(ledger: Ledger, answer: Answer) -> list[Listed]:
     """What is listed in the market and is no company, the most numerous kind first."""
     call, index = members_of(ledger, answer)
     found = [
-        Listed(kind, *LISTING_WORDS[kind], claim)
+        Listed(kind, LISTING_WORDS[kind], claim)
         for kind in index.listings
         if (claim := ledger.aggregate(call, LEFT_OUT_COUNT, listing=kind)) is not None
     ]

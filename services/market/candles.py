@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from services.core import indicators
 from services.core.company_formulas import AVERAGES
-from services.market.history import Bar, moving_average
+from services.market.history import Bar, average_values
 
 Interval = Literal["d", "w", "m"]
 Line = Sequence[float | None]
@@ -63,7 +63,7 @@ def _key(day: date, interval: Interval) -> tuple[int, int]:
 def average_lines(candles: Sequence[Candle]) -> Mapping[int, Line]:
     """Length → the mean of so many closes at each candle, over those that are held."""
     closes = [one.close for one in candles]
-    return {length: moving_average(closes, length) for length in AVERAGES}
+    return {length: average_values(closes, length) for length in AVERAGES}
 
 
 def indicator_lines(name: str, candles: Sequence[Candle]) -> Mapping[str, Line]:

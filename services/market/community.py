@@ -12,8 +12,8 @@ from services.market.texts import (
     Article,
     Selection,
     Sought,
-    folded,
-    found_in,
+    fold_width,
+    list_texts,
     select,
     stale_notes,
     text_of,
@@ -47,11 +47,11 @@ def find_member(ledger: Ledger, name: str) -> Members:
     Raises: NoDataError (nobody), ProviderError.
     """
     answer = ledger.fetch(UserRequest(name=name, size=MOST_CHOICES))
-    found = [text_of(ledger, answer, one) for one in found_in(answer)]
+    found = [text_of(ledger, answer, one) for one in list_texts(answer)]
     found = [text for text in found if text.item.kind == "user"]
     if not found:
         raise NoDataError(f"user_search {name}", Text("没有匹配的用户", "no member matches"))
-    exact = [text for text in found if folded(screen_name(text)) == folded(name)]
+    exact = [text for text in found if fold_width(screen_name(text)) == fold_width(name)]
     one = exact[0] if len(exact) == 1 else found[0] if len(found) == 1 else None
     return Members(one, tuple(exact or found)[:MOST_CHOICES], stale_notes(answer.calls))
 
@@ -83,7 +83,7 @@ def open_page(ledger: Ledger, url: str) -> Page:
         raise NoDataError(
             f"page {url}", Text(_UNREADABLE, f"it must be {error.valid.en}")
         ) from error
-    texts = tuple(text_of(ledger, answer, one) for one in found_in(answer))
+    texts = tuple(text_of(ledger, answer, one) for one in list_texts(answer))
     if not texts:
         raise NoDataError(f"page {url}", Text("这个页面没有正文", "the page has no text"))
     return Page(texts, _figures(ledger, answer, texts), stale_notes(answer.calls))

@@ -15,8 +15,8 @@ from services.market.texts import (
     FEW,
     Selection,
     Sought,
-    folded,
-    found_in,
+    fold_width,
+    list_texts,
     select,
     stale_notes,
     text_of,
@@ -93,7 +93,7 @@ def influencers(ledger: Ledger, symbol: Symbol) -> Selection:
     Raises: NoDataError, ProviderError.
     """
     answer = ledger.fetch(InfluencersRequest(symbol=symbol.value))
-    found = found_in(answer)[:FEW]
+    found = list_texts(answer)[:FEW]
     if not found:
         raise NoDataError(
             f"influencers {symbol}", Text("来源没有给出影响力用户", "the source lists none")
@@ -114,14 +114,16 @@ def companies_in(names: Names, keywords: Iterable[str]) -> Mentioned:
     symbols: dict[str, Symbol] = {}
     unclear: list[str] = []
     for keyword in keywords:
-        for name in dict.fromkeys((keyword, *names.mentioned(keyword))):
+        for name in dict.fromkeys((keyword, *names.find_mentioned(keyword))):
             try:
                 symbol = names.resolve(name)
             except InputError:
                 unclear += [] if name == keyword else [name]
                 continue
             # A part of a name is enough for a reader who sees the answer's name, not for a guess.
-            sure = name != keyword or folded(name) in map(folded, sum(names.called(symbol), ()))
+            sure = name != keyword or fold_width(name) in map(
+                fold_width, sum(names.list_names(symbol), ())
+            )
             if sure and not symbol.is_index:
                 symbols.setdefault(symbol.value, symbol)
     return Mentioned(tuple(symbols.values())[:MOST_COMPANIES], tuple(dict.fromkeys(unclear)))

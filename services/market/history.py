@@ -192,7 +192,7 @@ def _bars(facts: Mapping[str, Mapping[date, Fact]]) -> tuple[Bar, ...]:
     )
 
 
-def moving_averages(history: PriceHistory, length: int) -> tuple[float | None, ...]:
+def average_closes(history: PriceHistory, length: int) -> tuple[float | None, ...]:
     """The mean of the last `length` closes at each bar; None where a session of them is lost.
 
     For drawing a line only: a figure that is written needs a claim.
@@ -200,11 +200,11 @@ def moving_averages(history: PriceHistory, length: int) -> tuple[float | None, .
     sessions = history.sessions
     line: list[float | None] = []
     for _, stretch in groupby(range(len(history.bars)), sessions.whole_from):
-        line += moving_average([history.bars[place].close for place in stretch], length)
+        line += average_values([history.bars[place].close for place in stretch], length)
     return tuple(line)
 
 
-def moving_average(values: Sequence[float], length: int) -> list[float | None]:
+def average_values(values: Sequence[float], length: int) -> list[float | None]:
     """The mean of the last `length` values at each place; None until there are that many."""
     totals = [0.0, *accumulate(values)]
     return [

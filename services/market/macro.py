@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from services.core.claims import Claim
 from services.core.errors import NoDataError
-from services.core.indexes import leading_index
+from services.core.indexes import find_leading_index
 from services.core.ledger import Answer, Ledger
 from services.core.requests import (
     BarsRequest,
@@ -65,7 +65,7 @@ def macro_series(ledger: Ledger, name: SeriesName, count: int, today: date) -> M
     request: FetchRequest
     if name == "market_index":
         start = today - timedelta(days=count * 2 + _HOLIDAYS)
-        request = BarsRequest(symbol=leading_index("CN").symbol, start=start)
+        request = BarsRequest(symbol=find_leading_index("CN").symbol, start=start)
     elif name == "fund_flow":
         request = FlowRequest(symbol=None, days=count)
     else:

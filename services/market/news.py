@@ -26,7 +26,7 @@ from services.core.text import Text
 from services.core.trace import Fact, Item, ToolCall
 from services.market.names.names import Names
 from services.market.outages import why_missing
-from services.market.texts import Article, Found, folded, found_in, once, stale_notes, text_of
+from services.market.texts import Article, Found, fold_width, list_texts, once, stale_notes, text_of
 
 TITLE, SUMMARY = 0.7, 0.3
 OWN_NAME, OTHER_NAME, KEYWORD = 1.0, 0.85, 0.7
@@ -80,13 +80,13 @@ def aliases(names: Names, symbol: Symbol | None, keywords: Sequence[str]) -> tup
     """Every name to look for, the weightiest first, each once."""
     found: list[Alias] = []
     if symbol is not None:
-        called = names.called(symbol)
+        called = names.list_names(symbol)
         found += [Alias(name, OWN_NAME, "名称或代码") for name in (*called.own, symbol.xueqiu)]
         found += [Alias(name, OTHER_NAME, "别名") for name in called.other]
     found += [Alias(word.strip(), KEYWORD, "关键词") for word in keywords if word.strip()]
     first: dict[str, Alias] = {}
     for alias in found:
-        first.setdefault(folded(alias.text), alias)
+        first.setdefault(fold_width(alias.text), alias)
     return tuple(first.values())
 
 
@@ -121,13 +121,13 @@ def headlines(
         words = _names_to_ask(names, symbol)
     requests = [NewsRequest(symbol=symbol.value, size=size)] if symbol is not None else []
     requests += [NewsRequest(keywords=words, size=size)] if words else []
-    answers, notes = _asked(ledger, requests)
+    answers, notes = _ask_each(ledger, requests)
     wanted = aliases(names, symbol, keywords)
     hits: dict[str, Hit] = {}
     owner: dict[str, Answer] = {}
     found: list[Found] = []
     for answer in answers:
-        for call, item in found_in(answer):
+        for call, item in list_texts(answer):
             hits.setdefault(item.item_id, relevance(item, wanted, symbol))
             owner.setdefault(item.item_id, answer)
             found.append((call, item))
@@ -148,7 +148,7 @@ def headlines(
     return Headlines(texts, hits, tuple(notes))
 
 
-def _asked(ledger: Ledger, requests: Sequence[NewsRequest]) -> tuple[list[Answer], list[Text]]:
+def _ask_each(ledger: Ledger, requests: Sequence[NewsRequest]) -> tuple[list[Answer], list[Text]]:
     """Every answer there is. Raises: the first source failure, else NoDataError, if none is."""
     answers: list[Answer] = []
     failures: list[ProviderError | NoDataError] = []
@@ -177,7 +177,7 @@ def _unread(calls: Sequence[ToolCall]) -> list[Text]:
 
 def _names_to_ask(names: Names, symbol: Symbol) -> tuple[str, ...]:
     """What a feed of all companies is searched for: the name, and the shortest English one."""
-    called = names.called(symbol)
+    called = names.list_names(symbol)
     every = [name for name in (*called.own, *called.other) if name != symbol.code]
     english = [name for name in every if name.isascii()]
     return tuple(dict.fromkeys((*every[:1], *([min(english, key=len)] if english else []))))
@@ -187,7 +187,7 @@ def _each_once(found: Sequence[Found]) -> list[Found]:
     """Without repeats of an address or of a headline: the same piece is in several media."""
     kept: dict[str, Found] = {}
     for call, item in once(found):
-        kept.setdefault(folded(item.title) or item.item_id, (call, item))
+        kept.setdefault(fold_width(item.title) or item.item_id, (call, item))
     return list(kept.values())
 
 
@@ -208,7 +208,7 @@ def _occurs(name: str, text: str) -> bool:
     if not name:
         return False
     if not _LATIN.search(name.casefold()):
-        return folded(name) in folded(text)
+        return fold_width(name) in fold_width(text)
     edge = re.escape(name)
     if len(name) <= _SHORT_TICKER and name.isascii():
         return re.search(rf"[$(:]\s?{edge}(?![A-Za-z0-9])", text) is not None

@@ -6,21 +6,21 @@ from typing import TypeVar
 
 from services.core.errors import ConfigError, NoDataError, ProviderError, YoujuError
 from services.core.ledger import Ledger
-from services.core.text import Text
+from services.core.text import Text, join_texts
 from services.core.trace import Attempt
 from services.market.source_names import source_name
 
 T = TypeVar("T")
 
-_WHY: Mapping[str, tuple[str, str]] = {
-    "UnavailableError": ("暂不可用", "is unavailable"),
-    "NotCoveredError": ("未收录", "does not cover it"),
-    "PausedError": ("连续失败，暂停询问", "failed repeatedly and is left alone for a while"),
-    "RateLimitError": ("限流", "asks us to slow down"),
-    "DeniedError": ("拒绝访问", "denies access"),
-    "ChangedError": ("返回格式有变", "answered in an unknown format"),
+_WHY: Mapping[str, Text] = {
+    "UnavailableError": Text("暂不可用", "is unavailable"),
+    "NotCoveredError": Text("未收录", "does not cover it"),
+    "PausedError": Text("连续失败，暂停询问", "failed repeatedly and is left alone for a while"),
+    "RateLimitError": Text("限流", "asks us to slow down"),
+    "DeniedError": Text("拒绝访问", "denies access"),
+    "ChangedError": Text("返回格式有变", "answered in an unknown format"),
 }
-_UNKNOWN = ("没有答复", "did not answer")
+_UNKNOWN = Text("没有答复", "did not answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Absence:
     error: NoDataError | ProviderError | ConfigError | None = None
 
 
-def attempted(ledger: Ledger, ask: Callable[[], T]) -> T | Absence:
+def attempt(ledger: Ledger, ask: Callable[[], T]) -> T | Absence:
     """What `ask` gives; Absence when the source has nothing, failed, or is not configured."""
     try:
         return ask()
@@ -44,7 +44,7 @@ def ask_each(
 ) -> dict[str, T | Absence]:
     """The answer to each question, or why there is none: one failing does not lose the others."""
     return {
-        question: attempted(ledger, lambda asked=question: ask(asked))
+        question: attempt(ledger, lambda asked=question: ask(asked))
         for question in dict.fromkeys(questions)
     }
 
@@ -75,9 +75,7 @@ def why_missing(ledger: Ledger, error: YoujuError) -> Text:
     if not isinstance(error, ProviderError):
         return Text.of(str(error))
     failed = _failures(ledger) or {error.provider: type(error).__name__}
-    zh = "；".join(f"{_zh(who)}{_WHY.get(kind, _UNKNOWN)[0]}" for who, kind in failed.items())
-    en = "; ".join(f"{_en(who)} {_WHY.get(kind, _UNKNOWN)[1]}" for who, kind in failed.items())
-    return Text(zh, en)
+    return _tell_failures(failed)
 
 
 def nothing_said(error: NoDataError, attempts: Sequence[Attempt]) -> NoDataError:
@@ -92,19 +90,20 @@ def nothing_said(error: NoDataError, attempts: Sequence[Attempt]) -> NoDataError
     }
     if not failed:
         return error
-    who = "；".join(f"{_zh(name)}{_WHY[kind][0]}" for name, kind in failed.items())
-    told = "; ".join(f"{_en(name)} {_WHY[kind][1]}" for name, kind in failed.items())
-    zh, en = f"{error.why.zh}（{who}，那里或许有）", f"{error.why.en} ({told} and may have it)"
-    return NoDataError(error.what, Text(zh, en))
+    told = Text("{why}（{who}，那里或许有）", "{why} ({who} and may have it)")
+    return NoDataError(error.what, told.format(why=error.why, who=_tell_failures(failed)))
 
 
-def _zh(provider: str) -> str:
-    name = source_name(provider)[0]
-    return f"{name} " if name.isascii() or name[-1].isascii() else name
+def _tell_failures(failed: Mapping[str, str]) -> Text:
+    """Each source that was asked, by provider and kind of failure, with what became of it."""
+    return join_texts(_tell_failure(name, kind) for name, kind in failed.items())
 
 
-def _en(provider: str) -> str:
-    return source_name(provider)[1]
+def _tell_failure(provider: str, kind: str) -> Text:
+    name, what = source_name(provider), _WHY.get(kind, _UNKNOWN)
+    # A Latin word stands apart from the Chinese behind it.
+    gap = " " if name.zh[-1].isascii() else ""
+    return Text(f"{name.zh}{gap}{what.zh}", f"{name.en} {what.en}")
 
 
 def _failures(ledger: Ledger) -> dict[str, str]:

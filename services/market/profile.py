@@ -10,7 +10,7 @@ from services.core.requests import ValuationRequest
 from services.core.symbols import Symbol
 from services.market.fundamentals import FinancialData, financial_data, report_data
 from services.market.names.names import Names
-from services.market.outages import Absence, attempted, require_one
+from services.market.outages import Absence, attempt, require_one
 from services.market.valuation import valuation_figures
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
@@ -47,8 +47,8 @@ def company_profile(ledger: Ledger, symbol: Symbol, names: Names, clock: Clock) 
 
     Raises: NoDataError, ProviderError, when neither a valuation nor a report came.
     """
-    answer = attempted(ledger, lambda: ledger.fetch(ValuationRequest(symbol=symbol.value)))
-    annual = attempted(
+    answer = attempt(ledger, lambda: ledger.fetch(ValuationRequest(symbol=symbol.value)))
+    annual = attempt(
         ledger,
         lambda: report_data(ledger, symbol, _ANNUAL, kind="annual", count=1, clock=clock),
     )

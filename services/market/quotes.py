@@ -83,11 +83,15 @@ def quote(ledger: Ledger, symbol: Symbol, names: Names, calendar: Calendar, cloc
     return _Quoting(ledger, symbol, calendar, clock).quote(names.name(symbol))
 
 
-def told_apart(day: date, word: tuple[str, str] = ("最近收盘", "last close")) -> tuple[str, str]:
+_LAST_CLOSE = Text("最近收盘", "last close")
+_LIVE_PRICE = Text("当前价", "live price")
+
+
+def tell_days_apart(day: date, word: Text = _LAST_CLOSE) -> Text:
     """That market value and multiples are of another day than the price called `word`."""
-    return (
-        f"市值与估值倍数为 {day} 的数值，与{word[0]}不同日",
-        f"market value and multiples are of {day}, not of the {word[1]}",
+    return Text(
+        f"市值与估值倍数为 {day} 的数值，与{word.zh}不同日",
+        f"market value and multiples are of {day}, not of the {word.en}",
     )
 
 
@@ -335,8 +339,7 @@ class _Quoting:
         day = market_cap.as_of
         if isinstance(price, Missing) or price.as_of != day:
             current = isinstance(price, Claim) and price.metric == "current_price"
-            word = ("当前价", "live price") if current else ("最近收盘", "last close")
-            self._say(*told_apart(day, word))
+            self._notes.append(tell_days_apart(day, _LIVE_PRICE if current else _LAST_CLOSE))
         elif price.metric == "price_implied":
             self._say(
                 f"来源没有日线：推算股价为 {day} 的总市值与总股本之比，不是收盘价",

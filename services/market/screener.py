@@ -16,7 +16,7 @@ from services.core.errors import InputError, NoDataError
 from services.core.ledger import Answer, Ledger
 from services.core.members import scope_symbol
 from services.core.requests import Order, ScreenRequest
-from services.market.aggregates import Listed, left_out
+from services.market.aggregates import Listed, list_left_out
 from services.market.ranges import parse_range
 from services.market.valuation import valuation_figures
 
@@ -101,7 +101,7 @@ def screen(ledger: Ledger, request: ScreenRequest) -> ScreenResult:
     """
     answer = ledger.fetch(request)
     rows = tuple(_row(ledger, answer, symbol) for symbol in answer.calls[0].labels)
-    counts = _count_members(ledger, answer, request) or _given(ledger, answer, request)
+    counts = _count_members(ledger, answer, request) or _claim_given(ledger, answer, request)
     if not {"match_count", "company_count"} <= counts.keys():
         raise NoDataError(f"screen {request.market}", "the answer carries no counts")
     prefix = "judged_"
@@ -116,7 +116,7 @@ def screen(ledger: Ledger, request: ScreenRequest) -> ScreenResult:
             if metric.startswith(prefix)
         },
         unranked=_find_unranked(ledger, answer, request),
-        left_out=tuple(left_out(ledger, answer)) if ledger.members(answer.calls[0]) else (),
+        left_out=tuple(list_left_out(ledger, answer)) if ledger.members(answer.calls[0]) else (),
     )
 
 
@@ -132,7 +132,7 @@ def _count_members(ledger: Ledger, answer: Answer, request: ScreenRequest) -> di
     return {claim.metric: claim for claim in made if claim is not None}
 
 
-def _given(ledger: Ledger, answer: Answer, request: ScreenRequest) -> dict[str, Claim]:
+def _claim_given(ledger: Ledger, answer: Answer, request: ScreenRequest) -> dict[str, Claim]:
     """The counts that the source itself gives."""
     scope = scope_symbol(request.market, request.industry)
     return {fact.metric: ledger.claim(call, fact) for call, fact in answer.facts(scope)}

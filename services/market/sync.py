@@ -288,7 +288,7 @@ def _read_names(parts: Iterable[Pulled]) -> dict[str, str]:
 def _spellings(names: Mapping[str, str], before: Mapping[str, NameRow]) -> dict[str, Spelling]:
     """Each name in pinyin; only those that are new are spelled."""
     # pypinyin takes a while to load, and in snapshot mode nobody needs it
-    from services.bundle.abupy_companies import initialled, spelled
+    from services.bundle.abupy_companies import spell_initials, spell_pinyin
 
     found: dict[str, Spelling] = {}
     for symbol, name in names.items():
@@ -296,7 +296,7 @@ def _spellings(names: Mapping[str, str], before: Mapping[str, NameRow]) -> dict[
         if row is not None and row.name == name:
             found[symbol] = Spelling("|".join(row.pinyin), "|".join(row.initials))
         else:
-            found[symbol] = Spelling(spelled(name), initialled(name))
+            found[symbol] = Spelling(spell_pinyin(name), spell_initials(name))
     return found
 
 

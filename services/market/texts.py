@@ -82,17 +82,17 @@ _NEWS_INSTEAD = Text(
 Found = tuple[ToolCall, Item]
 
 
-def published_on(call: ToolCall, item: Item) -> date | None:
+def read_published_day(call: ToolCall, item: Item) -> date | None:
     """The day in Beijing, else the day its source wrote without a zone; None when it wrote none."""
     if item.published_at is not None:
         return item.published_at.astimezone(BEIJING).date()
     try:
-        return date.fromisoformat(written_time(call, item)[:10])
+        return date.fromisoformat(read_written_time(call, item)[:10])
     except ValueError:
         return None
 
 
-def written_time(call: ToolCall, item: Item) -> str:
+def read_written_time(call: ToolCall, item: Item) -> str:
     """What a source wrote for a time that is no instant, for want of a zone; mostly nothing."""
     return call.labels.get(item.item_id, {}).get("published", "")
 
@@ -107,12 +107,12 @@ def scope_of(item: Item) -> Literal["pgc", "ugc"] | None:
     return "ugc" if item.kind == "post" else None
 
 
-def folded(text: str) -> str:
+def fold_width(text: str) -> str:
     """For comparing: full-width made plain, case and blanks gone."""
     return "".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def found_in(answer: Answer) -> list[Found]:
+def list_texts(answer: Answer) -> list[Found]:
     """Every text of an answer with its call, each once."""
     return once([(call, item) for call in answer.calls for item in call.items])
 
@@ -126,7 +126,7 @@ def once(found: Sequence[Found]) -> list[Found]:
         marks = {item.item_id, *({_address(item.url)} if item.url else ())}
         is_first = True
         if item.kind == "notice":
-            notice = (item.symbol, published_on(call, item), _bare_title(item))
+            notice = (item.symbol, read_published_day(call, item), _bare_title(item))
             is_first = told_by.setdefault(notice, call.tool_call_id) == call.tool_call_id
         if is_first and not marks & seen:
             kept.append((call, item))
@@ -136,7 +136,7 @@ def once(found: Sequence[Found]) -> list[Found]:
 
 def _bare_title(item: Item) -> str:
     """A notice's title without the company's name, with which sources begin it once or twice."""
-    name, title = folded(item.author or ""), folded(item.title)
+    name, title = fold_width(item.author or ""), fold_width(item.title)
     return title.removeprefix(f"{name}:").removeprefix(name)
 
 
@@ -160,7 +160,7 @@ def select(
 
     Raises: NoDataError saying what the source did give when none of them is wanted.
     """
-    found = found_in(answer)
+    found = list_texts(answer)
     kept, left = sift(found, sought)
     if not kept:
         raise NoDataError(what, _nothing(found, left, sought))
@@ -193,7 +193,7 @@ def sift(found: Sequence[Found], sought: Sought) -> tuple[list[Found], Left]:
     undated = outside = origin = words = 0
     kept: list[Found] = []
     for call, item in found:
-        day = published_on(call, item)
+        day = read_published_day(call, item)
         if sought.is_dated and day is None:
             undated += 1
         elif sought.is_dated and day is not None and not _within(day, sought):
@@ -231,8 +231,8 @@ def _within(day: date, sought: Sought) -> bool:
 
 
 def _says(item: Item, words: Sequence[str]) -> bool:
-    text = folded(item.title + item.text)
-    return not words or any(folded(word) in text for word in words)
+    text = fold_width(item.title + item.text)
+    return not words or any(fold_width(word) in text for word in words)
 
 
 def _newest_first(found: Found) -> tuple[bool, float]:
@@ -242,7 +242,7 @@ def _newest_first(found: Found) -> tuple[bool, float]:
 
 def _short_of(found: Sequence[Found], sought: Sought, asked: int) -> date | None:
     """The oldest day that came, when the source was cut off before the window was whole."""
-    days = [day for one in found if (day := published_on(*one))]
+    days = [day for one in found if (day := read_published_day(*one))]
     if not sought.is_dated or not days or len(found) < asked:
         return None
     oldest = min(days)
@@ -280,7 +280,7 @@ def _list_left_out(left: Left) -> list[Text]:
 
 def _nothing(found: Sequence[Found], left: Left, sought: Sought) -> Text:
     """What the source did give, when nothing of it is wanted."""
-    days = sorted(day for one in found if (day := published_on(*one)))
+    days = sorted(day for one in found if (day := read_published_day(*one)))
     zh, en = [f"来源给出 {len(found)} 条"], [f"the source gave {len(found)} texts"]
     if left.outside:
         zh.append(f"{left.outside} 条不在 {sought.days}（来源最早 {days[0]}，最新 {days[-1]}）")

@@ -129,13 +129,13 @@ class _Row:
     def figure(self, metric: str) -> Figure:
         """The figure by the first source, given or derived; else as another source gives it."""
         derive = _DERIVED.get(metric)
-        found = derive(self) if derive else self._given(metric)
+        found = derive(self) if derive else self._claim_given(metric)
         if isinstance(found, Missing) and metric in _ELSEWHERE:
             for call, fact in self._answer.elsewhere(self._symbol, metric):
                 return self._ledger.claim(call, fact)
         return found
 
-    def _given(self, metric: str) -> Figure:
+    def _claim_given(self, metric: str) -> Figure:
         found = self._made.get(metric)
         if found is None:
             pairs = self._answer.facts(self._symbol, metric)
@@ -178,15 +178,15 @@ class _Row:
         given = [claim for claim in self._closes() if claim.as_of == self._day()]
         if given:
             return given[-1]
-        return self._given("current_price") if self._is_in_session() else self.price_implied()
+        return self._claim_given("current_price") if self._is_in_session() else self.price_implied()
 
     def _day(self) -> date | None:
-        valued = self._given("market_cap")
+        valued = self._claim_given("market_cap")
         return valued.as_of if isinstance(valued, Claim) else None
 
     def _is_in_session(self) -> bool:
         """Whether the valuation is of a session that has a price and no close yet."""
-        price = self._given("current_price")
+        price = self._claim_given("current_price")
         return isinstance(price, Claim) and self._day() in {None, price.as_of}
 
     def net_profit(self) -> Figure:
@@ -198,18 +198,18 @@ class _Row:
         return self._derive_figure("revenue", "market_cap / ps_ttm", inputs, NO_RATIO)
 
     def roe(self) -> Figure:
-        reason = NO_RATIO if isinstance(self._given("pb"), Missing) else NO_PROFIT
+        reason = NO_RATIO if isinstance(self._claim_given("pb"), Missing) else NO_PROFIT
         found = self._derive_figure("roe", "pb / pe_lyr * 100", ("pb", "pe_lyr"), reason)
-        equity = self._given("equity")
+        equity = self._claim_given("equity")
         if isinstance(found, Claim) or not isinstance(equity, Claim) or equity.value <= 0:
             return found
-        profit = self._given("net_profit")
+        profit = self._claim_given("net_profit")
         return self._compute_figure("roe", "net_profit / equity * 100", (profit, equity), reason)
 
     def dy_l(self) -> Figure:
-        if isinstance(given := self._given("dy_l"), Claim):
+        if isinstance(given := self._claim_given("dy_l"), Claim):
             return given
-        dps = self._given("dps")
+        dps = self._claim_given("dps")
         price = self._price_of_the_day()
         if isinstance(price, Claim) and price.metric == "current_price":
             price = self._make_missing("close", IN_SESSION)
@@ -221,7 +221,7 @@ class _Row:
         return self._compute_figure("dy_l", f"dps / {price.metric} * 100", (dps, price), reason)
 
     def pct_change(self) -> Figure:
-        if isinstance(given := self._given("pct_change"), Claim):
+        if isinstance(given := self._claim_given("pct_change"), Claim):
             return given
         closes = self._closes()
         if len(closes) < 2:
@@ -242,11 +242,11 @@ class _Row:
         self, metric: str, expression: str, inputs: Sequence[str], reason: Text
     ) -> Figure:
         """The figure as given, else by that formula."""
-        if isinstance(given := self._given(metric), Claim):
+        if isinstance(given := self._claim_given(metric), Claim):
             return given
         if self._limit is not None and metric not in self._limit.given:
             return self._make_missing(metric, reason)
-        figures = [self._given(name) for name in inputs]
+        figures = [self._claim_given(name) for name in inputs]
         return self._compute_figure(metric, expression, figures, reason)
 
     def _compute_figure(

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from services.core.errors import ProviderError, YoujuError
 from services.core.trace import Attempt
-from services.providers.http import Errand
+from services.providers.retry import Errand
 
 
 def tries_of(provider: str, trip: Errand, but: ProviderError | None = None) -> list[Attempt]:

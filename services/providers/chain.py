@@ -27,10 +27,10 @@ from services.providers.attempts import attempt_of, tries_of
 from services.providers.base import Fetched, Provider
 from services.providers.circuit import Circuits, Key
 from services.providers.health import Health
-from services.providers.http import Errand, errand
 from services.providers.long_history import LongHistory
 from services.providers.request_coalescing import Flights
 from services.providers.response_cache import Keeper, Kept
+from services.providers.retry import Errand, errand
 
 # Pulling a whole market takes dozens of pages: its deadline is longer by that factor.
 _PATIENCE: Mapping[str, float] = {
@@ -69,7 +69,7 @@ class _Course:
     asked: str = ""
     keeps: bool = True
 
-    def failed(self, failure: YoujuError) -> None:
+    def note_failure(self, failure: YoujuError) -> None:
         """The failure to tell: a source that merely lacks this one hides none that is broken."""
         lacks = isinstance(failure, NotCoveredError)
         if self.error is None or isinstance(self.error, NotCoveredError) or not lacks:
@@ -217,7 +217,7 @@ class Chain:
         if not lacks:
             return found
         waits = NotCoveredError(provider.name, request.capability, lacks)
-        course.failed(waits)
+        course.note_failure(waits)
         told = {"error": type(waits).__name__, "message": str(waits)}
         course.attempts = [*found.attempts[:-1], found.attempts[-1].model_copy(update=told)]
         return None
@@ -273,14 +273,14 @@ class Chain:
         if pause := self.circuits.open(key):
             words = f"left alone until {pause.until:%H:%M:%S} ({pause.reason})"
             paused = PausedError(name, capability, words, until=pause.until)
-            course.failed(paused)
+            course.note_failure(paused)
             course.attempts.append(attempt_of(name, capability, started, ticks, paused))
             return None
         if name not in _LOCAL and trip.left_s < self.deadline_s * _LEAST_SHARE:
             # Nothing against the source: others have used up the time. What is on this machine
             # keeps nobody waiting, so it is asked all the same.
             late = UnavailableError(name, capability, "no time was left to ask it")
-            course.failed(late)
+            course.note_failure(late)
             course.attempts.append(attempt_of(name, capability, started, ticks, late))
             return None
         try:
@@ -294,7 +294,7 @@ class Chain:
             return Outcome((), name, tuple(course.attempts), nothing)
         except ProviderError as failure:
             self._note_failure(key, failure)
-            course.failed(failure)
+            course.note_failure(failure)
             course.attempts += tries_of(name, trip, but=failure)
             course.attempts.append(attempt_of(name, failure.table, started, ticks, failure))
             return None
@@ -307,15 +307,15 @@ class Chain:
         return Outcome(fetched, name, tuple(course.attempts))
 
     def _note_answer(self, key: Key) -> None:
-        self.circuits.succeeded(key)
-        self.health.succeeded(key.provider)
+        self.circuits.note_success(key)
+        self.health.note_success(key.provider)
 
     def _note_failure(self, key: Key, failure: ProviderError) -> None:
         if isinstance(failure, NotCoveredError):
             self._note_answer(key)
             return
-        self.circuits.failed(key, failure)
-        self.health.failed(key.provider, failure)
+        self.circuits.note_failure(key, failure)
+        self.health.note_failure(key.provider, failure)
 
     def _make_kept_attempt(self, kept: Kept, how: Literal["fresh", "stale"]) -> Attempt:
         return Attempt(

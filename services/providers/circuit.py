@@ -74,12 +74,12 @@ class Circuits:
         found = {key: self.open(key) for key in keys}
         return {key: pause for key, pause in found.items() if pause is not None}
 
-    def succeeded(self, key: Key) -> None:
+    def note_success(self, key: Key) -> None:
         """The source answered: all is forgotten."""
         with self._lock:
             self._states.pop(key, None)
 
-    def failed(self, key: Key, error: ProviderError) -> None:
+    def note_failure(self, key: Key, error: ProviderError) -> None:
         """Count a failure; open when it is one too many or the source asked for a pause."""
         with self._lock:
             state = self._states.setdefault(key, _State())

@@ -22,7 +22,7 @@ from services.core.trace import Item
 from services.providers.base import Fetched
 from services.providers.found_texts import newest_first, part_of, public_at
 from services.providers.http import Body, Target
-from services.providers.joining import joined
+from services.providers.joining import join_bodies
 from services.providers.provider_context import Kit
 from services.providers.reading import (
     MISSING_TEXTS,
@@ -76,7 +76,7 @@ class CninfoProvider:
         if start > end:
             raise nothing
         bodies, rows = self._pages(request, f"{start}~{end}", what)
-        body = joined(bodies)
+        body = join_bodies(bodies)
         items = [_notice(row, request.symbol, body) for row in rows]
         tomorrow = datetime.combine(today + timedelta(days=1), time(), BEIJING)
         told = [item for item in items if item.published_at != tomorrow]

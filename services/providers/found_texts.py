@@ -22,7 +22,7 @@ def short_id(address: str) -> str:
     return sha256(address.encode()).hexdigest()[:16]
 
 
-def told_instant(text: object) -> datetime | None:
+def read_instant(text: object) -> datetime | None:
     """An ISO time that names its zone; None for anything else, a day or a local time included."""
     if not isinstance(text, str):
         return None
@@ -47,7 +47,7 @@ def web_hit(
         text=plain(text),
         url=url,
         origin=site or host_of(url),
-        published_at=told_instant(published),
+        published_at=read_instant(published),
     )
 
 

@@ -70,7 +70,7 @@ class Recording:
         with self.lock:
             found = list(self.found.items())
         return [
-            stored_answer(asked, request, outcome)
+            store_answer(asked, request, outcome)
             for (asked, request), outcome in found
             if outcome is not None
         ]
@@ -219,7 +219,7 @@ class FrozenChain(Chain):
         )
 
 
-def stored_answer(asked: Asked, request: FetchRequest, outcome: Outcome) -> StoredAnswer:
+def store_answer(asked: Asked, request: FetchRequest, outcome: Outcome) -> StoredAnswer:
     """An outcome as it is written down. How long asking took is no part of the answer."""
     return StoredAnswer(
         asked=asked,

@@ -35,13 +35,13 @@ class Health:
             found = self._known.get(provider, SourceHealth(provider=provider))
             self._known[provider] = replace(found, cache_hits=found.cache_hits + 1)
 
-    def succeeded(self, provider: str) -> None:
+    def note_success(self, provider: str) -> None:
         """The source answered."""
         with self._lock:
             found = self._known.get(provider, SourceHealth(provider=provider))
             self._write(replace(found, calls=found.calls + 1, last_success_at=self._clock.now()))
 
-    def failed(self, provider: str, error: ProviderError) -> None:
+    def note_failure(self, provider: str, error: ProviderError) -> None:
         """The source could not answer; the message is ours and holds no secret."""
         with self._lock:
             found = self._known.get(provider, SourceHealth(provider=provider))

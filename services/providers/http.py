@@ -1,4 +1,5 @@
-"""The one HTTP client: pacing, deadline, retries, size bound, and errors in our own words.
+"""The one HTTP client: pacing, deadline, size bound, and errors in our own words; `retry.py` says
+when a request is made again.
 
 Every failure leaves as a ProviderError that names the provider and the table. An address is never
 quoted with its query, a header never at all: that is where tokens are.
@@ -15,13 +16,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime
-from email.utils import parsedate_to_datetime
 from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
-
-from tenacity import RetryCallState, Retrying, retry_if_exception, wait_random_exponential
 
 from services.core.clock import Clock
 from services.core.errors import (
@@ -32,6 +30,7 @@ from services.core.errors import (
     UnavailableError,
 )
 from services.core.later import Later, import_later
+from services.providers.retry import Errand, Try, current_errand, make_retrying, retry_after
 from services.settings import Settings
 
 if TYPE_CHECKING:
@@ -40,8 +39,6 @@ else:
     httpx2 = import_later("httpx2")
 
 LARGEST = 24_000_000
-# A pause the source asks for is kept within one call up to here; a longer one opens the circuit.
-LONGEST_PAUSE_S = 5.0
 _AGENT = (
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) "
     "Chrome/140.0.0.0 Safari/537.36"
@@ -84,37 +81,11 @@ class Body:
         return sha256(self.content).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Try:
-    """A request that failed and was made again."""
-
-    table: str
-    started_at: datetime
-    duration_ms: float
-    error: ProviderError
-
-
-@dataclass(slots=True)
-class Errand:
-    """What one question to one provider may take, and the tries it took."""
-
-    ends_at: float
-    tries: list[Try] = field(default_factory=list[Try])
-
-    @property
-    def left_s(self) -> float:
-        """Seconds until the deadline; negative when it has passed."""
-        return self.ends_at - time.monotonic()
-
-
-_ERRAND: ContextVar[Errand | None] = ContextVar("errand", default=None)
-
-
 _WATCHED: ContextVar[list[Body] | None] = ContextVar("watched", default=None)
 
 
 @contextmanager
-def watched() -> Generator[list[Body]]:
+def watch_answers() -> Generator[list[Body]]:
     """Every answer that comes inside, as it came: for looking at its shape."""
     found: list[Body] = []
     token = _WATCHED.set(found)
@@ -122,25 +93,6 @@ def watched() -> Generator[list[Body]]:
         yield found
     finally:
         _WATCHED.reset(token)
-
-
-@contextmanager
-def errand(seconds: float) -> Generator[Errand]:
-    """Everything asked inside ends within `seconds`, or within an outer errand's if shorter."""
-    outer = _ERRAND.get()
-    ends_at = time.monotonic() + seconds
-    mine = Errand(min(ends_at, outer.ends_at) if outer else ends_at)
-    token = _ERRAND.set(mine)
-    try:
-        yield mine
-    finally:
-        _ERRAND.reset(token)
-
-
-def time_left() -> float | None:
-    """Seconds until the present errand's deadline; None outside one. For clients not of ours."""
-    current = _ERRAND.get()
-    return None if current is None else current.left_s
 
 
 @cache
@@ -229,15 +181,11 @@ class Http:
             data=form,
             headers={**target.headers, **(headers or {})},
         )
-        current = _ERRAND.get() or Errand(time.monotonic() + self._settings.api_deadline_s)
-        retrying = Retrying(
-            retry=retry_if_exception(_worth_another_try),
-            stop=lambda state: self._stops(state, current),
-            wait=self._pause,
-            sleep=time.sleep,  # noqa: TID251 — its one home
-            reraise=True,
+        current = current_errand() or Errand(time.monotonic() + self._settings.api_deadline_s)
+        repeated = make_retrying(
+            current, attempts=self._settings.api_attempts, pause_s=self._settings.pace_s
         )
-        return retrying(self._once, request, target, current)
+        return repeated(self._once, request, target, current)
 
     def _once(self, request: httpx2.Request, target: Target, current: Errand) -> Body:
         began, started = time.monotonic(), self._clock.now()
@@ -311,17 +259,6 @@ class Http:
         if turn > now:
             time.sleep(turn - now)  # noqa: TID251 — its one home
 
-    def _stops(self, state: RetryCallState, current: Errand) -> bool:
-        pause = state.upcoming_sleep
-        return state.attempt_number >= self._settings.api_attempts or pause >= current.left_s
-
-    def _pause(self, state: RetryCallState) -> float:
-        base = max(self._settings.pace_s, 0.001)
-        jitter = wait_random_exponential(multiplier=base, max=LONGEST_PAUSE_S)(state)
-        failure = state.outcome.exception() if state.outcome else None
-        asked = failure.retry_after_s if isinstance(failure, RateLimitError) else None
-        return jitter if asked is None else asked + min(jitter, 1.0)
-
 
 def host_of(address: str) -> str:
     """The host of an address, for messages."""
@@ -344,21 +281,3 @@ def _read(response: httpx2.Response, target: Target, ends_at: float, limit: floa
 
 def _unavailable(target: Target, why: str) -> UnavailableError:
     return UnavailableError(target.provider, target.table, why)
-
-
-def _worth_another_try(error: BaseException) -> bool:
-    if isinstance(error, RateLimitError):
-        return (error.retry_after_s or 0) <= LONGEST_PAUSE_S
-    return isinstance(error, UnavailableError)
-
-
-def retry_after(text: str | None, now: datetime) -> float | None:
-    """Seconds in a Retry-After header (a number or a date); None when absent or unreadable."""
-    if not text:
-        return None
-    if text.strip().isdigit():
-        return float(text)
-    try:
-        return max(0.0, (parsedate_to_datetime(text) - now).total_seconds())
-    except (TypeError, ValueError):
-        return None

@@ -24,9 +24,10 @@ from services.core.text import Text
 from services.core.trace import Item
 from services.providers.base import Fetched
 from services.providers.found_texts import part_of, public_at, web_hit
-from services.providers.http import Body, Target, host_of, retry_after
+from services.providers.http import Body, Target, host_of
 from services.providers.provider_context import Kit
 from services.providers.reading import Node, json_of, link, plain, rows_of
+from services.providers.retry import retry_after
 
 # What `category` may hold. `general` is the seed's word for no category and is never sent.
 CATEGORIES = (

@@ -9,7 +9,7 @@ from services.providers.http import Body
 from services.providers.reading import once
 
 
-def joined(bodies: Sequence[Body], table: str = "") -> Body:
+def join_bodies(bodies: Sequence[Body], table: str = "") -> Body:
     """One body to name in errors and to stamp a part with; its content is no document.
 
     A single body is itself; `table` renames. `bodies` is never empty.
@@ -25,12 +25,12 @@ def joined(bodies: Sequence[Body], table: str = "") -> Body:
     )
 
 
-def stamped(source: str, table: str, made: Sequence[Fact], bodies: Sequence[Body]) -> Fetched:
+def stamp_row(source: str, table: str, made: Sequence[Fact], bodies: Sequence[Body]) -> Fetched:
     """These facts as the part of an answer that came in those bodies.
 
     Raises: ChangedError when one key has two values.
     """
-    body = joined(bodies, table)
+    body = join_bodies(bodies, table)
     return Fetched(
         source=source,
         table=table,

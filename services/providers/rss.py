@@ -81,7 +81,7 @@ class RssProvider:
         if parts:
             errors = {f"feed:{feed.name}": {"error": str(feed.error)} for feed in failed}
             parts[0].labels.update(errors)
-            return tuple(part.fetched() for part in parts)
+            return tuple(part.make_part() for part in parts)
         for feed in failed:
             if feed.error is not None:
                 raise feed.error
@@ -130,7 +130,7 @@ class _Part:
     items: tuple[Item, ...]
     labels: dict[str, dict[str, str]]
 
-    def fetched(self) -> Fetched:
+    def make_part(self) -> Fetched:
         """As a part of the answer."""
         return part_of("rss", self.body, self.items, self.labels)
 

@@ -19,7 +19,7 @@ from services.core.requests import FetchRequest, WebSearchRequest
 from services.core.text import Text
 from services.core.trace import Item
 from services.providers.base import Fetched
-from services.providers.found_texts import part_of, public_at, told_instant, web_hit
+from services.providers.found_texts import part_of, public_at, read_instant, web_hit
 from services.providers.http import Body, Target
 from services.providers.provider_context import Kit
 from services.providers.reading import Node, json_of, link, require, rows_of
@@ -53,7 +53,7 @@ class SearxngProvider:
         if not isinstance(request, WebSearchRequest):
             raise NotCoveredError(self.name, request.capability, "does not answer this")
         news = [name for name in request.industries if name.startswith("news")]
-        body, weekless = self._asked(request, "news" if news else "general")
+        body, weekless = self._ask(request, "news" if news else "general")
         document = json_of(body)
         rows = rows_of(document, "results", body, ("url", "title"))
         if rows and not any(link(row["url"]) for row in rows):
@@ -74,7 +74,7 @@ class SearxngProvider:
             labels["web"] = {"ignored": ",".join(ignored)}
         return (part_of(self.name, body, items, labels),)
 
-    def _asked(self, request: WebSearchRequest, category: str) -> tuple[Body, bool]:
+    def _ask(self, request: WebSearchRequest, category: str) -> tuple[Body, bool]:
         """The answer, and whether the range had to be widened: older releases know no week."""
         asked = {"q": request.query, "format": "json", "categories": category}
         span = _RANGES.get(request.time_range)
@@ -100,7 +100,7 @@ class SearxngProvider:
         if days is None:
             return True
         now = self._clock.now()
-        if instant := told_instant(row.get("publishedDate")):
+        if instant := read_instant(row.get("publishedDate")):
             return instant >= now - timedelta(days=days)
         published = _day(row.get("publishedDate"))
         if published is None:

@@ -59,7 +59,7 @@ def difference(seen: Shape, known: Shape) -> Difference:
     return Difference(missing, new, other)
 
 
-def joined_shapes(shapes: Iterable[Shape]) -> dict[str, str]:
+def join_shapes(shapes: Iterable[Shape]) -> dict[str, str]:
     """All their fields; of two types the first that is no null."""
     found: dict[str, str] = {}
     for shape in shapes:
@@ -70,7 +70,7 @@ def joined_shapes(shapes: Iterable[Shape]) -> dict[str, str]:
 
 
 @cache
-def known_shapes(path: Path = KNOWN) -> Mapping[str, Shape]:
+def load_shapes(path: Path = KNOWN) -> Mapping[str, Shape]:
     """`source table | capability about` → the shape known of those answers; empty for none."""
     if not path.exists():
         return {}

@@ -204,7 +204,7 @@ class SnapshotProvider:
         return found.members
 
     def _bars(self, request: BarsRequest) -> tuple[Fetched, ...]:
-        company = self._known("daily_bars", request.symbol)
+        company = self._find_company("daily_bars", request.symbol)
         latest = _bar_day(self._horizon(), company.market)
         end = min(request.end or latest, latest)
         key = (company.symbol, request.start, end)
@@ -301,7 +301,7 @@ class SnapshotProvider:
         today = self._clock.now().astimezone(BEIJING).date()
         return min([today, *(item.as_of for item in sources if item.table == _table(market))])
 
-    def _known(self, capability: str, symbol: str) -> Company:
+    def _find_company(self, capability: str, symbol: str) -> Company:
         company = self._companies.get(symbol) or self._tables.companies([symbol]).get(symbol)
         if company is not None:
             self._companies[symbol] = company
@@ -325,7 +325,7 @@ class SnapshotProvider:
         )
 
     def _stock(self, capability: str, symbol: str) -> Company:
-        company = self._known(capability, symbol)
+        company = self._find_company(capability, symbol)
         if company.kind == "index":
             raise NoDataError(
                 f"{capability} {symbol}",

@@ -27,8 +27,8 @@ from services.core.trace import Fact, ToolCall
 from services.core.verifier import verify
 from services.jobs.runner import CancelledError
 from services.jobs.steps import Step, Watch
-from services.market.outages import Absence, attempted
-from services.providers.http import errand
+from services.market.outages import Absence, attempt
+from services.providers.retry import errand
 from services.scoring.batch_summary import BatchSummary, Tally
 from services.scoring.fact_sector import PEERS
 from services.scoring.factors import require_total, scorecard
@@ -111,7 +111,7 @@ def score_each(
     for market in markets:
         if market in found:
             continue
-        screened = attempted(ledger, lambda asked=market: _Screened.of(ledger, asked))
+        screened = attempt(ledger, lambda asked=market: _Screened.of(ledger, asked))
         if not isinstance(screened, Absence):
             found[market] = screened
     thorough = len(wanted) <= MOST_THOROUGH

@@ -86,7 +86,7 @@ def _why(found: BatchSummary, *, thorough: bool) -> Text:
         zh.append(f"{found.unknown} 家没有任何可评分的数据")
         en.append(f"of {found.unknown} nothing is known that could be scored")
     if found.thin:
-        most = [FACTORS[name] for name in list(found.lacking)[:_MOST_LACKED]]
+        most = [FACTORS[name].label for name in list(found.lacking)[:_MOST_LACKED]]
         lack_zh, lack_en = "、".join(one.zh for one in most), ", ".join(one.en for one in most)
         zh.append(
             f"{found.thin} 家数据覆盖度低于评分所需的 {LEAST_COVERAGE:.2f}（最常缺：{lack_zh}）"

@@ -14,7 +14,7 @@ from services.core.text import Text
 from services.market.events.events import BENCHMARKS, Event, abnormal_events
 from services.market.history import PriceHistory, price_history
 from services.market.indicators.indicators import Indicators, indicators
-from services.market.outages import Absence, attempted
+from services.market.outages import Absence, attempt
 from services.scoring.fact_words import (
     Desk,
     Subject,
@@ -71,7 +71,7 @@ class _Course:
 def kline_analysis(ledger: Ledger, subject: Subject, desk: Desk) -> KlineAnalysis:
     """Trend, return, swings, turnover and moves of late; nothing of a price that is too old."""
     since = subject.today - _REACH
-    history = attempted(
+    history = attempt(
         ledger,
         lambda: price_history(ledger, subject.symbol, since, None, calendar=desk.calendar),
     )
@@ -92,7 +92,7 @@ def kline_analysis(ledger: Ledger, subject: Subject, desk: Desk) -> KlineAnalysi
         course.why[_BARS] = _too_old(course)
     _suspension(course)
     start = subject.today - _EVENTS_REACH
-    events = attempted(
+    events = attempt(
         ledger,
         lambda: abnormal_events(ledger, subject.symbol, start, None, calendar=desk.calendar),
     )
@@ -155,7 +155,7 @@ def _against_market(course: _Course, desk: Desk) -> None:
         return
     first, last = bars[window.first].date, bars[-1].date
     benchmark = BENCHMARKS[symbol.market]
-    index = attempted(
+    index = attempt(
         course.ledger,
         lambda: price_history(
             course.ledger, benchmark, course.subject.today - _REACH, None, calendar=desk.calendar

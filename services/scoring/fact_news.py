@@ -10,17 +10,17 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from services.core.claims import Claim
-from services.core.competence import COMPETENCES
 from services.core.formulas import formula_for
 from services.core.ledger import Ledger
+from services.core.limits import COMPETENCES
 from services.core.rendering import place
 from services.core.score_rules import TONE_ID
 from services.core.text import Text
 from services.core.trace import Fact, Item, ToolCall
 from services.market.feeds import notices
 from services.market.news import headlines
-from services.market.outages import Absence, attempted
-from services.market.texts import Article, Sought, folded, published_on
+from services.market.outages import Absence, attempt
+from services.market.texts import Article, Sought, fold_width, read_published_day
 from services.scoring.fact_words import Desk, Subject, finding, ids, reasons
 from services.scoring.models import Direction, Finding, Headline, NewsAnalysis
 
@@ -62,7 +62,7 @@ def tone_of(title: str) -> Direction:
 
 def _has(title: str, word: str) -> bool:
     if not word.isascii():
-        return word in folded(title)
+        return word in fold_width(title)
     return word in "".join(c if c.isalnum() else " " for c in title.casefold()).split()
 
 
@@ -71,8 +71,8 @@ def news_analysis(ledger: Ledger, subject: Subject, desk: Desk) -> NewsAnalysis:
     since = subject.today - _DAYS
     sought = Sought(start=since, end=subject.today, today=subject.today, size=_SIZE)
     told = {
-        _NOTICES: attempted(ledger, lambda: notices(ledger, subject.symbol, sought).texts),
-        _NEWS: attempted(
+        _NOTICES: attempt(ledger, lambda: notices(ledger, subject.symbol, sought).texts),
+        _NEWS: attempt(
             ledger, lambda: headlines(ledger, desk.names, subject.symbol, (), _SIZE).texts
         ),
     }
@@ -81,7 +81,8 @@ def news_analysis(ledger: Ledger, subject: Subject, desk: Desk) -> NewsAnalysis:
     said = [
         _Said(text, tone_of(text.item.title))
         for text in texts
-        if (day := published_on(text.call, text.item)) is not None and since <= day <= subject.today
+        if (day := read_published_day(text.call, text.item)) is not None
+        and since <= day <= subject.today
     ]
     said.sort(key=lambda one: (-_time(one.text.item), one.text.item.item_id))
     if not said:
@@ -144,7 +145,7 @@ def _headline(one: _Said) -> Headline:
 
 
 def _make_finding(one: _Said) -> Finding:
-    day = published_on(one.text.call, one.text.item)
+    day = read_published_day(one.text.call, one.text.item)
     title = _plain(one.text.item.title)
     return finding(Text(f"「{title}」", f"「{title}」"), one.tone, (), day)
 

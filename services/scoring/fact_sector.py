@@ -5,15 +5,15 @@ from dataclasses import dataclass, field
 
 from services.core.claims import Claim, Figure, Missing
 from services.core.clock import Clock
-from services.core.competence import COMPETENCES
 from services.core.formulas import Formula, formula_for
 from services.core.ledger import Answer, Ledger
+from services.core.limits import COMPETENCES
 from services.core.rendering import place
 from services.core.requests import PeersRequest, ValuationRequest
 from services.core.score_rules import PEERS_ID
 from services.core.text import Text
 from services.market.fundamentals import FinancialData, report_data
-from services.market.outages import Absence, attempted
+from services.market.outages import Absence, attempt
 from services.market.valuation import LOSS, valuation_figures
 from services.scoring.fact_words import Subject, finding, ids, is_fresh, reasons, stated, was_public
 from services.scoring.models import Direction, Finding, SectorAnalysis
@@ -84,16 +84,16 @@ def sector_analysis(ledger: Ledger, subject: Subject, clock: Clock) -> SectorAna
     work = _Sector(ledger, subject)
     symbol = subject.symbol.value
     count = _PAST_REPORTS if subject.past else _REPORTS_READ
-    reports = attempted(
+    reports = attempt(
         ledger,
         lambda: report_data(
             ledger, subject.symbol, (*_TOLD, *_REPORTED), kind="annual", count=count, clock=clock
         ),
     )
     _read_reports(work, reports)
-    answer = attempted(ledger, lambda: ledger.fetch(ValuationRequest(symbol=symbol)))
+    answer = attempt(ledger, lambda: ledger.fetch(ValuationRequest(symbol=symbol)))
     _read_valuation(work, answer)
-    peers = attempted(ledger, lambda: ledger.fetch(PeersRequest(symbol=symbol, size=PEERS)))
+    peers = attempt(ledger, lambda: ledger.fetch(PeersRequest(symbol=symbol, size=PEERS)))
     _read_peers(work, peers)
     found = _findings(work)
     summary = _summary(work)

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, Figure
 from services.core.clock import Clock
-from services.core.competence import COMPETENCES
+from services.core.limits import COMPETENCES
 from services.core.rendering import place
 from services.core.score_rules import FRESH_ID
 from services.core.symbols import Symbol

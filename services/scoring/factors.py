@@ -11,10 +11,10 @@ from datetime import date
 from typing import NoReturn, cast
 
 from services.core.claims import Claim, ToolCite
-from services.core.competence import COMPETENCES, VALUE_UNITS
 from services.core.errors import NoDataError
 from services.core.formulas import Formula, formula_for
 from services.core.ledger import Ledger
+from services.core.limits import COMPETENCES, VALUE_UNITS
 from services.core.requests import FetchRequest
 from services.core.score_formulas import mean_expression, names_of, share_expression
 from services.core.score_rules import FACTORS, TOTAL_ID, Component, factor_id
@@ -186,8 +186,8 @@ def _factor(factor: Factor, model: _Model, made: dict[str, Claim]) -> FactorScor
     reason = told(factor, model.known, model.industry)
     return FactorScore(
         factor=factor,
-        zh=rule.zh,
-        en=rule.en,
+        zh=rule.label.zh,
+        en=rule.label.en,
         score=score.claim_id if score is not None else None,
         weight=weight.claim_id,
         coverage=coverage.claim_id,
@@ -204,7 +204,7 @@ def name_of(rule: Component) -> Text:
     """
     if rule.metrics[0].endswith("_yoy"):
         return named(rule.metrics[0])
-    return Text(rule.zh, rule.en)
+    return rule.label
 
 
 def _coverage(model: _Model, made: Mapping[str, Claim]) -> Claim:

@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from services.agents.model_failure_words import why_no_answer
-from services.core.competence import COMPETENCES
 from services.core.errors import ProviderError, UnavailableError
+from services.core.limits import COMPETENCES
 from services.core.model_calls import ModelCall
 from services.core.score_rules import MODEL_ID
 from services.core.text import Text

@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from services.core.claims import Claim
-from services.core.competence import COMPETENCES
 from services.core.errors import NotVerifiedError
+from services.core.limits import COMPETENCES
 from services.core.periods import Period, is_report
 from services.core.rendering import place
 from services.core.score_rules import FACTORS, STANCE_ID

@@ -284,8 +284,8 @@ def _beside(
     changes = tuple(
         FactorChange(
             factor=factor,
-            zh=FACTORS[factor].zh,
-            en=FACTORS[factor].en,
+            zh=FACTORS[factor].label.zh,
+            en=FACTORS[factor].label.en,
             before=before.get(factor),
             after=after.get(factor),
         )

@@ -8,9 +8,9 @@ from typing import Protocol, Self
 
 from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, CompetenceCite, DerivedCite, ToolCite, claim_id
-from services.core.competence import COMPETENCES, VALUE_UNITS
 from services.core.formulas import Formula, formula_for
 from services.core.ledger import Ledger
+from services.core.limits import COMPETENCES, VALUE_UNITS
 from services.core.periods import Period, is_month, is_report
 from services.core.text import Text
 

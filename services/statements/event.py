@@ -2,8 +2,8 @@
 
 from typing import Literal
 
-from services.core.competence import COMPETENCES
 from services.core.indexes import INDEXES
+from services.core.limits import COMPETENCES
 from services.statements.alike import cited, need_own, size_of
 from services.statements.book import Book
 from services.statements.statement import Clause, Held, Statement, need

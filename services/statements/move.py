@@ -5,7 +5,7 @@ over a registered window.
 from typing import Literal
 
 from services.core.claims import Claim
-from services.core.competence import COMPETENCES
+from services.core.limits import COMPETENCES
 from services.statements.alike import (
     FLOWS,
     cited,

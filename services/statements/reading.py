@@ -7,7 +7,6 @@ from typing import Literal
 from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim
 from services.core.statement_formulas import STEPPED_INDEXES
-from services.core.statement_rules import PMI
 from services.statements.alike import cited, need_alike, need_own, print_alike, size_of
 from services.statements.book import Book, basis
 from services.statements.deriving import moved
@@ -15,6 +14,7 @@ from services.statements.statement import Clause, Held, Statement, When, need
 from services.statements.tongue import Tongue
 
 _MONTHS = 12
+_PMI = "macro.pmi"
 
 
 class Reading(Statement):
@@ -73,4 +73,4 @@ def _line(book: Book, now: Claim) -> tuple[Claim, ...]:
     """The line of a purchasing managers' index; none of other figures."""
     if now.metric not in STEPPED_INDEXES:
         return ()
-    return (book.rule(PMI, "pmi_line", now.as_of),)
+    return (book.rule(_PMI, "pmi_line", now.as_of),)

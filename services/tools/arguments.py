@@ -33,7 +33,7 @@ MarketName = Annotated[Literal["CN", "HK", "US"], argument("市场：CN、HK、U
 DayText = Annotated[str, AfterValidator(_calendar_day)]
 
 
-def listed(names: Names, symbol: str, market: str) -> Symbol:
+def resolve_listed(names: Names, symbol: str, market: str) -> Symbol:
     """The symbol meant, which must be of that market. Raises: InputError."""
     found = names.resolve(symbol)
     if found.market != market:
@@ -42,8 +42,8 @@ def listed(names: Names, symbol: str, market: str) -> Symbol:
 
 
 def company(names: Names, symbol: str, market: str) -> Symbol:
-    """As `listed`, and no index. Raises: InputError."""
-    found = listed(names, symbol, market)
+    """As `resolve_listed`, and no index. Raises: InputError."""
+    found = resolve_listed(names, symbol, market)
     if found.is_index:
         raise InputError("symbol", symbol, "a company: an index has no company figures")
     return found

@@ -39,7 +39,7 @@ MORE_METRICS = (
 )
 
 
-def _known(text: str) -> str:
+def _require_known(text: str) -> str:
     if text not in WIRE_METRICS and text not in MORE_METRICS:
         raise ValueError("unknown metric")
     return text
@@ -52,7 +52,9 @@ def _period(text: str) -> str:
 
 
 Metric = Annotated[
-    str, AfterValidator(_known), WithJsonSchema({"type": "string", "enum": list(WIRE_METRICS)})
+    str,
+    AfterValidator(_require_known),
+    WithJsonSchema({"type": "string", "enum": list(WIRE_METRICS)}),
 ]
 
 

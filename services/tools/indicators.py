@@ -5,15 +5,15 @@ from datetime import date, timedelta
 from typing import Annotated, Literal
 
 from services.core.claims import Claim, Figure
-from services.core.competence import COMPETENCES
 from services.core.errors import NoDataError
+from services.core.limits import COMPETENCES
 from services.core.rendering import place
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.market import history
 from services.market.indicators.indicators import Indicators, indicators
 from services.market.indicators.patterns import Pattern
-from services.tools.arguments import MarketName, StockCode, listed
+from services.tools.arguments import MarketName, StockCode, resolve_listed
 from services.tools.base import ToolContext, ToolOutput, tool
 from services.tools.schema import Whole, argument
 from services.tools.wire import Absent, Cited, unit_words
@@ -62,7 +62,7 @@ def compute_indicators(
     都是登记在册的规则的计算结果，不是预测，不是概率，也不构成投资建议。
     """
     bench = context.bench
-    found = listed(bench.names, symbol, market)
+    found = resolve_listed(bench.names, symbol, market)
     today = bench.clock.now().date()
     start = today - timedelta(days=lookback)
     asked = f"daily_bars {found.value}"
@@ -132,7 +132,7 @@ def _result(
         "pattern_timeline": [_pattern(one) for one in told.late] if told else Absent(made.why),
         "other_candles": _others(made),
         "basis": {name: figures[name] for name in _BASIS},
-        "rules": {name: COMPETENCES[name].statement_zh for name in _RULES},
+        "rules": {name: COMPETENCES[name].statement.zh for name in _RULES},
         "notes": list(made.notes),
         "units": unit_words(_list_figures(made)),
     }

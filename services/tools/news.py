@@ -13,7 +13,7 @@ from services.market import news
 from services.market.news import Headlines
 from services.market.texts import Article
 from services.tools.base import ToolContext, ToolOutput, tool
-from services.tools.quoted import quoted, said
+from services.tools.quoted import quote_text, say_notes
 from services.tools.running import call_id
 from services.tools.schema import Whole, argument
 from services.tools.text_arguments import Filled
@@ -60,7 +60,7 @@ def search_news(
         ],
         "source": ", ".join(sources),
         "as_of": newest.astimezone(BEIJING),
-        "notes": said(found.notes),
+        "notes": say_notes(found.notes),
     }
     return ToolOutput(result, found)
 
@@ -97,7 +97,7 @@ def _record(context: ToolContext, found: Headlines) -> ToolCall:
 
 def _headline(text: Article) -> dict[str, object]:
     """A text under the names of seed 004: `link` and `summary`."""
-    written = quoted(text)
+    written = quote_text(text)
     summary = written.pop("text")
     return {
         "id": written.pop("id"),

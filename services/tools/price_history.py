@@ -9,7 +9,7 @@ from services.core.ledger import Ledger
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.market import history, intraday
-from services.tools.arguments import MarketName, StockCode, listed
+from services.tools.arguments import MarketName, StockCode, resolve_listed
 from services.tools.base import ToolContext, ToolOutput, tool
 from services.tools.schema import Whole, argument
 from services.tools.wire import unit_words
@@ -39,7 +39,7 @@ def price_history(
     快照的 A 股为加法前复权序列，不能据此计算长期收益或市盈率；快照没有分钟线。
     """
     bench = context.bench
-    found_symbol = listed(bench.names, symbol, market)
+    found_symbol = resolve_listed(bench.names, symbol, market)
     today = bench.clock.now().date()
     start = today - timedelta(days=lookback)
     if interval != "1d":

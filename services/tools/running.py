@@ -22,7 +22,7 @@ from services.core.verifier import verify
 from services.market.outages import nothing_said
 from services.market.splits import flag_splits
 from services.providers.chain import Chain, Outcome
-from services.providers.http import errand
+from services.providers.retry import errand
 from services.settings import CROSS_CHECKED
 from services.store.runs import Run, Runs
 

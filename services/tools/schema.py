@@ -159,7 +159,7 @@ class Signature:
         try:
             model = self._model.model_validate(present)
         except ValidationError as error:
-            raise self._refused(error) from None
+            raise self._explain_refusal(error) from None
         wire = model.model_dump(mode="json", by_alias=True, exclude_none=True)
         values = {name: getattr(model, name) for name in type(model).model_fields}
         return Arguments(wire, values)
@@ -181,7 +181,7 @@ class Signature:
         hint = f"did you mean {lowered[near[0]]}? " if near else ""
         return f"no such argument; {hint}the arguments are {', '.join(known)}"
 
-    def _refused(self, error: ValidationError) -> InputError:
+    def _explain_refusal(self, error: ValidationError) -> InputError:
         first = error.errors()[0]
         name = str(first["loc"][0])
         place = name + "".join(f"[{step}]" for step in first["loc"][1:])

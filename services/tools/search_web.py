@@ -6,7 +6,7 @@ from services.core.clock import BEIJING
 from services.market.searches import GENERAL, web_search
 from services.market.texts import Sought
 from services.tools.base import ToolContext, ToolOutput, tool
-from services.tools.quoted import quoted, said
+from services.tools.quoted import quote_text, say_notes
 from services.tools.schema import Whole, argument
 from services.tools.text_arguments import Filled
 
@@ -32,9 +32,9 @@ def search_web(
     newest = max(text.call.fetched_at for text in found.texts)
     result: dict[str, object] = {
         "query": query,
-        "results": [quoted(text) for text in found.texts],
+        "results": [quote_text(text) for text in found.texts],
         "source": found.texts[0].call.source,
         "as_of": newest.astimezone(BEIJING),
-        "notes": said(found.notes),
+        "notes": say_notes(found.notes),
     }
     return ToolOutput(result, found)

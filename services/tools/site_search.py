@@ -13,7 +13,7 @@ from services.market.searches import site_search, without_repeats
 from services.market.texts import Selection, Sought
 from services.tools.arguments import window
 from services.tools.base import ToolContext, ToolOutput, tool
-from services.tools.quoted import listed, notes_of
+from services.tools.quoted import list_texts, notes_of
 from services.tools.schema import argument
 from services.tools.text_arguments import (
     KEYWORDS,
@@ -80,7 +80,7 @@ def search_community(
     filings = _filings(context, asked, sought(days, today)) if search_filings else {}
     require_one([*found.values(), *filings.values()])
     result: dict[str, object] = {
-        "searches": [{"query": query, "results": listed(one)} for query, one in found.items()],
+        "searches": [{"query": query, "results": list_texts(one)} for query, one in found.items()],
         "filings": _companies(context, filings, asked=search_filings),
         "start": days.start or Absent("未限定开始日期"),
         "end": days.end,
@@ -121,7 +121,7 @@ def _companies(
         {
             "symbol": Symbol(value).xueqiu,
             "name": context.bench.names.name(value),
-            "notices": listed(found),
+            "notices": list_texts(found),
         }
         for value, found in filings.items()
     ]

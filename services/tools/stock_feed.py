@@ -13,12 +13,12 @@ from services.core.text import Text
 from services.market import feeds, quotes
 from services.market.events import events
 from services.market.events.leads import Lead, around_of
-from services.market.outages import Absence, attempted
+from services.market.outages import Absence, attempt
 from services.market.searches import site_search
 from services.market.texts import Selection, Sought
 from services.tools.arguments import DAY_FORM, DayText, TimeRange, Window, window
 from services.tools.base import ToolContext, ToolOutput, tool
-from services.tools.quoted import IN_LIST, bounded, listed, notes_of
+from services.tools.quoted import IN_LIST, bound_text, list_texts, notes_of
 from services.tools.schema import argument
 from services.tools.text_arguments import sought
 from services.tools.wire import Absent, Cited, unit_words
@@ -165,9 +165,11 @@ def stock_feed(
         if search_stock_quote
         else _explain_unasked("searchStockQuote"),
         "abnormal_events": (
-            _told(moves, days) if search_stock_abnormal else _explain_unasked("searchStockAbnormal")
+            _write_events(moves, days)
+            if search_stock_abnormal
+            else _explain_unasked("searchStockAbnormal")
         ),
-        **{name: listed(part) for name, part in found.items()},
+        **{name: list_texts(part) for name, part in found.items()},
     }
     if notes := notes_of(found):
         result["notes"] = notes
@@ -217,14 +219,14 @@ def _search_posts(
     Raises: the refusal itself when the search brings nothing.
     """
     ledger = context.ledger
-    found = attempted(ledger, lambda: site_search(ledger, keywords.strip(), wanted))
+    found = attempt(ledger, lambda: site_search(ledger, keywords.strip(), wanted))
     if isinstance(found, Absence):
         raise refused
     choices = [f"{context.bench.names.name(one)} {one}" for one in refused.choices]
     result: dict[str, object] = {
         "stock": Absent(f"无法确定「{refused.got.strip(chr(39))}」是哪个标的，未取行情与公告"),
         "choices": choices or Absent("没有相近的标的"),
-        "search": listed(found),
+        "search": list_texts(found),
         "scope": wanted.scope,
         "notes": notes_of({"search": found}),
     }
@@ -243,7 +245,7 @@ def _texts(
         "influencers": ("searchStockInfluencer", lambda: feeds.influencers(ledger, symbol)),
     }
     return {
-        part: attempted(ledger, ask)
+        part: attempt(ledger, ask)
         if asked[flag]
         else Absence(Text.of(_explain_unasked(flag).reason))
         for part, (flag, ask) in parts.items()
@@ -252,7 +254,7 @@ def _texts(
 
 def _quote(context: ToolContext, symbol: Symbol) -> object:
     bench, ledger = context.bench, context.ledger
-    quote = attempted(
+    quote = attempt(
         ledger, lambda: quotes.quote(ledger, symbol, bench.names, bench.calendar, bench.clock)
     )
     if isinstance(quote, Absence):
@@ -276,7 +278,7 @@ def _events(
 ) -> tuple[events.Event, ...] | Absence:
     bench, ledger = context.bench, context.ledger
     around = around_of(ledger, symbol, bench.calendar, bench.names, bench.settings.mode)
-    return attempted(
+    return attempt(
         ledger,
         lambda: tuple(
             events.abnormal_events(
@@ -286,7 +288,7 @@ def _events(
     )
 
 
-def _told(found: tuple[events.Event, ...] | Absence, days: Window) -> object:
+def _write_events(found: tuple[events.Event, ...] | Absence, days: Window) -> object:
     if isinstance(found, Absence):
         return Absent(found.why)
     if not found:
@@ -315,12 +317,12 @@ def _lead(lead: Lead) -> dict[str, object]:
         "kind": lead.kind,
         "date": lead.day,
         "published": at.astimezone(BEIJING) if at else Absent("来源只给出日期"),
-        "title": bounded(lead.title, IN_LIST),
+        "title": bound_text(lead.title, IN_LIST),
         "url": lead.url or Absent("来源未给出链接"),
-        "origin": bounded(lead.origin, IN_LIST) if lead.origin else Absent("来源未注明出处"),
+        "origin": bound_text(lead.origin, IN_LIST) if lead.origin else Absent("来源未注明出处"),
         "source": lead.source,
         "tool_call_id": lead.tool_call_id,
-        "id": bounded(lead.item_id, IN_LIST),
+        "id": bound_text(lead.item_id, IN_LIST),
     }
 
 

@@ -9,12 +9,12 @@ from services.core.ledger import Ledger
 from services.core.text import Text
 from services.market import community
 from services.market.community import Members
-from services.market.outages import Absence, attempted, require_one
+from services.market.outages import Absence, attempt, require_one
 from services.market.searches import site_search
 from services.market.texts import Article, Selection, Sought
 from services.tools.arguments import window
 from services.tools.base import ToolContext, ToolOutput, tool
-from services.tools.quoted import bounded, listed, notes_of, quoted, said
+from services.tools.quoted import bound_text, list_texts, notes_of, quote_text, say_notes
 from services.tools.schema import argument
 from services.tools.text_arguments import EndDate, Range, StartDate, sought
 from services.tools.wire import Absent
@@ -81,14 +81,14 @@ def user_feed(
     today = context.bench.clock.now().date()
     days = window(time_range, start_date, end_date, today)
     wanted = sought(days, today, words=filter_query.split())
-    found = _found(context.ledger, name, fallback, wanted)
+    found = _find_posts(context.ledger, name, fallback, wanted)
     require_one([found.members, found.search])
     one = found.members.one if isinstance(found.members, Members) else None
     result: dict[str, object] = {
         **_who(found.members, one),
         "profile": _profile(one, asked=search_user_profile),
-        "posts": listed(found.posts),
-        "search": listed(found.search),
+        "posts": list_texts(found.posts),
+        "search": list_texts(found.search),
         "start": days.start or Absent("未限定开始日期"),
         "end": days.end,
         "notes": _notes(found),
@@ -96,12 +96,12 @@ def user_feed(
     return ToolOutput(result, found.members)
 
 
-def _found(ledger: Ledger, name: str, fallback: str, wanted: Sought) -> _Found:
+def _find_posts(ledger: Ledger, name: str, fallback: str, wanted: Sought) -> _Found:
     """The member by name, else by the fallback keyword; posts with the keyword if nobody is."""
     members: Members | Absence = Absence(Text("没有给出用户名", "no screen name was given"))
     for text in dict.fromkeys((name, fallback)):
         if text and isinstance(members, Absence):
-            members = attempted(ledger, lambda asked=text: community.find_member(ledger, asked))
+            members = attempt(ledger, lambda asked=text: community.find_member(ledger, asked))
     if not isinstance(members, Members):
         return _Found(
             members, Absence(members.why, members.error), _search(ledger, fallback, wanted)
@@ -115,7 +115,7 @@ def _found(ledger: Ledger, name: str, fallback: str, wanted: Sought) -> _Found:
         )
         return _Found(members, several, unneeded)
     member = members.one
-    posts = attempted(ledger, lambda: community.posts_of(ledger, member, wanted))
+    posts = attempt(ledger, lambda: community.posts_of(ledger, member, wanted))
     return _Found(members, posts, unneeded)
 
 
@@ -123,7 +123,7 @@ def _search(ledger: Ledger, fallback: str, wanted: Sought) -> Selection | Absenc
     if not fallback:
         why = Text("没有给出 userSearchQuery，未做站内检索", "no userSearchQuery was given")
         return Absence(why, NoDataError("site_search", why))
-    return attempted(ledger, lambda: site_search(ledger, fallback, wanted))
+    return attempt(ledger, lambda: site_search(ledger, fallback, wanted))
 
 
 def _who(members: Members | Absence, one: Article | None) -> Mapping[str, object]:
@@ -131,11 +131,11 @@ def _who(members: Members | Absence, one: Article | None) -> Mapping[str, object
     if isinstance(members, Absence):
         return {"user": Absent(members.why), "choices": Absent(members.why)}
     if one is None:
-        choices = [quoted(text) for text in members.choices]
+        choices = [quote_text(text) for text in members.choices]
         return {"user": Absent("有多个用户可能是所指的人，见 choices"), "choices": choices}
     user = {
         "id": one.item.item_id,
-        "screen_name": bounded(community.screen_name(one), 60),
+        "screen_name": bound_text(community.screen_name(one), 60),
         "url": one.item.url or Absent("来源未给出链接"),
     }
     return {"user": user, "choices": Absent("用户已确定")}
@@ -144,10 +144,10 @@ def _who(members: Members | Absence, one: Article | None) -> Mapping[str, object
 def _profile(one: Article | None, *, asked: bool) -> object:
     if not asked:
         return Absent("未要求查询（searchUserProfile=false）")
-    return quoted(one) if one is not None else Absent("用户未确定")
+    return quote_text(one) if one is not None else Absent("用户未确定")
 
 
 def _notes(found: _Found) -> list[str]:
     listed_notes = notes_of({"posts": found.posts, "search": found.search})
-    members = said(found.members.notes) if isinstance(found.members, Members) else []
+    members = say_notes(found.members.notes) if isinstance(found.members, Members) else []
     return [*members, *listed_notes]

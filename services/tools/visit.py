@@ -9,7 +9,7 @@ from services.core.claims import Claim
 from services.market.community import Page, open_page
 from services.market.outages import Absence, ask_each, require_one
 from services.tools.base import ToolContext, ToolOutput, tool
-from services.tools.quoted import WHOLE, quoted, said
+from services.tools.quoted import WHOLE, quote_text, say_notes
 from services.tools.schema import argument
 from services.tools.wire import Absent, unit_words
 
@@ -66,8 +66,8 @@ def _page(url: str, page: Page | Absence) -> dict[str, object]:
         return {"url": url, "content": Absent(page.why)}
     written: dict[str, object] = {
         "url": url,
-        "content": [quoted(text, WHOLE) for text in page.texts],
-        "notes": said(page.notes),
+        "content": [quote_text(text, WHOLE) for text in page.texts],
+        "notes": say_notes(page.notes),
     }
     if page.figures:
         newest: dict[str, Claim] = {}

@@ -8,7 +8,7 @@ from services.market.outages import ask_each, require_one
 from services.market.searches import GENERAL, INDUSTRIES, web_search, without_repeats
 from services.tools.arguments import TimeRange, window
 from services.tools.base import ToolContext, ToolOutput, tool
-from services.tools.quoted import listed, notes_of
+from services.tools.quoted import list_texts, notes_of
 from services.tools.schema import argument
 from services.tools.text_arguments import KEYWORDS, Keyword, at_most, sought
 from services.tools.wire import Absent
@@ -84,7 +84,7 @@ def search_the_web(
     )
     require_one(found.values())
     result: dict[str, object] = {
-        "searches": [{"query": query, "results": listed(one)} for query, one in found.items()],
+        "searches": [{"query": query, "results": list_texts(one)} for query, one in found.items()],
         "industry": industry,
         "start": days.start or Absent("未限定开始日期"),
         "end": days.end,

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from services.core.competence import COMPETENCES
-from services.core.text import Language, Text
+from services.core.limits import COMPETENCES
+from services.core.text import Language, Text, join_texts
 from services.market.events.events import Event
-from services.market.events.lead_words import quoted
+from services.market.events.lead_words import quote_title
 from services.market.events.leads import Lead
 from services.views.table import Column, Row, Table
 
@@ -71,15 +71,11 @@ def _leads(event: Event, language: Language) -> str:
     told: list[str] = []
     for lead in event.leads:
         kind = lead_kind(lead).in_language(language)
-        parts = (f"{lead.day}", kind, quoted(lead.title), lead.origin or lead.source, lead.url)
+        parts = (f"{lead.day}", kind, quote_title(lead.title), lead.origin or lead.source, lead.url)
         told.append(" ".join(part for part in parts if part))
     return "; ".join(told)
 
 
 def _rules(ids: Sequence[str]) -> Text:
     """The rules in words."""
-    known = [COMPETENCES[name] for name in ids]
-    return Text(
-        "；".join(rule.statement_zh for rule in known),
-        "; ".join(rule.statement_en for rule in known),
-    )
+    return join_texts(COMPETENCES[name].statement for name in ids)

@@ -17,8 +17,8 @@ def left_out_words(market: Text, listed: Sequence[Listed]) -> Text | None:
     if not listed:
         return None
     day = max(one.count.as_of for one in listed).isoformat()
-    zh = "、".join(f"{one.zh} {place(one.count)} 只" for one in listed)
-    en = ", ".join(f"{one.en} {place(one.count)}" for one in listed)
+    zh = "、".join(f"{one.label.zh} {place(one.count)} 只" for one in listed)
+    en = ", ".join(f"{one.label.en} {place(one.count)}" for one in listed)
     return Text(
         f"{market.zh}（{day}）只计公司，不计：{zh}（按交易所公布的代码区间与简称规则）。",
         f"{market.en}, {day}: companies only are counted. Left out by the exchange's published "

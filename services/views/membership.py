@@ -8,7 +8,7 @@ from typing import NamedTuple
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.claims import Claim, DerivedCite, MembersRef
 from services.core.expressions import METRIC as EXPRESSION
-from services.core.fold_members import Folded, folded
+from services.core.fold_members import Folded, find_folded
 from services.core.industries import industry_label
 from services.core.members import LISTING_WORDS, MembersIndex, index_of
 from services.core.text import Text
@@ -114,7 +114,7 @@ def _find_folded(claim: Claim, trace: Trace) -> tuple[list[Folded], dict[str, _L
     calls = {call.tool_call_id: call for call in trace.tool_calls}
     members = [calls[ref.tool_call_id].members for ref in claim.cite.members]
     known = [one for one in members if one is not None]
-    over = folded(claim, [index_of(one) for one in known], TraceIndex(trace.tool_calls))
+    over = find_folded(claim, [index_of(one) for one in known], TraceIndex(trace.tool_calls))
     listed = {
         symbol: _Listing(name, industry)
         for one in known
@@ -203,8 +203,7 @@ def _list_left_out(index: MembersIndex, kind: str) -> LeftOut:
 
 
 def _no_company(kind: str) -> Text:
-    zh, en = LISTING_WORDS[kind]
-    return Text(f"不是公司：{zh}", f"no company: {en}")
+    return Text("不是公司：{kind}", "no company: {kind}").format(kind=LISTING_WORDS[kind])
 
 
 def _barring(index: MembersIndex, ref: MembersRef) -> Callable[[int], _Barred]:

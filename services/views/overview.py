@@ -14,11 +14,11 @@ from services.core.members import UNCLASSIFIED
 from services.core.requests import ScreenRequest, SummaryRequest
 from services.core.symbols import Market, Symbol
 from services.core.text import NO_TEXT, Text
-from services.market.aggregates import Group, industry_groups, left_out, market_group
+from services.market.aggregates import Group, industry_groups, list_left_out, market_group
 from services.market.events.events import Event, abnormal_events
 from services.market.history import PriceHistory, price_history
 from services.market.names.names import Names
-from services.market.outages import Absence, ask_each, attempted, require_one
+from services.market.outages import Absence, ask_each, attempt, require_one
 from services.market.quotes import quote
 from services.market.screener import ScreenResult, ScreenRow, screen
 from services.views.events import events_table
@@ -131,7 +131,7 @@ def _gather(parts: Parts, ledger: Ledger) -> _Found:
         market: _summary(ledger, market) for market in _SUMMED
     }
     request = ScreenRequest(market="CN", order_by="market_cap", size=_LARGEST)
-    largest = attempted(ledger, lambda: screen(ledger, request))
+    largest = attempt(ledger, lambda: screen(ledger, request))
     cards = ask_each(ledger, INDEXES, lambda symbol: _index_card(parts, ledger, symbol, clock))
     named = [
         *((MARKET_WORDS[market], found) for market, found in summaries.items()),
@@ -154,7 +154,7 @@ def _gather(parts: Parts, ledger: Ledger) -> _Found:
 
 
 def _summary(ledger: Ledger, market: Market) -> _Summary | Absence:
-    return attempted(ledger, lambda: _sum_market(ledger, market))
+    return attempt(ledger, lambda: _sum_market(ledger, market))
 
 
 def _sum_market(ledger: Ledger, market: Market) -> _Summary:
@@ -163,7 +163,7 @@ def _sum_market(ledger: Ledger, market: Market) -> _Summary:
     return _Summary(
         market_group(ledger, answer),
         tuple(_industry_row(group) for group in groups),
-        left_out_words(MARKET_WORDS[market], left_out(ledger, answer)),
+        left_out_words(MARKET_WORDS[market], list_left_out(ledger, answer)),
     )
 
 

@@ -29,8 +29,8 @@ from services.core.requests import (
     WebSearchRequest,
 )
 from services.providers.chain import Chain
-from services.providers.http import watched
-from services.providers.shapes import Shape, difference, joined_shapes, known_shapes, shape_of
+from services.providers.http import watch_answers
+from services.providers.shapes import Shape, difference, join_shapes, load_shapes, shape_of
 from services.settings import Settings
 
 _COMPANIES = ("600519.SH", "00700.HK", "AAPL")
@@ -73,7 +73,7 @@ def probe_all(settings: Settings, chain: Chain) -> Iterator[Probed]:
 
 
 def _probe(chain: Chain, name: str, request: FetchRequest) -> Probed:
-    with watched() as bodies:
+    with watch_answers() as bodies:
         outcome = chain.probe(name, (request,))
     ok = outcome.error is None or isinstance(outcome.error, NoDataError)
     rows = sum(len(part.rows) + len(part.items) for part in outcome.fetched)
@@ -81,7 +81,7 @@ def _probe(chain: Chain, name: str, request: FetchRequest) -> Probed:
     by_table: dict[str, list[Shape]] = {}
     for body in bodies:
         by_table.setdefault(f"{body.provider} {body.table}", []).append(shape_of(body))
-    shapes: dict[str, Shape] = {key: joined_shapes(found) for key, found in by_table.items()}
+    shapes: dict[str, Shape] = {key: join_shapes(found) for key, found in by_table.items()}
     return Probed(
         source=name,
         capability=request.capability,
@@ -101,7 +101,7 @@ def _about(request: FetchRequest) -> str:
 
 def _changes(question: str, shapes: dict[str, Shape]) -> Iterator[str]:
     for key, seen in shapes.items():
-        known = known_shapes().get(f"{key} | {question}")
+        known = load_shapes().get(f"{key} | {question}")
         if known is None:
             yield f"{key}: not known before"
         elif told := str(difference(seen, known)):

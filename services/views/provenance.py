@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from services.core.claims import Claim, CompetenceCite, DerivedCite, MembersRef, ToolCite
-from services.core.competence import COMPETENCES
 from services.core.crosscheck import Disagreement, disagreements
+from services.core.limits import COMPETENCES
 from services.core.text import Text
 from services.core.trace import ToolCall, Trace
 from services.views.source_words import age_words, served_words, source_words
@@ -134,9 +134,7 @@ class Ground:
             return Provenance("tool", (fetch,), None, (), cite.raw, cite.field, cite.note)
         if isinstance(cite, CompetenceCite):
             entry = COMPETENCES[cite.competence_id]
-            said = (
-                f"{entry.statement_zh} | {entry.statement_en} ({entry.reference}, v{entry.version})"
-            )
+            said = f"{entry.statement} ({entry.reference}, v{entry.version})"
             return Provenance("competence", (), cite.competence_id, (), None, None, said)
         return self._explain_derived(cite)
 

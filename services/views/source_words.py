@@ -64,7 +64,7 @@ _NO_ANSWER = Text("没有答复", "did not answer")
 
 def source_words(name: str) -> Text:
     """What a source is called."""
-    return Text(*source_name(name))
+    return source_name(name)
 
 
 def error_words(kind: str) -> Text:

@@ -18,12 +18,12 @@ from services.market.events.leads import around_of
 from services.market.history import (
     Bar,
     PriceHistory,
+    average_closes,
     history_before,
-    moving_averages,
     price_history,
 )
 from services.market.outages import why_missing
-from services.market.quotes import Quote, quote, told_apart
+from services.market.quotes import Quote, quote, tell_days_apart
 from services.market.repricing import reprice
 from services.market.valuation import BROKEN_BARS, valuation_figures
 from services.views.events import events_table
@@ -174,7 +174,7 @@ def _averages(shown: PriceHistory, whole: PriceHistory) -> tuple[Average, ...]:
     return tuple(
         Average(length, tuple(line[places[bar.date]] for bar in shown.bars))
         for length in _AVERAGES
-        for line in (moving_averages(whole, length),)
+        for line in (average_closes(whole, length),)
     )
 
 
@@ -313,7 +313,7 @@ def _tell_repriced(found: _Found, note: Text) -> Text:
     valued, price = found.quote.market_cap, found.quote.price
     if not found.repriced or not isinstance(valued, Claim) or not isinstance(price, Claim):
         return note
-    if note != Text(*told_apart(valued.as_of)):
+    if note != tell_days_apart(valued.as_of):
         return note
     zh, en = (
         _PAUSES[language].join(

@@ -17,7 +17,7 @@ from services.core.symbols import Symbol
 from services.core.text import NO_TEXT, Text
 from services.market.events.events import Event, abnormal_events
 from services.market.history import PriceHistory, price_history
-from services.market.outages import Absence, attempted, why_missing
+from services.market.outages import Absence, attempt, why_missing
 from services.market.quotes import Quote, quote
 from services.market.repricing import reprice
 from services.store.watchlists import Watched
@@ -153,9 +153,7 @@ def _told(held: Sequence[Watched]) -> dict[str, JsonValue]:
 def _entry(parts: Parts, ledger: Ledger, watched: Watched) -> WatchEntry:
     """One company by itself: what cannot be had says why, and the others stand."""
     symbol, today = Symbol(watched.symbol), parts.clock.now().date()
-    found = attempted(
-        ledger, lambda: quote(ledger, symbol, parts.names, parts.calendar, parts.clock)
-    )
+    found = attempt(ledger, lambda: quote(ledger, symbol, parts.names, parts.calendar, parts.clock))
     start = min(watched.added_on - _BEFORE, today - _SPARK)
     bars = _bars(parts, ledger, symbol, start, today)
     moves = _events(parts, ledger, symbol, max(watched.seen_on, today - _LATELY), today)

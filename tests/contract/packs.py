@@ -9,8 +9,8 @@ from services.agents.results import AgentRunRequest
 from services.cli.scoring import score_wire
 from services.core.text import Language
 from services.evidence_pack.answers import answer_pack, report_pack, score_pack
-from services.evidence_pack.build import sealed
-from services.evidence_pack.container import MANIFEST, container, open_pack, packed
+from services.evidence_pack.build import seal_pack
+from services.evidence_pack.container import MANIFEST, container, open_pack, pack_part
 from services.evidence_pack.parts import LINES, document, line_digests, record_line
 from services.evidence_pack.reading import read_manifest
 from services.query.answering.answers import Answered, wire_of
@@ -80,7 +80,7 @@ def with_old_manifest(data: bytes, part: str, content: bytes) -> bytes:
     members = open_pack(data).members
     head = (MANIFEST, members[0].packed, members[0].packed)
     rest = [
-        (one.name, content, packed(content, first=False))
+        (one.name, content, pack_part(content, first=False))
         if one.name == part
         else (one.name, one.content or b"", one.packed)
         for one in members[1:]
@@ -96,7 +96,7 @@ def forged(data: bytes, changed: Mapping[str, bytes], *, lines: bool = True) -> 
     if lines:
         rest = {name: body for name, body in parts.items() if name != LINES}
         parts[LINES] = line_digests(rest)
-    return sealed(read_manifest(open_pack(data).members[0].packed), parts)
+    return seal_pack(read_manifest(open_pack(data).members[0].packed), parts)
 
 
 def edit_line(content: bytes, wanted: Callable[[dict[str, Any]], bool], change: Any) -> bytes:

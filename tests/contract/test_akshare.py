@@ -25,7 +25,7 @@ from services.core.trace import Fact
 from services.providers.akshare.gateway import ask, gateway
 from services.providers.akshare.provider import AkshareProvider
 from services.providers.base import Fetched, Provider
-from services.providers.http import errand
+from services.providers.retry import errand
 from tests.contract.grid import USUAL, Outcome, hold_to
 from tests.contract.provider_contract import ProviderContract
 from tests.fakes.akshare import Akshare

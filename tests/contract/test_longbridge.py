@@ -29,9 +29,9 @@ from services.core.requests import (
 )
 from services.core.trace import Fact
 from services.providers.base import Provider
-from services.providers.http import errand
 from services.providers.longbridge.provider import LongbridgeProvider
 from services.providers.longbridge.wire import failure
+from services.providers.retry import errand
 from tests.contract.grid import USUAL, Outcome, hold_to
 from tests.contract.provider_contract import ProviderContract
 from tests.fakes.longbridge import ENVIRONMENT, KEY, SECRET, TOKEN, Longbridge

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from services.core.claims import Cite, Claim, CompetenceCite, DerivedCite, ToolCite, claim_id
-from services.core.competence import COMPETENCES
+from services.core.limits import COMPETENCES
 from services.core.rendering import place
 from tests.prose.writing import Part, Prose
 

@@ -108,7 +108,7 @@ class Market:
         """What each may be called: its names, in Chinese and English, without its code."""
         found: dict[str, tuple[str, ...]] = {}
         for symbol in symbols:
-            called = self._services.names.called(symbol)
+            called = self._services.names.list_names(symbol)
             words = (*called.own, *(word for word in called.other if word[:1] not in "GS*"))
             found[symbol] = tuple(word for word in words if not word.isdigit() and word)
         return found

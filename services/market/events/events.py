@@ -18,7 +18,7 @@ from services.market.calendar import Calendar
 from services.market.events import rules
 from services.market.events.evidence import Evidence
 from services.market.events.leads import Around, Flag, Lead, Near, direction_of, rules_of
-from services.market.events.reasons import Reason, flagged_reason, interval_reason, point_reason
+from services.market.events.reasons import Reason, explain_flagged, interval_reason, point_reason
 from services.market.events.rules import Floats, Span, Track
 from services.market.history import PriceHistory, history_before, price_history
 
@@ -99,8 +99,8 @@ def abnormal_events(
     index = _benchmark(ledger, symbol, history, calendar)
     evidence = Evidence(ledger, symbol, history, index)
     track = evidence.track
-    hits = _found(symbol, track, evidence.index_returns)
-    spans = rules.merged((*hits.runs, *hits.deviations))
+    hits = _find_hits(symbol, track, evidence.index_returns)
+    spans = rules.merge_spans((*hits.runs, *hits.deviations))
     wanted = [span for span in spans if _within(track.days[span.last], start, end)]
     flags: Mapping[date, Sequence[Flag]] = {}
     if around is not None:
@@ -168,7 +168,7 @@ def _benchmark(
         return None
 
 
-def _found(symbol: Symbol, track: Track, index_returns: Floats) -> _Hits:
+def _find_hits(symbol: Symbol, track: Track, index_returns: Floats) -> _Hits:
     points: dict[int, list[str]] = {}
     for place in rules.limit_hits(symbol, track):
         rule = rules.limit_rule(symbol, track.days[place])
@@ -203,7 +203,7 @@ def _point(case: _Case, place: int, sign: int) -> Event:
 
 
 def _make_flagged(case: _Case, day: date, sign: int) -> Event:
-    return _event(case, (day, day), sign, flagged_reason(case.near[day, day]))
+    return _event(case, (day, day), sign, explain_flagged(case.near[day, day]))
 
 
 def _interval(case: _Case, span: Span) -> Event:

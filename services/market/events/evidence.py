@@ -35,7 +35,7 @@ _FORMULAS: dict[str, Formula] = {
 }
 
 
-def counted(bars: ToolCall, gap: Gap) -> ToolCall:
+def count_gap(bars: ToolCall, gap: Gap) -> ToolCall:
     """A gap found in `bars` with its sessions as a figure."""
     fact = Fact(
         symbol=gap.symbol,
@@ -173,7 +173,7 @@ class Evidence:
             parts.append(made)
         return self._derive("cumulative_deviation", parts)
 
-    def suspended(self, place: int) -> Claim | None:
+    def count_suspended(self, place: int) -> Claim | None:
         """How many sessions were suspended before this one; None where there was no suspension.
 
         One that the source itself does not tell of was found against the exchange's calendar, so
@@ -186,7 +186,7 @@ class Evidence:
             return self._history.claim(self._ledger, gap.end, "suspended_sessions")
         if gap in self._history.call.gaps:
             return None
-        call = counted(self._history.call, gap)
+        call = count_gap(self._history.call, gap)
         self._ledger.record(call)
         return self._ledger.claim(call, call.rows[0])
 

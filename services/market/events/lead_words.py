@@ -30,7 +30,7 @@ class Clause(NamedTuple):
     figures: tuple[Claim, ...] = ()
 
 
-def quoted(title: str) -> str:
+def quote_title(title: str) -> str:
     """A title between 《》 on one line, cut where it is long, that no template can misread."""
     flat = " ".join("".join(c if c.isprintable() else " " for c in title).split())
     short = flat if len(flat) <= _LONGEST else flat[: _LONGEST - 1] + "…"
@@ -61,7 +61,7 @@ def publication_clauses(near: Near) -> list[Clause]:
     return clauses
 
 
-def unexplained(near: Near) -> Clause:
+def say_unexplained(near: Near) -> Clause:
     """That no cause was found, saying only of what could be asked that there was nothing."""
     if not near.unseen:
         return Clause(
@@ -81,7 +81,7 @@ class _Titles(NamedTuple):
 
 def _titles(titles: Iterable[str]) -> _Titles:
     """The first of them, each once; a Chinese 等 says that there are more."""
-    every = list(dict.fromkeys(quoted(title) for title in titles))
+    every = list(dict.fromkeys(quote_title(title) for title in titles))
     more = len(every) > _SHOWN
     shown = every[:_SHOWN]
     zh = "、".join(shown) + ("等" if more else "")
@@ -105,7 +105,7 @@ def _say_flag(flag: Flag, *, one_day: bool) -> Clause:
     when, english = (
         ("同日", "the same day") if one_day else (f"{flag.lead.day} ", f"on {flag.lead.day}")
     )
-    title = quoted(_name_flag(flag))
+    title = quote_title(_name_flag(flag))
     zh, en = f"{when}登上龙虎榜{title}", f"on the exchange's list of trades {english} {title}"
     if flag.net is None:
         return Clause(zh, en)

@@ -22,7 +22,7 @@ from services.market.calendar import Calendar
 from services.market.names.names import Names
 from services.market.news import FILED_UNDER, aliases, relevance
 from services.market.outages import why_missing
-from services.market.texts import found_in, stale_notes
+from services.market.texts import list_texts, stale_notes
 
 BILLBOARD, WATCH, PUBLISHED = "flag.exchange.lhb", "flag.watch.em", "abnormal.published"
 # How a source marks a flag, and what an exchange's list says of its trades.
@@ -41,10 +41,10 @@ _FALLING = frozenset(
     }
 )
 _MANY_NOTICES, _MANY_NEWS = 200, 50
-_KINDS: Mapping[str, tuple[str, str]] = {
-    "signal": ("异动标记", "flags"),
-    "notice": ("公告", "notices"),
-    "news": ("新闻", "news"),
+_KINDS: Mapping[str, Text] = {
+    "signal": Text("异动标记", "flags"),
+    "notice": Text("公告", "notices"),
+    "news": Text("新闻", "news"),
 }
 
 
@@ -134,7 +134,7 @@ class Around:
         asked = self._ask("signal", SignalsRequest(symbol=self.symbol.value, start=start, end=end))
         self._notes = asked.notes
         if asked.answer is not None:
-            for call, item in found_in(asked.answer):
+            for call, item in list_texts(asked.answer):
                 flag = self._flag(asked.answer, call, item)
                 if flag is not None and start <= flag.lead.day <= end:
                     self._flags.setdefault(flag.lead.day, []).append(flag)
@@ -176,7 +176,7 @@ class Around:
         asked = self._ask(kind, request)
         if asked.answer is None:
             return _Seen(kind, failed=asked.failed, notes=asked.notes)
-        found = found_in(asked.answer)
+        found = list_texts(asked.answer)
         known: dict[tuple[str, date], Lead] = {}
         days: set[date] = set()
         for call, item in found:
@@ -196,7 +196,7 @@ class Around:
 
     def _ask(self, kind: str, request: FetchRequest) -> "_Asked":
         """The answer, or why it did not come; that there is nothing is an answer too."""
-        zh, en = _KINDS[kind]
+        what = _KINDS[kind]
         try:
             answer = self.ledger.fetch(request)
         except NoDataError:
@@ -204,10 +204,12 @@ class Around:
         except (ProviderError, ConfigError) as error:
             why = why_missing(self.ledger, error)
             note = Text(
-                f"未能查询{zh}：{why.zh}", f"{en.capitalize()} could not be asked: {why.en}"
+                f"未能查询{what.zh}：{why.zh}",
+                f"{what.en.capitalize()} could not be asked: {why.en}",
             )
             return _Asked(None, failed=True, notes=(note,))
-        old = (Text(f"{zh}：{note.zh}", f"{en}: {note.en}") for note in stale_notes(answer.calls))
+        told = Text("{what}：{note}", "{what}: {note}")
+        old = (told.format(what=what, note=note) for note in stale_notes(answer.calls))
         return _Asked(answer, failed=False, notes=tuple(old))
 
     def _lead(
@@ -267,16 +269,16 @@ class Around:
         unseen: list[Text] = []
         notes: list[Text] = []
         for seen in self._seen:
-            zh, en = _KINDS[seen.kind]
+            what = _KINDS[seen.kind]
             notes += seen.notes
             if seen.failed:
-                unseen.append(Text(f"{zh}未能查询", f"{en} could not be asked"))
+                unseen.append(Text(f"{what.zh}未能查询", f"{what.en} could not be asked"))
             elif seen.since is not None and first <= seen.since:
-                unseen.append(Text(f"{zh}未查到当时", f"{en} do not reach back to it"))
+                unseen.append(Text(f"{what.zh}未查到当时", f"{what.en} do not reach back to it"))
                 notes.append(
                     Text(
-                        f"{zh}只取到 {seen.since} 以来的",
-                        f"{en.capitalize()} were fetched back to {seen.since} only",
+                        f"{what.zh}只取到 {seen.since} 以来的",
+                        f"{what.en.capitalize()} were fetched back to {seen.since} only",
                     )
                 )
         return tuple(unseen), notes

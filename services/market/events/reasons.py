@@ -17,7 +17,7 @@ from services.market.events.lead_words import (
     Clause,
     flag_clauses,
     publication_clauses,
-    unexplained,
+    say_unexplained,
 )
 from services.market.events.leads import PUBLISHED, Near, rules_of
 from services.market.events.rules import Span
@@ -79,7 +79,7 @@ class _Draft:
             self.say(clause.zh, clause.en, *clause.figures)
         if told:
             self.explains(PUBLISHED)
-        self._unexplained = unexplained(near)
+        self._unexplained = say_unexplained(near)
 
     def done(self, kind: Literal["异动点", "异动区间"]) -> Reason:
         """The finished text."""
@@ -124,7 +124,7 @@ def point_reason(
     return draft.done("异动点")
 
 
-def flagged_reason(near: Near) -> Reason:
+def explain_flagged(near: Near) -> Reason:
     """Why a session is abnormal that was flagged, but of which there is no bar."""
     draft = _Draft(rules_of(near.flags))
     draft.surround(near, one_day=True)
@@ -217,7 +217,7 @@ def _say_resumed(draft: _Draft, evidence: Evidence, place: int, *, first: bool) 
         return
     days = f"{gap.start} 至 {gap.end}" if gap.start != gap.end else f"{gap.start}"
     english = f"{gap.start} to {gap.end}" if gap.start != gap.end else f"{gap.start}"
-    length = evidence.suspended(place)
+    length = evidence.count_suspended(place)
     figures = (length,) if length is not None else ()
     mark = "{}" if figures else ""
     draft.say(

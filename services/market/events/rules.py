@@ -1,7 +1,7 @@
 """Which sessions are abnormal: the rules as arithmetic over arrays, before any claim is made.
 
 Percent numbers throughout. A return across sessions the source lost or dropped is not judged; a
-return across a suspension is. Limits come from core/competence.py and nowhere else.
+return across a suspension is. Limits come from core/limits.py and nowhere else.
 """
 
 from bisect import bisect_left
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from services.core.competence import COMPETENCES
 from services.core.later import import_later
+from services.core.limits import COMPETENCES
 from services.core.symbols import Symbol
 from services.core.trace import Gap
 from services.market.history import PriceHistory
@@ -222,7 +222,7 @@ def deviations(track: Track, index_returns: Floats) -> list[Span]:
     ]
 
 
-def merged(spans: Sequence[Span]) -> list[Span]:
+def merge_spans(spans: Sequence[Span]) -> list[Span]:
     """Spans of one direction that share a session, joined; oldest first."""
     joined: list[Span] = []
     for span in sorted(spans, key=lambda item: (item.sign, item.first, item.last)):

@@ -119,13 +119,13 @@ class Backend:
         """Every figure of core/indicator_formulas.py that is over bars alone, by metric."""
         found = _averages(self.library, bars) | _oscillators(self.library, bars)
         found |= _volumes(self.library, bars.close, bars.volume)
-        return {metric: Line(values, self._asked(metric)) for metric, values in found.items()}
+        return {metric: Line(values, self._name_output(metric)) for metric, values in found.items()}
 
     def candles(self, bars: Columns) -> Mapping[str, Floats]:
         """Every candlestick pattern at each bar, by TA-Lib's name."""
         return self.library.candles(bars)
 
-    def _asked(self, metric: str) -> str:
+    def _name_output(self, metric: str) -> str:
         kind = next(kind for kind in self.library.asked if metric.startswith(kind))
         return self.library.asked[kind]
 

@@ -11,10 +11,10 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from services.core.claims import Claim, Figure, Missing
-from services.core.competence import COMPETENCES
 from services.core.indicator_formulas import INDICATORS
 from services.core.indicators import sign
 from services.core.ledger import Ledger
+from services.core.limits import COMPETENCES
 from services.core.symbols import Symbol
 from services.core.text import NO_TEXT, Text
 from services.market.history import PriceHistory
@@ -290,7 +290,7 @@ def _make_signal(
     expression = _CONFIDENCE[signal]
     made = next(one for one in INDICATORS if one.expression == expression)
     day = reading.history.bars[place].date
-    return TimedSignal(day, signal, reading.derived(made, place), because)
+    return TimedSignal(day, signal, reading.derive_figure(made, place), because)
 
 
 def _is_unadjusted(history: PriceHistory) -> bool:
@@ -334,7 +334,7 @@ def _notes(
     if history.note:
         notes.append(f"价格口径：{history.note}")
     notes += _adjustment(history, kept)
-    if lost := kept.sessions.lost_before(len(bars) - 1):
+    if lost := kept.sessions.find_gap_before(len(bars) - 1):
         notes.append(f"来源缺若干交易日的日线（最近为 {lost.end}），指标只用其后的日线，不跨缺口")
     if len(bars) < SETTLED:
         notes.append(f"日线不足 {SETTLED} 根，递推指标（RSI、MACD、KDJ、ATR、ADX）不给出")

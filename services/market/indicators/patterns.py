@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple
 
 from services.core.candles import PATTERNS
 from services.core.claims import Figure
-from services.core.competence import COMPETENCES
 from services.core.indicators import dif, ema, sign, sma
+from services.core.limits import COMPETENCES
 from services.market.indicators.reading import SETTLED, Place, Reading
 
 Direction = Literal["bullish", "bearish", "neutral"]
@@ -190,13 +190,13 @@ def patterns(reading: Reading, hits: Sequence[Hit]) -> Patterns:
     told = [hit for hit in hits if hit not in disputed]
     return Patterns(
         now=tuple(hit.name for hit in told if hit.place == reading.last),
-        late=tuple(_told(reading, hit) for hit in told),
+        late=tuple(_make_pattern(reading, hit) for hit in told),
         others=None if second is None else _others(second.candles, reading.last),
         disputed=tuple(dict.fromkeys(hit.name for hit in disputed)),
     )
 
 
-def _told(reading: Reading, hit: Hit) -> Pattern:
+def _make_pattern(reading: Reading, hit: Hit) -> Pattern:
     bars = reading.history.bars
     by = (reading.second.by,) if hit.candle and reading.second else ()
     return Pattern(

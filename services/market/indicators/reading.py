@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from services.core.claims import Claim, Figure, Missing, SeriesRef
-from services.core.competence import COMPETENCES
 from services.core.evaluation import evaluate
 from services.core.formulas import Formula, formula_for
 from services.core.indicator_formulas import CANDLES, INDICATORS, Indicator
 from services.core.later import import_later
 from services.core.ledger import Ledger
-from services.core.recomputation import agrees, recomputed
+from services.core.limits import COMPETENCES
+from services.core.recomputation import agrees, recompute_call
 from services.core.sessions import Sessions
 from services.core.text import Text
 from services.core.trace import Fact
@@ -138,7 +138,7 @@ class Reading:
         found = self.figure(metric, place)
         return found.value if isinstance(found, Claim) else None
 
-    def derived(self, made: Indicator, place: int) -> Figure:
+    def derive_figure(self, made: Indicator, place: int) -> Figure:
         """A figure computed from others of the same session."""
         inputs: list[Claim] = []
         for _, metric in _name_series(made.inputs):
@@ -164,7 +164,7 @@ class Reading:
                 asked = second.lines[metric].asked
                 rows.append(self._recompute_fact(metric, place, value, asked))
         if rows:
-            self.ledger.record(recomputed(self.history.call, second.by, rows))
+            self.ledger.record(recompute_call(self.history.call, second.by, rows))
 
     def _recompute_fact(self, metric: str, place: int, value: float, asked: str) -> Fact:
         unit = _BY_METRIC[metric].unit
@@ -187,7 +187,7 @@ class Reading:
             return self._make_missing(metric, Text.of(f"{day} 没有该数据"))
         made = _BY_METRIC[metric]
         if not made.series:
-            return self.derived(made, place)
+            return self.derive_figure(made, place)
         if needed := self._lacks(made, place):
             return self._make_missing(metric, needed)
         number = self.number(metric, place)

@@ -200,7 +200,7 @@ class NameIndex:
         """Everything it is called, with market, kind and industry; None when not listed here."""
         return self._rows.get(str(symbol))
 
-    def called(self, symbol: Symbol | str) -> Called:
+    def list_names(self, symbol: Symbol | str) -> Called:
         """Its own names and code; nicknames, old and shortened names. Empty when not listed here.
 
         Pinyin and initials are left out: they are how people search, not how texts name it.
@@ -216,7 +216,7 @@ class NameIndex:
         known = {key_of(name) for name in kept}
         return Called(kept, tuple(dict.fromkeys(n for n in other if key_of(n) not in known)))
 
-    def mentioned(self, text: str) -> tuple[str, ...]:
+    def find_mentioned(self, text: str) -> tuple[str, ...]:
         """What in a text names something listed: codes, short names, nicknames; longest first.
 
         A short name counts from three characters on; none inside a longer one that was found.

@@ -49,13 +49,13 @@ class _Known(NamedTuple):
     names: NameIndex
 
 
-def _known(rows: Mapping[str, NameRow]) -> _Known:
-    return _Known(rows, _indexed(tuple({**_KNOWN_INDEXES, **rows}.values())))
+def _make_known(rows: Mapping[str, NameRow]) -> _Known:
+    return _Known(rows, _index_rows(tuple({**_KNOWN_INDEXES, **rows}.values())))
 
 
 # Services beside each other know the same names: they are spelled out once.
 @lru_cache(maxsize=1)
-def _indexed(rows: tuple[NameRow, ...]) -> NameIndex:
+def _index_rows(rows: tuple[NameRow, ...]) -> NameIndex:
     return NameIndex(rows)
 
 
@@ -76,7 +76,7 @@ class Names:
         """
         self._hint = hint
         read = rows if callable(rows) else tuple(rows).__iter__
-        self._base = Later(lambda: _known({row.symbol: row for row in read()}))
+        self._base = Later(lambda: _make_known({row.symbol: row for row in read()}))
         self._newer: dict[str, NameRow] = {}
         self._renewed: _Known | None = None
         self._more = more
@@ -94,7 +94,7 @@ class Names:
                 known = base.get(symbol)
                 joined[symbol] = _join_rows(known, row) if known else row
             if joined != self.rows:
-                self._renewed = _known(joined)
+                self._renewed = _make_known(joined)
 
     @property
     def _index(self) -> NameIndex:
@@ -123,18 +123,18 @@ class Names:
         """Everything it is called, with market, kind and industry; None when not listed here."""
         return self._index.row(symbol)
 
-    def called(self, symbol: Symbol | str) -> Called:
-        """What texts may call it. See NameIndex.called."""
-        return self._index.called(symbol)
+    def list_names(self, symbol: Symbol | str) -> Called:
+        """What texts may call it. See NameIndex.list_names."""
+        return self._index.list_names(symbol)
 
     @property
     def numbered(self) -> Mapping[str, str]:
         """Names that hold a numeral. See NameIndex.numbered."""
         return self._index.numbered
 
-    def mentioned(self, text: str) -> tuple[str, ...]:
-        """What in a text names something listed. See NameIndex.mentioned."""
-        return self._index.mentioned(text)
+    def find_mentioned(self, text: str) -> tuple[str, ...]:
+        """What in a text names something listed. See NameIndex.find_mentioned."""
+        return self._index.find_mentioned(text)
 
     def resolve(self, text: str) -> Symbol:
         """The one symbol meant by a code, a name of any kind, pinyin or initials.

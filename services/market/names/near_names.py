@@ -66,11 +66,6 @@ class NearNames:
         return {name[at : at + self._width] for at in range(len(name) - self._width + 1)}
 
 
-def likeness(one: str, other: str) -> float:
-    """How alike two names are, from 0 to 1."""
-    return SequenceMatcher(None, one, other, autojunk=False).ratio()
-
-
 def _keep(best: list[float], score: float) -> None:
     if len(best) < CHOICES:
         heappush(best, score)

@@ -25,7 +25,7 @@ from services.core.errors import ChangedError, NoDataError, UnavailableError
 from services.core.text import Text
 from services.providers.akshare.wire import Wire, says_nothing
 from services.providers.http import Body, Target
-from services.providers.joining import joined
+from services.providers.joining import join_bodies
 from services.providers.provider_context import Kit
 from services.providers.reading import Node, json_of
 
@@ -110,7 +110,7 @@ def ask(kit: Kit, function: str, wires: Sequence[Wire], **arguments: str) -> Tab
         raise traffic.failure
     if not traffic.bodies:
         raise problem or UnavailableError(NAME, function, "asked nobody")
-    body = joined(traffic.bodies, function)
+    body = join_bodies(traffic.bodies, function)
     documents = tuple(json_of(one) for one in traffic.bodies)
     if any(says_nothing(document, body) for document in documents):
         raise _nothing(function)

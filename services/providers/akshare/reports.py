@@ -23,7 +23,7 @@ from services.providers.akshare.wire import Wire
 from services.providers.base import Fetched
 from services.providers.eastmoney.client import CURRENCIES
 from services.providers.http import Body
-from services.providers.joining import joined
+from services.providers.joining import join_bodies
 from services.providers.provider_context import Kit
 from services.providers.reading import Column, Node, day, facts, once, plain, require
 
@@ -95,7 +95,7 @@ def financials(kit: Kit, request: FinancialsRequest) -> tuple[Fetched, ...]:
     made: list[Fact] = []
     wanted = {Period.parse(text) for text in request.periods}
     reports = [one for table in tables for one in _reports(kit, symbol, table)]
-    body = joined([table.body for table in tables])
+    body = join_bodies([table.body for table in tables])
     for one in sorted(reports, key=lambda each: (each.period, each.announced or date.min)):
         if not wanted or one.period in wanted:
             made += _figures(symbol, one, columns, tables[0])

@@ -20,8 +20,8 @@ from services.providers.eastmoney.client import (
 )
 from services.providers.eastmoney.quotes import (
     DELAYED,
+    join_notes,
     money_unit,
-    said,
     unit_columns,
     volume_note,
 )
@@ -182,7 +182,7 @@ def _daily_facts(symbol: Symbol, row: Node, on: date, body: Body, adjusted: str)
 
 def _intraday_facts(symbol: Symbol, row: Node, end: datetime, body: Body) -> list[Fact]:
     on, period = end.date(), f"{end:%Y-%m-%d %H:%M}"
-    note = said("不复权", DELAYED.get(symbol.market))
+    note = join_notes("不复权", DELAYED.get(symbol.market))
     found = facts(
         row, _prices(symbol), body, symbol=symbol.value, as_of=on, period=period, note=note
     )
@@ -210,7 +210,7 @@ def _sizes(
     if kind_of(symbol) != "b_share":
         columns.append(Column(amount.field, "amount", amount.unit, texts=True))
     about = {"symbol": symbol.value, "as_of": on, "period": period}
-    return facts(row, columns, body, **about, note=said(note, volume_note(symbol, on)))
+    return facts(row, columns, body, **about, note=join_notes(note, volume_note(symbol, on)))
 
 
 def _bar_end(text: Any, body: Body) -> datetime:

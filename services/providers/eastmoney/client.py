@@ -130,7 +130,7 @@ class EastmoneyClient:
         target = Target(NAME, table, base, _HEADERS, judge=_refuse_busy)
         return self._kit.http.get(target, path, params=params)
 
-    def pushed(
+    def read_pushed(
         self, host: str, table: str, path: str, params: Mapping[str, str | int]
     ) -> tuple[Node | None, Body]:
         """`data` of the push hosts' envelope; None where they have nothing."""
@@ -158,7 +158,7 @@ class EastmoneyClient:
         """
         known = self._found.get(symbol.value)
         for secid in (known,) if known else secids(symbol):
-            data, body = self.pushed(host, table, path, {**params, "secid": secid})
+            data, body = self.read_pushed(host, table, path, {**params, "secid": secid})
             if data is not None:
                 self._found[symbol.value] = secid
                 return data, body
@@ -240,7 +240,7 @@ def in_threads(asked: Iterable[Asked], ask: Callable[[Asked], Found]) -> list[Fo
                 one.cancel()
 
 
-def quoted_at(row: Mapping[str, Any], now: datetime, body: Body) -> datetime | None:
+def read_quote_time(row: Mapping[str, Any], now: datetime, body: Body) -> datetime | None:
     """When a quote is of (`f86`, seconds); None where there has been no trade.
 
     Raises: ChangedError for a time in the future.

@@ -17,19 +17,19 @@ from services.providers.eastmoney.client import (
     all_there,
     cells,
     in_threads,
-    quoted_at,
+    read_quote_time,
     same_code,
     secids,
     symbol_of,
 )
 from services.providers.eastmoney.quotes import (
     DELAYED,
-    said,
+    join_notes,
     unit_columns,
     volume_note,
 )
 from services.providers.http import Body
-from services.providers.joining import joined
+from services.providers.joining import join_bodies
 from services.providers.reading import (
     Column,
     Node,
@@ -73,7 +73,7 @@ def universe(client: EastmoneyClient, request: UniverseRequest) -> tuple[Fetched
     rest = in_threads(range(2, pages + 1), lambda page: _page(client, request.market, page))
     bodies = [body, *(page[2] for page in rest)]
     rows = first + [row for page, _, _ in rest for row in page]
-    whole = joined([*bodies, stamp], body.table)
+    whole = join_bodies([*bodies, stamp], body.table)
     by_code = {(row["f13"], row["f12"]): row for row in rows}
     all_there(len(by_code), total, body)
     on = at.astimezone(ZONES[request.market]).date()
@@ -103,7 +103,7 @@ def fund_flow(client: EastmoneyClient, request: FlowRequest) -> tuple[Fetched, .
     path, table = "/api/qt/stock/fflow/daykline/get", "push2his.fflow"
     if symbol is None:
         both = {"secid": "1.000001", "secid2": "0.399001"}
-        data, body = client.pushed("PUSH2HIS", table, path, {**params, **both})
+        data, body = client.read_pushed("PUSH2HIS", table, path, {**params, **both})
     else:
         data, body = client.about(symbol, "PUSH2HIS", table, path, params, capability="fund_flow")
         same_code(data, "code", symbol, body)
@@ -116,7 +116,7 @@ def fund_flow(client: EastmoneyClient, request: FlowRequest) -> tuple[Fetched, .
     scope, note = (symbol.value, None) if symbol else ("CN", "沪深两市合计")
     found: list[Fact] = []
     for on in sorted(on for on in by_day if on <= last)[-request.days :]:
-        words = said(note, "主力 = 超大单 + 大单")
+        words = join_notes(note, "主力 = 超大单 + 大单")
         found += facts(by_day[on], _FLOWS, body, symbol=scope, as_of=on, note=words)
     if not found:
         raise NoDataError(
@@ -131,11 +131,11 @@ def _session(client: EastmoneyClient, market: str) -> tuple[datetime, Body]:
     """When the market's index was quoted last. Raises: ChangedError when it does not say."""
     symbol = Symbol(_TIMEKEEPERS[market])
     params = {"secid": secids(symbol)[0], "fields": "f57,f86", "fltt": 2, "invt": 2}
-    row, body = client.pushed("PUSH2", "push2.stock", "/api/qt/stock/get", params)
+    row, body = client.read_pushed("PUSH2", "push2.stock", "/api/qt/stock/get", params)
     if row is None:
         raise UnavailableError(NAME, body.table, "gave no quote of the index that tells the time")
     same_code(row, "f57", symbol, body)
-    at = quoted_at(row, client.now, body)
+    at = read_quote_time(row, client.now, body)
     if at is None:
         raise ChangedError(NAME, body.table, "the index quote says no time")
     return at, body
@@ -153,7 +153,7 @@ def _page(client: EastmoneyClient, market: str, page: int) -> tuple[list[Node], 
         "fs": UNIVERSES[market],
         "fields": _LIST_FIELDS,
     }
-    data, body = client.pushed("PUSH2", "push2.clist", "/api/qt/clist/get", params)
+    data, body = client.read_pushed("PUSH2", "push2.clist", "/api/qt/clist/get", params)
     if data is None:
         raise UnavailableError(NAME, body.table, "gave an empty list where companies are")
     rows = rows_of(data, "diff", body, _LIST_FIELDS.split(","))
@@ -197,7 +197,7 @@ def _company(
     money = _CURRENCIES[symbol.market]
     local = now.astimezone(ZONES[symbol.market])
     taken = f"抓取时点 {local:%Y-%m-%d %H:%M}（当地）；列表不含时间，日期取自指数报价"
-    note = said(taken, DELAYED.get(symbol.market))
+    note = join_notes(taken, DELAYED.get(symbol.market))
     columns = [
         Column("f2", "close" if over else "current_price", money),
         Column("f3", "pct_change", "percent"),
@@ -213,7 +213,7 @@ def _company(
         columns = columns[2:]
         return facts(row, columns, body, symbol=symbol.value, as_of=on, note=note)
     found = facts(row, (*columns, amount), body, symbol=symbol.value, as_of=on, note=note)
-    about_volume = said(note, volume_note(symbol, on))
+    about_volume = join_notes(note, volume_note(symbol, on))
     return found + facts(row, (volume,), body, symbol=symbol.value, as_of=on, note=about_volume)
 
 

@@ -23,7 +23,7 @@ from services.providers.base import Fetched
 from services.providers.eastmoney.bars import daily_bars, intraday_bars
 from services.providers.eastmoney.client import NAME, EastmoneyClient, kind_of
 from services.providers.eastmoney.market import fund_flow, universe
-from services.providers.eastmoney.quotes import dated_valuations, spot, valuation
+from services.providers.eastmoney.quotes import read_dated_valuations, spot, valuation
 from services.providers.eastmoney.reports import financials, market_reports
 from services.providers.eastmoney.signals import signals
 from services.providers.eastmoney.texts import news, notices, web_search
@@ -69,9 +69,9 @@ class EastmoneyProvider:
         """See Provider.fetch."""
         match request:
             case SpotRequest() | ValuationRequest():
-                return self._quoted(request)
+                return self._ask_quote(request)
             case DatedValuationsRequest():
-                return dated_valuations(self._client, request)
+                return read_dated_valuations(self._client, request)
             case BarsRequest():
                 return daily_bars(self._client, request)
             case IntradayRequest():
@@ -89,7 +89,7 @@ class EastmoneyProvider:
             case _:
                 return self._of_a_market(request)
 
-    def _quoted(self, request: SpotRequest | ValuationRequest) -> tuple[Fetched, ...]:
+    def _ask_quote(self, request: SpotRequest | ValuationRequest) -> tuple[Fetched, ...]:
         if isinstance(request, SpotRequest):
             return spot(self._client, request)
         return valuation(self._client, request)

@@ -20,11 +20,11 @@ from services.providers.eastmoney.client import (
     Table,
     is_world_index,
     kind_of,
-    quoted_at,
+    read_quote_time,
     same_code,
 )
 from services.providers.http import Body
-from services.providers.joining import stamped
+from services.providers.joining import stamp_row
 from services.providers.reading import Column, day, facts, not_later, number, once, plain
 from services.providers.sessions import ZONES, last_complete
 
@@ -75,7 +75,7 @@ def valuation(client: EastmoneyClient, request: ValuationRequest) -> tuple[Fetch
     return _of_table(client, symbol) if symbol.is_a_share else _of_quote(client, symbol)
 
 
-def dated_valuations(
+def read_dated_valuations(
     client: EastmoneyClient, request: DatedValuationsRequest
 ) -> tuple[Fetched, ...]:
     """The rows of the daily valuation table within the dates, oldest first.
@@ -94,7 +94,7 @@ def dated_valuations(
     made = [fact for on in sorted(by_day) for fact in by_day[on]]
     if not made:
         raise NotCoveredError(NAME, _VALUATION_TABLE, f"has no row of {symbol} within these dates")
-    return (stamped(NAME, _VALUATION_TABLE, made, found.bodies),)
+    return (stamp_row(NAME, _VALUATION_TABLE, made, found.bodies),)
 
 
 def money_unit(symbol: Symbol) -> str:
@@ -117,7 +117,7 @@ def volume_note(symbol: Symbol, on: date) -> str | None:
     return FIXED_PRICE if fixed else None
 
 
-def said(*notes: str | None) -> str | None:
+def join_notes(*notes: str | None) -> str | None:
     """The notes there are, as one."""
     return "；".join(note for note in notes if note) or None
 
@@ -129,7 +129,7 @@ def _quote(
     path = "/api/qt/stock/get"
     row, body = client.about(symbol, "PUSH2", "push2.stock", path, params, capability=capability)
     same_code(row, "f57", symbol, body)
-    return row, body, quoted_at(row, client.now, body)
+    return row, body, read_quote_time(row, client.now, body)
 
 
 def _spot_facts(
@@ -138,7 +138,7 @@ def _spot_facts(
     unit = money_unit(symbol)
     local = at.astimezone(ZONES[symbol.market])
     moment = f"报价时间 {local:%Y-%m-%d %H:%M:%S}（当地）"
-    note = said(moment, DELAYED.get(symbol.market))
+    note = join_notes(moment, DELAYED.get(symbol.market))
     amount, volume = unit_columns(symbol, "f47", "f48")
     prices = (
         Column("f43", "current_price", unit),
@@ -154,7 +154,7 @@ def _spot_facts(
     here = {"symbol": symbol.value, "as_of": local.date()}
     found = facts(row, prices, body, **here, note=note)
     if not is_world_index(symbol):
-        about_volume = said(note, volume_note(symbol, local.date()))
+        about_volume = join_notes(note, volume_note(symbol, local.date()))
         found += facts(row, (volume, amount), body, **here, note=about_volume)
     return once(found, body)
 
@@ -208,7 +208,7 @@ def _of_quote(client: EastmoneyClient, symbol: Symbol) -> tuple[Fetched, ...]:
     ]
     if on <= last_complete(symbol.market, client.now):
         columns.insert(0, Column("f43", "close", money))
-    note = said(DELAYED.get(symbol.market), "总市值按来源口径")
+    note = join_notes(DELAYED.get(symbol.market), "总市值按来源口径")
     rows = once(facts(row, columns, body, symbol=symbol.value, as_of=on, note=note), body)
     if not rows:
         raise NoDataError(

@@ -26,7 +26,7 @@ from services.providers.eastmoney.client import (
     in_threads,
 )
 from services.providers.http import Body
-from services.providers.joining import joined
+from services.providers.joining import join_bodies
 from services.providers.reading import Column, Node, day, facts, not_later, once, plain, require
 from services.providers.sessions import ZONES
 
@@ -170,7 +170,7 @@ def market_reports(client: EastmoneyClient, request: ReportsRequest) -> tuple[Fe
     found = in_threads(tables, lambda each: client.table(each[0], each[1], order="SECURITY_CODE"))
     parts: list[Fetched] = []
     for (report, _, on, columns), table in zip(tables, found, strict=True):
-        body = joined(table.bodies, report)
+        body = join_bodies(table.bodies, report)
         known = _mainland_reports(table.rows, on, body, client)
         kept = [one for one in known if one.period == period]
         if part := _part(kept, columns, body):
@@ -191,7 +191,7 @@ def _mainland(
     found = in_threads(tables, lambda each: client.table(each[0], conditions, order="-REPORT_DATE"))
     parts: list[Fetched | None] = []
     for (report, columns), table in zip(tables, found, strict=True):
-        body = joined(table.bodies, report)
+        body = join_bodies(table.bodies, report)
         known = _mainland_reports(table.rows, "REPORT_DATE", body, client, only=symbol)
         kept = [one for one in known if not wanted or one.period in wanted]
         parts.append(_part(kept, columns, body))
@@ -236,7 +236,7 @@ def _hong_kong(
         lambda each: client.table(each[0], conditions, order=each[1]),
     )
     currencies = _hk_currencies(listed)
-    body = joined((*indicators.bodies, *listed.bodies), _HK_INDICATORS)
+    body = join_bodies((*indicators.bodies, *listed.bodies), _HK_INDICATORS)
 
     def report(row: Node, on: date) -> _Report | None:
         return _abroad(row, symbol, on, currencies.get(on), None)
@@ -248,7 +248,7 @@ def _hong_kong(
 def _american(client: EastmoneyClient, symbol: Symbol, wanted: frozenset[Period]) -> Fetched | None:
     conditions = f'(SECURITY_CODE="{symbol.code.replace(".", "_")}")'
     table = client.table(_US_INDICATORS, conditions, order="-REPORT_DATE")
-    body = joined(table.bodies, _US_INDICATORS)
+    body = join_bodies(table.bodies, _US_INDICATORS)
 
     def report(row: Node, on: date) -> _Report | None:
         require(row, ("CURRENCY", "NOTICE_DATE"), body)

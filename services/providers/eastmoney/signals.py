@@ -21,7 +21,7 @@ from services.providers.eastmoney.bars import BAR_FIELDS, bars_by_day
 from services.providers.eastmoney.client import NAME, EastmoneyClient, same_code, secids
 from services.providers.found_texts import newest_first, short_id
 from services.providers.http import Body
-from services.providers.joining import joined
+from services.providers.joining import join_bodies
 from services.providers.reading import (
     Column,
     Node,
@@ -245,7 +245,7 @@ def _move_rows(
             "dpt": "wzchanges",
         }
         path = "/getAllStockChanges"
-        data, body = client.pushed("PUSH2EX", "push2ex.changes", path, params)
+        data, body = client.read_pushed("PUSH2EX", "push2ex.changes", path, params)
         bodies.append(body)
         if data is None:
             break
@@ -304,7 +304,7 @@ def _add_pool(
         "date": f"{on:%Y%m%d}",
     }
     table = f"push2ex.{pool.path}"
-    data, body = client.pushed("PUSH2EX", table, f"/{pool.path}", params)
+    data, body = client.read_pushed("PUSH2EX", table, f"/{pool.path}", params)
     flags.bodies.append(body)
     if data is None:
         return
@@ -337,7 +337,7 @@ def _billboard(client: EastmoneyClient, symbol: Symbol, request: SignalsRequest)
         f"(TRADE_DATE>='{request.start}')(TRADE_DATE<='{min(request.end, today)}')"
     )
     table = client.table(_BILLBOARD, conditions, order="-TRADE_DATE")
-    body = joined(table.bodies)
+    body = join_bodies(table.bodies)
     flags = _Flags(bodies=list(table.bodies))
     for row in table.rows:
         require(row, ("TRADE_DATE", "EXPLANATION"), body)
@@ -392,7 +392,7 @@ def _at(on: date, clock: object, body: Body) -> datetime:
 def _part(table: str, flags: _Flags) -> list[Fetched]:
     if not flags.items:
         return []
-    body = joined(flags.bodies, table)
+    body = join_bodies(flags.bodies, table)
     items = newest_first(sorted(flags.items, key=lambda item: item.item_id, reverse=True))
     order = {item.item_id: place for place, item in enumerate(items)}
     rows = once(sorted(flags.rows, key=lambda fact: order[fact.symbol]), body)

@@ -17,7 +17,7 @@ from services.providers.base import Fetched
 from services.providers.eastmoney.client import NAME, EastmoneyClient
 from services.providers.found_texts import newest_first, news_instead, public_at
 from services.providers.http import Body
-from services.providers.joining import joined
+from services.providers.joining import join_bodies
 from services.providers.reading import Node, json_of, link, plain, rows_of
 
 # `notice_date`, by which the source selects, lies after the evening a notice came out.
@@ -53,7 +53,7 @@ def notices(client: EastmoneyClient, request: NoticesRequest) -> tuple[Fetched, 
                 unique.setdefault(item.item_id, item)
         if len(rows) < _PAGE or len(unique) >= request.size:
             break
-    whole = joined(bodies)
+    whole = join_bodies(bodies)
     if not unique:
         raise NoDataError(
             f"notices {symbol}", Text("这段时间没有公告", "no announcement within these dates")
@@ -74,7 +74,7 @@ def news(client: EastmoneyClient, request: NewsRequest) -> tuple[Fetched, ...]:
         rows, body = _headlines(client, word)
         bodies.append(body)
         found += [_headline(row, symbol, body) for row in rows]
-    whole = joined(bodies)
+    whole = join_bodies(bodies)
     items = newest_first(public_at(client.now, found, whole))
     if not items:
         raise NoDataError(

@@ -30,9 +30,9 @@ from services.core.units import CURRENCIES
 from services.providers.base import Fetched
 from services.providers.found_texts import newest_first, public_at
 from services.providers.http import Body
-from services.providers.joining import joined
+from services.providers.joining import join_bodies
 from services.providers.longbridge.estimates import consensus, per_share
-from services.providers.longbridge.wire import NAME, Call, ask, seconds, spelled
+from services.providers.longbridge.wire import NAME, Call, ask, seconds, spell_symbol
 from services.providers.provider_context import Kit
 from services.providers.reading import (
     Column,
@@ -122,7 +122,7 @@ class LongbridgeProvider:
 
     def _valuation(self, symbol: Symbol) -> tuple[Fetched, ...]:
         indexes = [_PE_TTM, _PB, _DIVIDEND_RATIO_TTM, _MARKET_VALUE]
-        wanted = {"calc_index": indexes, "symbols": [spelled(symbol)]}
+        wanted = {"calc_index": indexes, "symbols": [spell_symbol(symbol)]}
         calls = [
             Call("calc-indexes", "/quote/calc-indexes", wanted),
             _static(symbol),
@@ -155,7 +155,7 @@ class LongbridgeProvider:
         calls = [*_bar_calls(symbol, request.start, end), _static(symbol)]
         *bodies, listed = ask(self._kit, calls)
         currency, labels = _identity(listed, symbol, "daily_bars")
-        body = joined(bodies)
+        body = join_bodies(bodies)
         by_day: dict[date, list[Fact]] = {}
         for each in bodies:
             for row in self._bar_rows(each, symbol):
@@ -172,13 +172,13 @@ class LongbridgeProvider:
 
     def _bar_rows(self, body: Body, symbol: Symbol) -> list[Node]:
         document = json_of(body)
-        if member(document, "symbol", body, str) != spelled(symbol):
+        if member(document, "symbol", body, str) != spell_symbol(symbol):
             raise ChangedError(NAME, body.table, "answers about another symbol")
         return rows_of(document, "candlesticks", body, ("timestamp", "volume"))
 
     def _forecast(self, symbol: Symbol) -> tuple[Fetched, ...]:
         """What institutions expect: of years by name, and earnings per share of a window."""
-        asked = f"?symbol={quote(spelled(symbol))}"
+        asked = f"?symbol={quote(spell_symbol(symbol))}"
         told, windows = ask(
             self._kit,
             [
@@ -198,7 +198,7 @@ class LongbridgeProvider:
         return tuple(parts)
 
     def _news(self, request: NewsRequest, symbol: Symbol) -> tuple[Fetched, ...]:
-        path = f"/v1/content/{quote(spelled(symbol))}/news"
+        path = f"/v1/content/{quote(spell_symbol(symbol))}/news"
         (body,) = ask(self._kit, [Call("content/news", path)])
         rows = rows_of(json_of(body), "items", body, ("id", "title", "url", "published_at"))
         items = [_headline(row, body, symbol) for row in rows]
@@ -218,17 +218,17 @@ class LongbridgeProvider:
 
 
 def _quotes(symbol: Symbol) -> Call:
-    return Call("quotes", "/quote/quotes", {"symbol": [spelled(symbol)]})
+    return Call("quotes", "/quote/quotes", {"symbol": [spell_symbol(symbol)]})
 
 
 def _static(symbol: Symbol) -> Call:
-    return Call("static-info", "/quote/static-info", {"symbol": [spelled(symbol)]})
+    return Call("static-info", "/quote/static-info", {"symbol": [spell_symbol(symbol)]})
 
 
 def _bar_calls(symbol: Symbol, start: date | None, end: date) -> list[Call]:
     """By windows of three years; without a start, the newest thousand."""
     common: dict[str, object] = {
-        "symbol": spelled(symbol),
+        "symbol": spell_symbol(symbol),
         "period": _DAY,
         "adjust_type": _FORWARD,
         "trade_session": 0,
@@ -257,7 +257,7 @@ def _own(body: Body, path: str, symbol: Symbol, capability: str) -> list[Node]:
             f"{capability} {symbol}",
             Text("Longbridge 没有这个代码", "no such symbol at Longbridge"),
         )
-    if any(row["symbol"] != spelled(symbol) for row in rows):
+    if any(row["symbol"] != spell_symbol(symbol) for row in rows):
         raise ChangedError(NAME, body.table, "answers about another symbol")
     return rows
 

@@ -22,9 +22,10 @@ from services.core.errors import (
     UnavailableError,
 )
 from services.core.symbols import Symbol
-from services.providers.http import Body, time_left
+from services.providers.http import Body
 from services.providers.provider_context import Kit
 from services.providers.reading import MISSING_TEXTS, instant
+from services.providers.retry import time_left
 
 NAME = "longbridge"
 PACKAGE = "longbridge==5.3.0"
@@ -114,7 +115,7 @@ def failure(answer: Mapping[str, Any], table: str) -> ProviderError:
     return UnavailableError(*who, f"is out of order ({code or status or 'not reached'})")
 
 
-def spelled(symbol: Symbol) -> str:
+def spell_symbol(symbol: Symbol) -> str:
     """As Longbridge writes it: no leading zeros in Hong Kong, `.US` for the United States."""
     if symbol.exchange == "HK":
         return f"{int(symbol.code)}.HK"

@@ -100,10 +100,10 @@ class Shard:
         for place in self._places.get(symbol, ()):
             yield Row(
                 self._first.replace(day=self._days[place]),
-                {name: _told(column[place]) for name, column in self._prices.items()},
-                _told(self._volumes[place]),
-                _told(self._amounts[place]),
-                _told(self._factors[place]),
+                {name: _note_snapshot(column[place]) for name, column in self._prices.items()},
+                _note_snapshot(self._volumes[place]),
+                _note_snapshot(self._amounts[place]),
+                _note_snapshot(self._factors[place]),
             )
 
     def _add(self, block: Node) -> None:
@@ -288,5 +288,5 @@ def _require_header(
         raise ChangedError(NAME, body.table, "has factors it says it has not, or no scale of them")
 
 
-def _told(cell: int) -> int | None:
+def _note_snapshot(cell: int) -> int | None:
     return None if cell == _NONE else cell

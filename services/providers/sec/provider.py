@@ -23,7 +23,7 @@ from services.core.text import Text
 from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.http import Body, Target
-from services.providers.joining import joined
+from services.providers.joining import join_bodies
 from services.providers.provider_context import Kit
 from services.providers.reading import Column, Node, day, facts, json_of, once, rows_of
 from services.providers.sec.companyfacts import (
@@ -99,7 +99,7 @@ class SecProvider:
             metric: self._at_end(names, period.year, ends, bodies)
             for metric, names in _AT_THE_END.items()
         }
-        whole = joined(bodies, "frames")
+        whole = join_bodies(bodies, "frames")
         found: list[Fact] = []
         for metric, by_company in (yearly | at_end).items():
             for cik, one in by_company.items():
@@ -137,7 +137,7 @@ class SecProvider:
                 "the SEC has no annual figures (us-gaap) of these fiscal years",
             )
             raise NoDataError(f"financials {symbol}", why)
-        whole = joined([listed, body], "companyfacts")
+        whole = join_bodies([listed, body], "companyfacts")
         return (Fetched(NAME, whole.table, rows, whole.fetched_at, whole.sha256),)
 
     def _fact(

@@ -104,7 +104,7 @@ def client_of(kit: Kit) -> TushareClient:
     return TushareClient(kit.http, kit.settings.urls["TUSHARE_URL"], token)
 
 
-def written(day: date) -> str:
+def write_day(day: date) -> str:
     """A day as upstream spells it: 20261120."""
     return f"{day:%Y%m%d}"
 

@@ -10,7 +10,7 @@ from services.core.requests import MacroRequest
 from services.core.text import Text
 from services.providers.base import Fetched
 from services.providers.http import Body
-from services.providers.joining import joined
+from services.providers.joining import join_bodies
 from services.providers.macro_periods import (
     SERIES_NAMES,
     Span,
@@ -20,7 +20,7 @@ from services.providers.macro_periods import (
     quarter_span,
 )
 from services.providers.reading import Column, once
-from services.providers.tushare.client import NAME, TushareClient, written
+from services.providers.tushare.client import NAME, TushareClient, write_day
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def macro(client: TushareClient, request: MacroRequest, now: datetime) -> tuple[
     made = newest_facts(dated, series.columns, found.body, request, today=today, note=series.note)
     if not made:
         raise NoDataError(symbol, Text("没有已公布的数值", "no figure published"))
-    body = joined(found.bodies)
+    body = join_bodies(found.bodies)
     return (
         Fetched(
             source=NAME,
@@ -120,5 +120,5 @@ def _window(series: _Series, count: int, today: date) -> dict[str, str]:
         return {"start_q": f"{today.year - years}Q1", "end_q": f"{today.year}Q{quarter}"}
     first = date(today.year - (count // 6 + 1), 1, 1)
     if series.dated == "date":
-        return {"start_date": written(first), "end_date": written(today)}
+        return {"start_date": write_day(first), "end_date": write_day(today)}
     return {"start_m": f"{first:%Y%m}", "end_m": f"{today:%Y%m}"}

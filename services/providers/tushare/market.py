@@ -8,10 +8,10 @@ from services.core.requests import UniverseRequest
 from services.core.symbols import Symbol
 from services.core.trace import Fact
 from services.providers.base import Fetched
-from services.providers.joining import joined
+from services.providers.joining import join_bodies
 from services.providers.reading import Column, Node, day, facts, once, plain
 from services.providers.sessions import last_complete
-from services.providers.tushare.client import NAME, Answer, TushareClient, written
+from services.providers.tushare.client import NAME, Answer, TushareClient, write_day
 from services.providers.tushare.quotes import VALUATION
 
 # Of the shares that traded, how many the table of multiples may lack.
@@ -41,7 +41,7 @@ def universe(client: TushareClient, request: UniverseRequest, now: datetime) -> 
     if len(valued.rows) < len(traded.rows) * (1 - _MISSING):
         words = f"values {len(valued.rows)} of the {len(traded.rows)} shares that traded"
         raise UnavailableError(NAME, "daily_basic", words)
-    whole = joined([*named.bodies, *traded.bodies, *valued.bodies], "daily_basic+daily")
+    whole = join_bodies([*named.bodies, *traded.bodies, *valued.bodies], "daily_basic+daily")
     labels = _labels(named)
     found = [*_figures(traded, _TRADED, last), *_figures(valued, _VALUED, last)]
     found.sort(key=lambda fact: fact.symbol)
@@ -55,7 +55,7 @@ def universe(client: TushareClient, request: UniverseRequest, now: datetime) -> 
 def _of_day(client: TushareClient, table: str, columns: Sequence[Column], last: date) -> Answer:
     """The rows of the session `last`, all shares. Raises: NotCoveredError while there are none."""
     fields = ("ts_code", "trade_date", *(column.field for column in columns))
-    found = client.table(table, fields, trade_date=written(last))
+    found = client.table(table, fields, trade_date=write_day(last))
     if not found.rows:
         raise NotCoveredError(NAME, table, f"has no row of {last} yet")
     return found

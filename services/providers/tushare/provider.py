@@ -68,7 +68,7 @@ class TushareProvider:
             case ValuationRequest():
                 return tushare_quotes.valuation(client, request, now)
             case DatedValuationsRequest():
-                return tushare_quotes.dated_valuations(client, request, now)
+                return tushare_quotes.read_dated_valuations(client, request, now)
             case FinancialsRequest():
                 return tushare_reports.financials(client, request, now)
             case ForecastRequest():

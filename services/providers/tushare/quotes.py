@@ -18,10 +18,10 @@ from services.core.text import Text
 from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.http import Body
-from services.providers.joining import stamped
+from services.providers.joining import stamp_row
 from services.providers.reading import Column, Node, day, facts, number
 from services.providers.sessions import last_complete
-from services.providers.tushare.client import NAME, Answer, TushareClient, written
+from services.providers.tushare.client import NAME, Answer, TushareClient, write_day
 
 _PRICES = ("open", "high", "low", "close")
 # How far back the newest valuation row may lie: a longer suspension has none.
@@ -112,7 +112,7 @@ def daily_bars(client: TushareClient, request: BarsRequest, now: datetime) -> tu
         raise NoDataError(
             what, Text("这段日期内还没有收盘", "no session has closed within these dates")
         )
-    window = {"end_date": written(end)} | ({"start_date": written(start)} if start else {})
+    window = {"end_date": write_day(end)} | ({"start_date": write_day(start)} if start else {})
     bars = client.table(table.name, table.fields, ts_code=symbol.value, **window)
     if not bars.rows:
         if start == last and last.weekday() < 5:
@@ -152,7 +152,7 @@ def valuation(
     return (_worth(symbol, newest, found),)
 
 
-def dated_valuations(
+def read_dated_valuations(
     client: TushareClient, request: DatedValuationsRequest, now: datetime
 ) -> tuple[Fetched, ...]:
     """See Provider.fetch: the rows of `daily_basic` within the dates, oldest first."""
@@ -176,7 +176,7 @@ def _read_valuation(
     """The rows of `daily_basic` within these days, oldest first."""
     name, columns = _valuation_of(symbol)
     fields = ("ts_code", "trade_date", *(column.field for column in columns))
-    window = {"start_date": written(start), "end_date": written(end)}
+    window = {"start_date": write_day(start), "end_date": write_day(end)}
     found = client.table(name, fields, ts_code=symbol.value, **window)
     return found, _date_rows(found, symbol, start, end)
 
@@ -227,7 +227,7 @@ def _adjust_prices(
     today: date,
 ) -> Fetched:
     """Prices as `price × factor ÷ newest factor`; volume and amount are never adjusted."""
-    window = {"start_date": written(rows[0][0]), "end_date": written(today)}
+    window = {"start_date": write_day(rows[0][0]), "end_date": write_day(today)}
     columns = ("ts_code", "trade_date", "adj_factor")
     found = client.table("adj_factor", columns, ts_code=symbol.value, **window)
     factors = _factors(found, symbol, rows[0][0], today)
@@ -278,4 +278,4 @@ def _part(table: str, made: list[Fact], bodies: tuple[Body, ...]) -> Fetched:
     needed = "market_cap" if table == "index_dailybasic" else "close"
     if not any(fact.metric == needed for fact in made):
         raise ChangedError(NAME, table, f"no row has a {needed}")
-    return stamped(NAME, table, made, bodies)
+    return stamp_row(NAME, table, made, bodies)

@@ -15,9 +15,9 @@ from services.core.trace import Fact
 from services.core.units import convert
 from services.providers.base import Fetched
 from services.providers.http import Body
-from services.providers.joining import stamped
+from services.providers.joining import stamp_row
 from services.providers.reading import Column, Node, day, facts, number, plain
-from services.providers.tushare.client import NAME, Answer, TushareClient, written
+from services.providers.tushare.client import NAME, Answer, TushareClient, write_day
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +90,11 @@ def financials(
     for table in (_INCOME, _BALANCE, _RATIOS):
         asked = {"ts_code": request.symbol}
         if len(request.periods) == 1:
-            asked["period"] = written(Period.parse(request.periods[0]).end)
+            asked["period"] = write_day(Period.parse(request.periods[0]).end)
         found = client.table(table.name, table.fields, **asked)
         made = _statement(found, table, request, today)
         if made:
-            parts.append(stamped(NAME, table.name, made, found.bodies))
+            parts.append(stamp_row(NAME, table.name, made, found.bodies))
     if not parts:
         why = Text("没有这些报告期已公告的报表", "no statement of these periods announced yet")
         raise NoDataError(f"financials {request.symbol}", why)
@@ -108,7 +108,7 @@ def forecast(client: TushareClient, request: ForecastRequest, now: datetime) -> 
     """
     today = now.astimezone(BEIJING).date()
     fields = ("ts_code", "report_date", "org_name", "quarter", *(c.field for c in _FORECASTS))
-    window = {"start_date": written(today - _FORECAST_WITHIN), "end_date": written(today)}
+    window = {"start_date": write_day(today - _FORECAST_WITHIN), "end_date": write_day(today)}
     found = client.table("report_rc", fields, ts_code=request.symbol, **window)
     made: list[Fact] = []
     for period, opinions in sorted(_opinions(found, request.symbol, today).items()):
@@ -117,7 +117,7 @@ def forecast(client: TushareClient, request: ForecastRequest, now: datetime) -> 
     if not made:
         why = Text("近 180 天没有机构对未来年度的预测", "no forecast within the last 180 days")
         raise NoDataError(f"forecast {request.symbol}", why)
-    return (stamped(NAME, "report_rc", made, found.bodies),)
+    return (stamp_row(NAME, "report_rc", made, found.bodies),)
 
 
 def _statement(found: Answer, table: _Table, request: FinancialsRequest, today: date) -> list[Fact]:
@@ -168,7 +168,7 @@ def _read_announcement(row: Node, table: _Table, body: Body) -> date | None:
 def _period(cell: object, body: Body) -> Period:
     end = day(cell, body, "end_date")
     try:
-        return Period.parse(written(end))
+        return Period.parse(write_day(end))
     except InputError as error:
         raise ChangedError(NAME, body.table, f"{end} is no end of a quarter") from error
 

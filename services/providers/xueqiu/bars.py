@@ -13,7 +13,7 @@ from services.core.text import Text
 from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.http import Body
-from services.providers.joining import joined
+from services.providers.joining import join_bodies
 from services.providers.reading import (
     Column,
     Node,
@@ -26,7 +26,7 @@ from services.providers.reading import (
     require,
 )
 from services.providers.sessions import ZONES, last_complete
-from services.providers.xueqiu.client import NAME, Answer, XueqiuClient, spelled
+from services.providers.xueqiu.client import NAME, Answer, XueqiuClient, spell_symbol
 from services.providers.xueqiu.quotes import earnings_multiple, part, volume_facts
 
 # Bars in one request, and how many requests one question may take.
@@ -70,7 +70,7 @@ def daily_bars(client: XueqiuClient, request: BarsRequest) -> tuple[Fetched, ...
     if start > last:
         raise none_within
     by_day, bodies = _bars_back(client, symbol, start, last, _ADJUSTED)
-    whole = joined(bodies)
+    whole = join_bodies(bodies)
     adjusted = _adjustment(symbol, client.now)
     found: list[Fact] = []
     for on, row in sorted(by_day.items()):
@@ -81,7 +81,9 @@ def daily_bars(client: XueqiuClient, request: BarsRequest) -> tuple[Fetched, ...
     return (part(once(found, whole), whole),)
 
 
-def dated_valuations(client: XueqiuClient, request: DatedValuationsRequest) -> tuple[Fetched, ...]:
+def read_dated_valuations(
+    client: XueqiuClient, request: DatedValuationsRequest
+) -> tuple[Fetched, ...]:
     """The multiples that stand beside each unadjusted close, oldest first; suspended days absent.
 
     Raises: NoDataError (unknown symbol, no trading within the dates), ProviderError.
@@ -91,7 +93,7 @@ def dated_valuations(client: XueqiuClient, request: DatedValuationsRequest) -> t
     found: list[Fact] = []
     if request.start <= last:
         by_day, bodies = _bars_back(client, symbol, request.start, last, _VALUED)
-        whole = joined(bodies)
+        whole = join_bodies(bodies)
         close = Column("close", "close", symbol.currency)
         for on, row in sorted(by_day.items()):
             if request.start <= on <= last and _has_trade(symbol, row, whole):
@@ -140,7 +142,7 @@ def _bars_before(
     client: XueqiuClient, symbol: Symbol, begin: datetime, count: int, kind: _Kind
 ) -> Answer:
     params = {
-        "symbol": spelled(symbol),
+        "symbol": spell_symbol(symbol),
         "begin": int(begin.timestamp() * 1000),
         "period": "day",
         "type": kind.adjust,
@@ -158,7 +160,7 @@ def _bar_rows(answer: Answer, symbol: Symbol, kind: _Kind) -> list[Node]:
         return []
     columns, items = member(data, "column", body, list), member(data, "item", body, list)
     require(dict.fromkeys(columns), kind.columns, body)
-    if data.get("symbol") not in {None, spelled(symbol)}:
+    if data.get("symbol") not in {None, spell_symbol(symbol)}:
         raise ChangedError(NAME, body.table, "answers about another symbol")
     rows: list[Node] = []
     for item in items:

@@ -159,12 +159,12 @@ class XueqiuClient:
             body = self._kit.http.get(target, path, params=params, headers=headers)
             if body.status not in _MOVED:
                 return body
-            there = self._moved(target, path, body)
+            there = self._split_moved(target, path, body)
             target = replace(target, base=f"{there.scheme}://{there.netloc}")
             path, params = there._replace(scheme="", netloc="", fragment="").geturl() or "/", None
         raise UnavailableError(NAME, target.table, "was sent from page to page without an end")
 
-    def _moved(self, target: Target, path: str, body: Body) -> SplitResult:
+    def _split_moved(self, target: Target, path: str, body: Body) -> SplitResult:
         here = urlsplit(target.base)
         address = urljoin(target.base + path, body.headers.get("location", ""))
         there = own_address(address)
@@ -240,13 +240,13 @@ def own_address(url: str) -> SplitResult | None:
     return parts if own and plain_host else None
 
 
-def spelled(symbol: Symbol) -> str:
+def spell_symbol(symbol: Symbol) -> str:
     """The symbol as Xueqiu writes it: SH600519, 00700, AAPL, HKHSI, .INX."""
     index = INDEXES.get(symbol.value)
     return (index.xueqiu if index else "") or symbol.xueqiu
 
 
-def happened(milliseconds: object, now: datetime, body: Body, field: str) -> datetime:
+def read_past_instant(milliseconds: object, now: datetime, body: Body, field: str) -> datetime:
     """An instant that lies in the past. Raises: ChangedError when it does not."""
     at = instant(milliseconds, body, field)
     if at > now + _AHEAD:
@@ -254,7 +254,7 @@ def happened(milliseconds: object, now: datetime, body: Body, field: str) -> dat
     return at
 
 
-def listed(answer: Answer, name: str) -> list[Any]:
+def read_list(answer: Answer, name: str) -> list[Any]:
     """The list called `name`; null, which stands for nothing found, is an empty one.
 
     Raises: ChangedError when it is absent or no list.

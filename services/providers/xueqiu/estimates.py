@@ -12,7 +12,7 @@ from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.http import Body
 from services.providers.reading import Column, Node, facts, once, rows_of
-from services.providers.xueqiu.client import NAME, XueqiuClient, listed, spelled
+from services.providers.xueqiu.client import NAME, XueqiuClient, read_list, spell_symbol
 
 _FORECASTS = (
     Column("eps", "forecast_eps", "CNY/share"),
@@ -29,10 +29,10 @@ def forecast(client: XueqiuClient, request: ForecastRequest) -> tuple[Fetched, .
     """
     symbol = Symbol.parse(request.symbol)
     path = "/stock/report/earningforecast.json"
-    answer = client.ask("stock", "earningforecast.json", path, {"symbol": spelled(symbol)})
+    answer = client.ask("stock", "earningforecast.json", path, {"symbol": spell_symbol(symbol)})
     body, today = answer.body, client.now.astimezone(BEIJING).date()
     rows = rows_of(
-        listed(answer, "list"), "", body, ("forecast_year", *(c.field for c in _FORECASTS))
+        read_list(answer, "list"), "", body, ("forecast_year", *(c.field for c in _FORECASTS))
     )
     found: list[Fact] = []
     for row in sorted(rows, key=lambda row: _year(row, body)):

@@ -34,7 +34,7 @@ from services.core.trace import Fact, Item
 from services.providers.base import Fetched
 from services.providers.found_texts import newest_first, public_at
 from services.providers.http import Body
-from services.providers.joining import joined
+from services.providers.joining import join_bodies
 from services.providers.reading import Node, member, once, rows_of
 from services.providers.xueqiu.client import (
     LARGEST_TEXTS,
@@ -43,9 +43,9 @@ from services.providers.xueqiu.client import (
     Host,
     Params,
     XueqiuClient,
-    listed,
     own_address,
-    spelled,
+    read_list,
+    spell_symbol,
 )
 from services.providers.xueqiu.quotes import full_quote
 from services.providers.xueqiu.texts import (
@@ -98,7 +98,7 @@ def posts(client: XueqiuClient, request: PostsRequest) -> tuple[Fetched, ...]:
         "search/status.json",
         "/query/v1/symbol/search/status.json",
         {
-            "symbol": spelled(symbol),
+            "symbol": spell_symbol(symbol),
             "comment": 0,
             "hl": 0,
             "source": "all",
@@ -171,10 +171,10 @@ def influencers(client: XueqiuClient, request: InfluencersRequest) -> tuple[Fetc
     Raises: NoDataError, ProviderError.
     """
     symbol = Symbol.parse(request.symbol)
-    params = {"symbol": spelled(symbol), "start": 0, "count": request.size}
+    params = {"symbol": spell_symbol(symbol), "start": 0, "count": request.size}
     path = "/recommend/user/stock_hot_user.json"
     answer = _ask(client, "web", "stock_hot_user.json", path, params)
-    rows = answer.document if isinstance(answer.document, list) else listed(answer, "list")
+    rows = answer.document if isinstance(answer.document, list) else read_list(answer, "list")
     why = Text("雪球没有列出它的影响力用户", "Xueqiu lists no influential member")
     nothing = NoDataError(f"influencers {symbol}", why)
     return _users(rows, answer.body, request.size, symbol.value, nothing)
@@ -187,7 +187,7 @@ def users(client: XueqiuClient, request: UserRequest) -> tuple[Fetched, ...]:
     nothing = NoDataError(
         f"user_search {request.name}", Text("雪球没有匹配的用户", "no member of Xueqiu matches")
     )
-    return _users(listed(answer, "list"), answer.body, request.size, None, nothing)
+    return _users(read_list(answer, "list"), answer.body, request.size, None, nothing)
 
 
 def page(client: XueqiuClient, request: PageRequest) -> tuple[Fetched, ...]:
@@ -235,12 +235,12 @@ def _stock(client: XueqiuClient, text: str) -> tuple[Fetched, ...]:
     part = full_quote(client, symbol, "page")
     name = part.labels.get(symbol.value, {}).get("name") or symbol.value
     item = Item(
-        item_id=f"page:{spelled(symbol)}",
+        item_id=f"page:{spell_symbol(symbol)}",
         kind="page",
         symbol=symbol.value,
-        title=f"{name}({spelled(symbol)})",
+        title=f"{name}({spell_symbol(symbol)})",
         text=f"雪球个股页：{name}。行情与估值见所附数值。",
-        url=f"{HOME}/S/{spelled(symbol)}",
+        url=f"{HOME}/S/{spell_symbol(symbol)}",
         origin="雪球",
     )
     return (
@@ -279,7 +279,7 @@ def _timeline(symbol: str, kind: Kind, start: date | None, end: date | None) -> 
         "stock_timeline.json",
         "/statuses/stock_timeline.json",
         {
-            "symbol_id": spelled(listed_symbol),
+            "symbol_id": spell_symbol(listed_symbol),
             "source": "公告" if kind == "notice" else "自选股新闻",
         },
         kind=kind,
@@ -304,7 +304,7 @@ def _posts(
         kept = [item for item, _ in found.values() if _is_within(item, wanted)]
         if len(found) == before or len(kept) >= size or _all_before(made, wanted):
             break
-    body = joined(bodies)
+    body = join_bodies(bodies)
     public = public_at(client.now, [item for item, _ in found.values()], body)
     kept = [item for item in public if _is_within(item, wanted)]
     kept = newest_first(kept)[:size] if wanted.is_by_time else kept[:size]
@@ -322,7 +322,7 @@ def _turn_pages(client: XueqiuClient, wanted: _List) -> Iterator[tuple[Answer, l
         params = {**wanted.params, "count": _PAGE, "page": number}
         answer = _ask(client, wanted.host, wanted.table, wanted.path, params)
         bare = isinstance(answer.document, list)
-        rows = rows_of(answer.document if bare else listed(answer, wanted.name), "", answer.body)
+        rows = rows_of(answer.document if bare else read_list(answer, wanted.name), "", answer.body)
         yield answer, rows
         last = None if bare else answer.document.get("maxPage")
         if not rows or bare or (isinstance(last, int) and number >= last):

@@ -27,7 +27,7 @@ from services.core.symbols import Symbol
 from services.core.text import Text
 from services.providers.base import Fetched
 from services.providers.provider_context import Kit
-from services.providers.xueqiu.bars import daily_bars, dated_valuations
+from services.providers.xueqiu.bars import daily_bars, read_dated_valuations
 from services.providers.xueqiu.client import NAME, XueqiuClient
 from services.providers.xueqiu.estimates import forecast
 from services.providers.xueqiu.feed import (
@@ -48,7 +48,7 @@ from services.providers.xueqiu.universe import universe
 _ANSWERS: Mapping[type, Callable[[XueqiuClient, Any], tuple[Fetched, ...]]] = {
     SpotRequest: spot,
     ValuationRequest: valuation,
-    DatedValuationsRequest: dated_valuations,
+    DatedValuationsRequest: read_dated_valuations,
     BarsRequest: daily_bars,
     FinancialsRequest: financials,
     ForecastRequest: forecast,

@@ -36,9 +36,9 @@ from services.providers.sessions import ZONES, last_complete
 from services.providers.xueqiu.client import (
     NAME,
     XueqiuClient,
-    happened,
-    listed,
-    spelled,
+    read_list,
+    read_past_instant,
+    spell_symbol,
 )
 
 # From this day on trades at the fixed price after the close exist on the mainland.
@@ -81,9 +81,9 @@ def spot(client: XueqiuClient, request: SpotRequest) -> tuple[Fetched, ...]:
             Text("今日没有成交（停牌或尚未开盘）", "no trade today (suspended or not open)"),
         )
     zone = ZONES[symbol.market]
-    local = happened(row[_SPOT_TIME], client.now, body, _SPOT_TIME).astimezone(zone)
+    local = read_past_instant(row[_SPOT_TIME], client.now, body, _SPOT_TIME).astimezone(zone)
     unit = "points" if symbol.is_index else symbol.currency
-    note = said(
+    note = join_notes(
         f"报价时间 {local:%Y-%m-%d %H:%M:%S}（当地）",
         _DELAYED if symbol.market == "HK" else None,
     )
@@ -104,7 +104,7 @@ def session_of(client: XueqiuClient, market: Market) -> Session:
     except NoDataError as error:
         words = f"has no quote of {symbol}, which tells the session"
         raise NotCoveredError(NAME, "quotec.json", words) from error
-    at = happened(row[_SPOT_TIME], client.now, body, _SPOT_TIME)
+    at = read_past_instant(row[_SPOT_TIME], client.now, body, _SPOT_TIME)
     day = at.astimezone(ZONES[market]).date()
     return Session(day, day <= last_complete(market, client.now), body)
 
@@ -119,7 +119,7 @@ def valuation(client: XueqiuClient, request: ValuationRequest) -> tuple[Fetched,
 
 def full_quote(client: XueqiuClient, symbol: Symbol, capability: str) -> Fetched:
     """See `valuation`; `capability` is named when there is nothing. Indexes have a price only."""
-    asked = {"symbol": spelled(symbol), "extend": "detail"}
+    asked = {"symbol": spell_symbol(symbol), "extend": "detail"}
     answer = client.ask("stock", "quote.json", "/v5/stock/quote.json", asked)
     data, body = member(answer.document, "data", answer.body), answer.body
     quote = data.get("quote")
@@ -135,7 +135,7 @@ def full_quote(client: XueqiuClient, symbol: Symbol, capability: str) -> Fetched
         raise NoDataError(
             f"{capability} {symbol}", Text("雪球没有它的报价", "Xueqiu has no quote of it")
         )
-    at = happened(quote["timestamp"], client.now, body, "timestamp")
+    at = read_past_instant(quote["timestamp"], client.now, body, "timestamp")
     on = at.astimezone(ZONES[symbol.market]).date()
     delayed = (data.get("market") or {}).get("delay_tag") == 1
     rows = _quote_facts(client, symbol, quote, body, on=on, delayed=delayed)
@@ -154,9 +154,9 @@ def currency_of(cell: object, body: Body) -> str:
 
 
 def _light_quote(client: XueqiuClient, symbol: Symbol) -> tuple[Node, Body]:
-    path, asked = "/v5/stock/realtime/quotec.json", {"symbol": spelled(symbol)}
+    path, asked = "/v5/stock/realtime/quotec.json", {"symbol": spell_symbol(symbol)}
     answer = client.ask("stock", "quotec.json", path, asked, with_token=False)
-    rows = rows_of(listed(answer, "data"), "", answer.body, _SPOT_COLUMNS)
+    rows = rows_of(read_list(answer, "data"), "", answer.body, _SPOT_COLUMNS)
     if not rows:
         raise NoDataError(f"spot {symbol}", Text("雪球没有这个代码", "Xueqiu has no such symbol"))
     _same(rows[0], symbol, answer.body)
@@ -176,7 +176,7 @@ def _quote_facts(
     here = {"symbol": symbol.value, "as_of": on}
     limits = [Column(name, name, unit) for name in ("limit_up", "limit_down") if name in quote]
     columns = (Column("current", price, unit), *_day_columns(unit, symbol.currency), *limits)
-    found = facts(quote, columns, body, **here, note=said(note, carried))
+    found = facts(quote, columns, body, **here, note=join_notes(note, carried))
     found += volume_facts(symbol, quote, body, on=on, note=note)
     if symbol.is_index:
         return once(found, body)
@@ -191,7 +191,7 @@ def _quote_facts(
     for field, metric in (("pe_ttm", "pe_ttm"), ("pe_lyr", "pe_lyr")):
         found += earnings_multiple(quote, Column(field, metric, "multiple"), body, here, note)
     yielded = Column("dividend_yield", "dy_l", "percent")
-    found += facts(quote, (yielded,), body, **here, note=said(note, "近十二个月派息(TTM)"))
+    found += facts(quote, (yielded,), body, **here, note=join_notes(note, "近十二个月派息(TTM)"))
     if symbol.market == "CN" and symbol.board != "b_share":
         # Elsewhere its currency is the reports', which the quote does not say.
         found += facts(quote, (Column("navps", "bps", "CNY/share"),), body, **here, note=note)
@@ -204,7 +204,7 @@ def earnings_multiple(
     """A P/E; below zero it is what the source writes for a loss."""
     value = number(row, column, body)
     loss = "负值：亏损" if value is not None and value < 0 else None
-    return facts(row, (column,), body, **here, note=said(note, loss))
+    return facts(row, (column,), body, **here, note=join_notes(note, loss))
 
 
 def _day_columns(unit: str, currency: str) -> tuple[Column, ...]:
@@ -224,17 +224,17 @@ def volume_facts(
 ) -> list[Fact]:
     """The volume, in shares on every market."""
     fixed = symbol.market == "CN" and on >= _FIXED_PRICE_FROM and not symbol.is_index
-    told = said(note, _FIXED_PRICE if fixed else None)
+    told = join_notes(note, _FIXED_PRICE if fixed else None)
     column = Column("volume", "volume", "shares")
     return facts(row, (column,), body, symbol=symbol.value, as_of=on, note=told)
 
 
 def _same(row: Mapping[str, object], symbol: Symbol, body: Body) -> None:
-    if row["symbol"] != spelled(symbol):
+    if row["symbol"] != spell_symbol(symbol):
         raise ChangedError(NAME, body.table, "answers about another symbol")
 
 
-def said(*notes: str | None) -> str | None:
+def join_notes(*notes: str | None) -> str | None:
     """The notes there are, as one."""
     return "；".join(note for note in notes if note) or None
 

@@ -25,7 +25,7 @@ from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.http import Body
 from services.providers.reading import Column, Node, facts, instant, member, once, require, rows_of
-from services.providers.xueqiu.client import NAME, Answer, XueqiuClient, spelled
+from services.providers.xueqiu.client import NAME, Answer, XueqiuClient, spell_symbol
 from services.providers.xueqiu.quotes import currency_of
 
 # Stands for the reports' currency in the columns below.
@@ -211,7 +211,7 @@ def _statement(client: XueqiuClient, asked: _Question, table: _Table) -> Answer:
     path = f"finance/{symbol.market.lower()}/{table.name}.json"
     years_only = symbol.market == "US" and all(period.quarter == 4 for period in asked.wanted)
     params: dict[str, str | int] = {
-        "symbol": spelled(symbol),
+        "symbol": spell_symbol(symbol),
         "type": "Q4" if years_only else "all",
         "is_detail": "true",
         "count": _how_many(asked),

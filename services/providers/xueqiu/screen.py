@@ -22,12 +22,12 @@ from services.core.symbols import Symbol
 from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.http import Body
-from services.providers.joining import joined
+from services.providers.joining import join_bodies
 from services.providers.reading import Column, Node, facts, member, number, once, plain, rows_of
 from services.providers.xueqiu.client import NAME, XueqiuClient
 from services.providers.xueqiu.quotes import Session, session_of
 from services.providers.xueqiu.reports import newest_filed
-from services.providers.xueqiu.universe import listed_symbol, taken
+from services.providers.xueqiu.universe import parse_listed, read_list_time
 
 # So many companies are read to hold the bounds strictly; more is for a copy of the market.
 MOST_ROWS = 2000
@@ -124,10 +124,12 @@ class _Screening:
         limits = [limit for bound in request.bounds for limit in bound.limits]
         counts = {
             "company_count": (companies, "data.count"),
-            "match_count": (matches, _counted(*limits)),
+            "match_count": (matches, _note_count(*limits)),
         }
-        counts |= {f"judged_{name}": (n, _counted(f"{name} given")) for name, n in judged.items()}
-        whole = joined(self._bodies, _TABLE)
+        counts |= {
+            f"judged_{name}": (n, _note_count(f"{name} given")) for name, n in judged.items()
+        }
+        whole = join_bodies(self._bodies, _TABLE)
         found = [
             Fact(
                 symbol=request.market,
@@ -159,7 +161,7 @@ class _Screening:
             page += 1
             rows = self._page(ranges, steady, page)[0] | rows
         if len(rows) < total:
-            raise _moved(len(rows), total)
+            raise _refuse_moved(len(rows), total)
         found = [row for row in rows.values() if row is not None]
         kept = [row for row in found if all(self._holds(row, b) for b in request.bounds)]
         ordered = self._order_rows(kept)
@@ -177,7 +179,7 @@ class _Screening:
         for page in range(first + 2, -(-min(end, total) // _PAGE) + 1):
             rows |= self._page(ranges, field, page)[0]
         if first * _PAGE + len(rows) < min(end, total):
-            raise _moved(first * _PAGE + len(rows), total)
+            raise _refuse_moved(first * _PAGE + len(rows), total)
         here = slice(request.offset - first * _PAGE, end - first * _PAGE)
         found = [row for row in list(rows.values())[here] if row is not None]
         values = [self._value(row, field) for row in found]
@@ -191,7 +193,7 @@ class _Screening:
         columns = {self._upstream(name): "" for name in self._columns()}
         filters = {self._upstream(name): text for name, text in ranges.items()}
         paging = {"page": page, "size": _PAGE, "only_count": 0}
-        data, body = self._asked({"current": "", **columns, **filters, **paging}, order_by)
+        data, body = self._ask({"current": "", **columns, **filters, **paging}, order_by)
         rows: dict[str, _Row | None] = {}
         for row in rows_of(data, "list", body, ("symbol", "name", "current")):
             made = self._row(row, body)
@@ -201,10 +203,10 @@ class _Screening:
 
     def _count(self, ranges: Mapping[str, str]) -> int:
         filters = {self._upstream(name): text for name, text in ranges.items()}
-        data, body = self._asked({**filters, "page": 1, "size": 1, "only_count": 1}, "pct")
+        data, body = self._ask({**filters, "page": 1, "size": 1, "only_count": 1}, "pct")
         return member(data, "count", body, int)
 
-    def _asked(self, params: Mapping[str, str | int], order_by: str) -> tuple[Node, Body]:
+    def _ask(self, params: Mapping[str, str | int], order_by: str) -> tuple[Node, Body]:
         common = {"category": self._request.market, "exchange": "", "areacode": "", "indcode": ""}
         order = {"order_by": self._upstream(order_by), "order": self._request.order}
         path = "/service/screener/screen"
@@ -244,7 +246,7 @@ class _Screening:
 
     def _row(self, row: Node, body: Body) -> _Row | None:
         """The row by our names; None for a symbol we have no spelling for."""
-        symbol = listed_symbol(row["symbol"], self._request.market)
+        symbol = parse_listed(row["symbol"], self._request.market)
         if symbol is None:
             return None
         cells: Node = {"current": row["current"]}
@@ -287,7 +289,7 @@ class _Screening:
             body,
             symbol=row.symbol.value,
             as_of=session.day,
-            note=taken(self._client, self._request.market),
+            note=read_list_time(self._client, self._request.market),
         )
         for name in self._columns():
             reported, measure = name in _REPORTED, CATALOGUE.screen_fields[name].unit
@@ -324,7 +326,7 @@ def _note(name: str, row: _Row, upstream: str, *, reported: bool) -> str | None:
     return "负值：亏损" if is_loss else None
 
 
-def _moved(found: int, total: int) -> UnavailableError:
+def _refuse_moved(found: int, total: int) -> UnavailableError:
     words = f"gave {found} of {total} companies: the list moved between pages"
     return NotCoveredError(NAME, _TABLE, words)
 
@@ -345,6 +347,6 @@ def _exact(bound: float) -> Decimal:
     return Decimal(str(bound))
 
 
-def _counted(*limits: str) -> str:
+def _note_count(*limits: str) -> str:
     """Where a count comes from: the source's own, of a request with these limits."""
     return f"data.count ({', '.join(limits)})" if limits else "data.count"

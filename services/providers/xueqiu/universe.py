@@ -9,7 +9,7 @@ from services.core.symbols import Market, Symbol
 from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.http import Body
-from services.providers.joining import joined
+from services.providers.joining import join_bodies
 from services.providers.reading import Column, Node, facts, member, number, once, plain, rows_of
 from services.providers.sessions import ZONES
 from services.providers.xueqiu.client import NAME, XueqiuClient
@@ -48,13 +48,13 @@ def universe(client: XueqiuClient, request: UniverseRequest) -> tuple[Fetched, .
     """
     session = session_of(client, request.market)
     rows, total, bodies = _whole_list(client, request.market)
-    whole = joined([*bodies, session.body], "screener/quote/list.json")
+    whole = join_bodies([*bodies, session.body], "screener/quote/list.json")
     if len(rows) < total * (1 - _MISSING):
         raise UnavailableError(
             NAME, whole.table, f"gave {len(rows)} of {total} companies: the list moved"
         )
-    note = taken(client, request.market)
-    spelled = [(listed_symbol(row["symbol"], request.market), row) for row in rows]
+    note = read_list_time(client, request.market)
+    spelled = [(parse_listed(row["symbol"], request.market), row) for row in rows]
     known = [(symbol, row) for symbol, row in spelled if symbol is not None]
     found: list[Fact] = []
     labels: dict[str, dict[str, str]] = {}
@@ -67,7 +67,7 @@ def universe(client: XueqiuClient, request: UniverseRequest) -> tuple[Fetched, .
     return (Fetched(NAME, whole.table, once(found, whole), *stamp, labels),)
 
 
-def listed_symbol(text: object, market: Market) -> Symbol | None:
+def parse_listed(text: object, market: Market) -> Symbol | None:
     """The listed company; None for a spelling we do not know, a fund or another market's."""
     try:
         symbol = Symbol.parse(str(text))
@@ -76,7 +76,7 @@ def listed_symbol(text: object, market: Market) -> Symbol | None:
     return symbol if symbol.market == market and not symbol.is_index else None
 
 
-def taken(client: XueqiuClient, market: Market) -> str:
+def read_list_time(client: XueqiuClient, market: Market) -> str:
     """When the list was read: it says no time itself."""
     local = client.now.astimezone(ZONES[market])
     delayed = "；港股行情可能延时至少 15 分钟" if market == "HK" else ""

@@ -13,7 +13,7 @@ import duckdb
 
 from services.core.claims import Claim, Figure, Missing, SeriesRef
 from services.core.errors import NoDataError, ProviderError
-from services.core.expression_claims import key_fits, lost_within
+from services.core.expression_claims import count_lost_sessions, key_fits
 from services.core.expressions import leaf_key
 from services.core.formulas import formula_for
 from services.core.ledger import Answer, Ledger
@@ -25,7 +25,7 @@ from services.core.text import Text
 from services.core.trace import ToolCall, TraceIndex
 from services.market.fundamentals import financial_data
 from services.market.history import PriceHistory, price_history
-from services.market.outages import Absence, attempted, why_missing
+from services.market.outages import Absence, attempt, why_missing
 from services.market.report_sheet import METRIC_NAMES
 from services.market.valuation import ALL as VALUED
 from services.market.valuation import valuation_figures
@@ -115,7 +115,7 @@ class Points:
             raise TooManyError(len(symbols))
         calendar = self.desk.bench.calendar
         for symbol in symbols:
-            found = attempted(
+            found = attempt(
                 self.ledger,
                 lambda one=symbol: price_history(
                     self.ledger, Symbol(one), start, end, calendar=calendar
@@ -163,7 +163,7 @@ class Points:
 
     def _facts(self, request: PointsRequest) -> Answer:
         """What there is; nothing where the source has nothing of any of them."""
-        found = attempted(self.ledger, lambda: self.ledger.fetch(request))
+        found = attempt(self.ledger, lambda: self.ledger.fetch(request))
         return Answer(()) if isinstance(found, Absence) else found
 
     def series(self, symbol: str, metric: str, first: str, last: str) -> SeriesRef | None:
@@ -179,7 +179,7 @@ class Points:
             return None
         ref = self.ledger.window("window", history.call, symbol, metric, min(days), max(days))
         trace = TraceIndex(self.ledger.trace.tool_calls)
-        return None if lost_within(trace, ref) else ref
+        return None if count_lost_sessions(trace, ref) else ref
 
     def has_lost(self, symbol: str, first: date, last: date) -> bool:
         """Whether the source lost a session of these days, or has not all of them."""

@@ -243,7 +243,7 @@ def _code(expr: Expr) -> str:
     if isinstance(metric, Metric):
         metric = metric.id
     known = (
-        CATALOGUE[metric].asked_code if isinstance(metric, str) and metric in CATALOGUE else None
+        CATALOGUE[metric].question_code if isinstance(metric, str) and metric in CATALOGUE else None
     )
     return known or CODE
 
@@ -323,9 +323,9 @@ def _said_time(when: When) -> str | None:
 
 def _asked_name(metric: str, metadata: Metadata) -> tuple[str, str] | None:
     entry = CATALOGUE.figures.get(metric)
-    if entry is None or entry.asked is None or entry.asked_code is None:
+    if entry is None or entry.asked is None or entry.question_code is None:
         return None
-    known = metadata.by_code(entry.asked_code)
+    known = metadata.by_code(entry.question_code)
     if known.physical_metric != (entry.asked.metric or entry.id):
         return None
     return known.name, known.short

@@ -115,7 +115,7 @@ def _dated(span: When) -> list[nlir.Slot]:
 
 def query_of_prices(node: plir.PlirNode) -> Query | None:
     """The query of a node of prices; None where the bars themselves are asked for."""
-    by_code = {CATALOGUE[one].asked_code: one for one in BAR_METRICS}
+    by_code = {CATALOGUE[one].question_code: one for one in BAR_METRICS}
     figures = [by_code.get(slot.code) for slot in node.outputs]
     span = _span(node)
     if span is None or not figures:

@@ -16,7 +16,7 @@ from services.core.text import Text
 from services.market import quotes
 from services.market.fundamentals import FinancialData
 from services.market.history import price_history
-from services.market.outages import Absence, attempted
+from services.market.outages import Absence, attempt
 from services.market.peers import FIGURES, Comparison, Peer
 from services.market.valuation import valuation_figures
 from services.query.answering.desk import Desk, label_of, period_label
@@ -208,7 +208,7 @@ def _columns(metrics: Iterable[str]) -> tuple[Column, ...]:
 
 def _valued(desk: Desk, symbol: str, metric: str) -> Figure:
     """A figure of the valuation day, which a quote does not carry."""
-    answer = attempted(desk.ledger, lambda: desk.ledger.fetch(ValuationRequest(symbol=symbol)))
+    answer = attempt(desk.ledger, lambda: desk.ledger.fetch(ValuationRequest(symbol=symbol)))
     if isinstance(answer, Absence):
         return Missing(metric=metric, symbol=symbol, reason=answer.why)
     return valuation_figures(desk.ledger, answer, symbol, (metric,))[metric]
@@ -217,7 +217,7 @@ def _valued(desk: Desk, symbol: str, metric: str) -> Figure:
 def _of_last_bar(desk: Desk, node: PlirNode, metric: str) -> Figure:
     """A figure of the newest daily bar."""
     symbol, today = desk.symbol(node), desk.bench.clock.now().date()
-    found = attempted(
+    found = attempt(
         desk.ledger, lambda: price_history(desk.ledger, symbol, today - _RECENTLY, today)
     )
     if isinstance(found, Absence):

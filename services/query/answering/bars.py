@@ -17,7 +17,7 @@ from services.core.source_marks import note_text
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.market.history import Bar, PriceHistory, price_history
-from services.market.outages import Absence, attempted
+from services.market.outages import Absence, attempt
 from services.query.answering.desk import Desk, label_of
 from services.query.answering.outcomes import Column, Outcome, Row, Said
 from services.query.planning.plir import PlirNode
@@ -113,7 +113,7 @@ def bars(desk: Desk, node: PlirNode) -> Outcome:
 
 def moved(desk: Desk, symbol: Symbol, day: date, subject: Said) -> Said | None:
     """How the price moved on that day; None when it did not trade."""
-    found = attempted(desk.ledger, lambda: _span(desk, symbol, day, day))
+    found = attempt(desk.ledger, lambda: _span(desk, symbol, day, day))
     return None if isinstance(found, Absence) else _run(subject, found)
 
 
@@ -141,7 +141,11 @@ def _span(
     opening = next(
         place
         for place, bar in enumerate(found.bars)
-        if (sessions.spanned(place, last) <= count if count else not start or bar.date >= start)
+        if (
+            sessions.count_sessions(place, last) <= count
+            if count
+            else not start or bar.date >= start
+        )
     )
     base = max(opening - 1, 0)
     why, early = "", 0

@@ -16,7 +16,7 @@ from services.market.outages import why_missing
 from services.query.answering import actions, bars, lists, texts, tools
 from services.query.answering.asked import answer_query, is_query
 from services.query.answering.desk import Desk
-from services.query.answering.extractors import located
+from services.query.answering.extractors import extract
 from services.query.answering.extremes import extreme_notes
 from services.query.answering.outcomes import Outcome, Said
 from services.query.planning.metadata import Metadata
@@ -105,7 +105,7 @@ def _absent(desk: Desk, node: PlirNode, why: Said) -> Done:
 
 
 def _output(wire: Wire, key: str, extractor: str | None) -> Output:
-    found = located(wire.value, extractor or "$")
+    found = extract(wire.value, extractor or "$")
     claims = [name for one in found for name in wire.cites.get(one.place, ())]
     reasons = [wire.reasons[one.place] for one in found if one.place in wire.reasons]
     return Output(key, tuple(one.value for one in found), tuple(claims), tuple(reasons))

@@ -20,18 +20,13 @@ class Extracted(NamedTuple):
     value: JsonValue
 
 
-def extract(document: JsonValue, extractor: str) -> list[JsonValue]:
-    """The values the extractor selects, in document order; none when nothing is there.
+def extract(document: JsonValue, extractor: str) -> list[Extracted]:
+    """What the extractor selects, in document order; none when nothing is there.
 
     A JSONPath begins with `$`. A column name takes that key of every row of a list of objects, or
     of one object; a table without rows has none. Raises: InputError for a malformed path, for one
     that costs too much, and for a column that no row has.
     """
-    return [found.value for found in located(document, extractor)]
-
-
-def located(document: JsonValue, extractor: str) -> list[Extracted]:
-    """As `extract`, each value with its place."""
     if not isinstance(extractor, str):  # pyright: ignore[reportUnnecessaryIsInstance] — a model may write it
         raise InputError("extractor", extractor, _FORMS)
     if _COLUMN.fullmatch(extractor):

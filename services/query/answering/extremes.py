@@ -5,8 +5,8 @@ guess. Where no such figure shows one, that is said.
 """
 
 from services.core.claims import Claim, Figure
-from services.core.competence import COMPETENCES
 from services.core.errors import InputError, NoDataError, ProviderError
+from services.core.limits import COMPETENCES
 from services.core.rendering import place
 from services.core.requests import ValuationRequest
 from services.market.valuation import valuation_figures

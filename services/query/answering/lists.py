@@ -18,7 +18,7 @@ from services.core.text import NO_TEXT, Text
 from services.market import screener
 from services.market.fundamentals import financial_data
 from services.market.macro import MacroRow, MacroSeries
-from services.market.outages import Absence, attempted
+from services.market.outages import Absence, attempt
 from services.query.answering.desk import Desk, label_of, period_label
 from services.query.answering.outcomes import Column, Outcome, Row, Said, plain
 from services.query.answering.sentences import estimated
@@ -81,7 +81,7 @@ def _screened(desk: Desk, given: Mapping[str, JsonValue]) -> screener.ScreenResu
         bounded = next((key for key in SCREEN_FIELDS if given.get(key) is not None), "market_cap")
         order = "asc" if bounded in _LOWEST_FIRST else "desc"
         natural = screener.screen_request({**given, "order_by": bounded, "order": order})
-        found = attempted(desk.ledger, lambda: screener.screen(desk.ledger, natural))
+        found = attempt(desk.ledger, lambda: screener.screen(desk.ledger, natural))
         if not isinstance(found, Absence):
             return found
     return screener.screen(desk.ledger, screener.screen_request(given))
@@ -158,7 +158,7 @@ def _row(desk: Desk, row: screener.ScreenRow, added: Mapping[str, Figure]) -> Ro
 
 
 def _completed(desk: Desk, symbol: str, metrics: list[str]) -> dict[str, Figure]:
-    found = attempted(
+    found = attempt(
         desk.ledger,
         lambda: financial_data(desk.ledger, Symbol(symbol), metrics, clock=desk.bench.clock),
     )

@@ -11,6 +11,7 @@ from services.core.claims import Claim, DerivedCite, ToolCite
 from services.core.crosscheck import Disagreement, disagreements
 from services.core.ledger import Ledger
 from services.core.rendering import place
+from services.core.text import Text, join_texts
 from services.core.trace import ToolCall
 from services.market.source_names import source_name
 from services.market.splits import Split, split_of
@@ -69,11 +70,12 @@ def _stood_in(call: ToolCall) -> Said | None:
     )
     if not failed or call.attempts[-1].cached == "stale":
         return None
-    zh, en = (
-        mark.join(source_name(name)[at] for name in failed) for at, mark in enumerate(("、", ", "))
+    asked = join_texts(map(source_name, failed), "、", ", ")
+    other = source_name(call.served_by)
+    return Said(
+        f"{asked.zh}没有答复，改由{other.zh}提供",
+        f"{asked.en} did not answer; {other.en} stands in",
     )
-    other, other_en = source_name(call.served_by)
-    return Said(f"{zh}没有答复，改由{other}提供", f"{en} did not answer; {other_en} stands in")
 
 
 def _splits(shown: Sequence[Claim], outcomes: Sequence[Outcome]) -> Iterable[Said]:
@@ -116,16 +118,16 @@ def _differences(
 def _told_apart(ledger: Ledger, one: Disagreement, who: Said) -> Said:
     calls = {call.tool_call_id: call for call in ledger.trace.tool_calls}
     key = (one.symbol, one.metric, one.as_of, one.period)
-    said: list[tuple[str, str, str]] = []
+    said: list[tuple[Text, str]] = []
     for reading in one.readings:
         call = calls[reading.tool_call_id]
         fact = next(fact for fact in call.rows if fact.key == key and fact.field == reading.field)
-        said.append((*source_name(reading.source), place(ledger.claim(call, fact))))
+        said.append((source_name(reading.source), place(ledger.claim(call, fact))))
     label = label_of(one.metric)
     period = period_label(one.period) if one.period else Said(str(one.as_of), str(one.as_of))
     return Said(
         f"{who.zh} {period.zh}的{label.zh}，各来源不一："
-        + "，".join(f"{zh} {figure}" for zh, _, figure in said),
+        + "，".join(f"{one.zh} {figure}" for one, figure in said),
         f"{who.en}, {period.en}: sources differ on {label.en}: "
-        + ", ".join(f"{en} {figure}" for _, en, figure in said),
+        + ", ".join(f"{one.en} {figure}" for one, figure in said),
     )

@@ -40,10 +40,10 @@ class Entry(Record):
 
 def _figure(row: FigureEntry, asked: AskedAs) -> Entry:
     return Entry(
-        code=row.asked_code or "",
+        code=row.question_code or "",
         name=asked.name or row.zh,
         name_en=asked.name_en or row.en,
-        aliases=_NAMES[row.asked_code or ""],
+        aliases=_NAMES[row.question_code or ""],
         unit=_UNITS.get(row.unit, "-") if row.code is not None else "-",
         financial_data_metric="" if asked.tool == "-" else asked.tool or asked.metric or row.id,
         screener_field=row.screen.field if row.screen is not None and row.screen.tool else "",
@@ -64,11 +64,11 @@ def _names_by_code() -> Mapping[str, tuple[str, ...]]:
         found: dict[str, dict[str, str]] = {}
         for row in rows:
             for name in (*(_labels(row) if rank == "says" else ()), *getattr(row, rank)):
-                found.setdefault(name.casefold(), {})[row.asked_code or ""] = name
+                found.setdefault(name.casefold(), {})[row.question_code or ""] = name
         for key, codes in found.items():
             if len(codes) == 1:
                 owners.setdefault(key, next(iter(codes.items())))
-    named: dict[str, list[str]] = {row.asked_code or "": [] for row in rows}
+    named: dict[str, list[str]] = {row.question_code or "": [] for row in rows}
     for code, name in owners.values():
         named[code].append(name)
     return {code: tuple(names) for code, names in named.items()}

@@ -156,7 +156,7 @@ class Actions:
         ]
 
     def _entries(self, figures: Sequence[Part]) -> tuple[Entry, ...]:
-        codes = [CATALOGUE[str(one.sem)].asked_code for one in figures]
+        codes = [CATALOGUE[str(one.sem)].question_code for one in figures]
         return tuple(self._metadata.by_code(code) for code in codes if code is not None)
 
     def _outputs(self, nodes: Sequence[Node]) -> tuple[Entry, ...]:

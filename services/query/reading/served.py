@@ -36,7 +36,7 @@ class Served:
 
     def drafts(self, metadata: Metadata) -> list[Draft]:
         """The nodes to be, one a company."""
-        asked = [CATALOGUE[one].asked_code for one in self.figures]
+        asked = [CATALOGUE[one].question_code for one in self.figures]
         outputs = tuple(metadata.by_code(code) for code in asked if code is not None)
         made = [Draft(self.action, outputs, self._args(), symbol=symbol) for symbol in self.symbols]
         return [*made, *(self.also.drafts(metadata) if self.also is not None else ())]

@@ -11,7 +11,7 @@ from services.core.ledger import Ledger
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.market.candles import Interval
-from services.market.quotes import told_apart
+from services.market.quotes import tell_days_apart
 from services.views.company.chart import Asked, gather_chart
 from services.views.company.head import Head, gather_head
 from services.views.company.news import SCOPES, SHOWN, FeedAsked, Scope, Shown, gather_news
@@ -91,7 +91,7 @@ def wanted_of(told: Mapping[str, JsonValue]) -> Wanted:
 def _quote_notes(head: Head) -> tuple[Text, ...]:
     """What the quote says of itself; not that multiples are of another day once they are not."""
     day = head.basis.valued_on
-    apart = Text(*told_apart(day)) if head.basis.restated and day else None
+    apart = tell_days_apart(day) if head.basis.restated and day else None
     return tuple(note for note in head.quote.notes if note != apart)
 
 

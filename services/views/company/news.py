@@ -15,8 +15,8 @@ from services.core.text import Text
 from services.core.trace import Item
 from services.market import feeds
 from services.market.news import headlines
-from services.market.outages import Absence, attempted
-from services.market.texts import Article, Sought, published_on
+from services.market.outages import Absence, attempt
+from services.market.texts import Article, Sought, read_published_day
 from services.views.company.chart import ChartPart
 from services.views.company.head import Head
 from services.views.parts import Parts
@@ -122,7 +122,7 @@ def gather_news(
     said: list[Text] = []
     for kind in kinds:
         for ask in _questions(parts, ledger, head, kind, asked.scope, sought):
-            found = attempted(ledger, ask)
+            found = attempt(ledger, ask)
             if isinstance(found, Absence):
                 absent.append((KIND_WORDS[kind], found.why))
                 continue
@@ -135,7 +135,7 @@ def gather_news(
         pieces.sort(key=_instant, reverse=True)
     people: tuple[Item, ...] = ()
     if "talk" in kinds or "hot" in kinds:
-        writers = attempted(ledger, lambda: feeds.influencers(ledger, Symbol(head.symbol)))
+        writers = attempt(ledger, lambda: feeds.influencers(ledger, Symbol(head.symbol)))
         if isinstance(writers, Absence):
             absent.append((KIND_WORDS["people"], writers.why))
         else:
@@ -185,7 +185,7 @@ def _news(parts: Parts, ledger: Ledger, symbol: Symbol | None, words: Sequence[s
 
 def _piece(kind: str, found: Article, moves: Sequence[date]) -> Piece:
     item = found.item
-    day = published_on(found.call, item)
+    day = read_published_day(found.call, item)
     near = [one for one in moves if day and one - _BEFORE <= day <= one + _AFTER]
     url = item.url if item.url and _WEB.match(item.url) else None
     return Piece(kind, item, day, url, near[0] if near else None)

@@ -11,7 +11,7 @@ from services.agents.options import GuardrailOptions
 from services.agents.results import CalledTool, Deduction, Evidence
 from services.core.claims import Claim
 from services.core.clock import BEIJING
-from services.core.competence import COMPETENCES
+from services.core.limits import COMPETENCES
 from services.core.text import Text
 from services.core.trace import Fact, ToolCall, Trace
 from tests.unit.agents.kit import DAY, claim

@@ -14,7 +14,7 @@ from services.core.errors import ConfigError, InputError, NoDataError, Unavailab
 from services.core.text import Text
 from services.core.trace import Fact, ToolCall
 from services.jobs.runner import CancelledError
-from services.providers.http import time_left
+from services.providers.retry import time_left
 from services.tools.base import Tool, ToolContext, ToolOutput, tool
 from services.tools.registry import TOOLS
 from services.tools.running import call_id

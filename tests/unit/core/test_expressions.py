@@ -5,7 +5,7 @@ import pytest
 from services.core.claims import Claim, DerivedCite
 from services.core.expressions import ExpressionError, evaluate_expression, leaves_of, without
 from services.core.ledger import Ledger
-from services.core.quantities import Quantity, combined
+from services.core.quantities import Quantity, combine_units
 from services.core.verifier import verify
 from services.query.algebra import nodes as a
 from tests.unit.query.algebra.asked import ask
@@ -35,7 +35,7 @@ class _Alone:
     def series(self, symbol: str, metric: str, start: str, end: str) -> tuple[Quantity, ...]:
         return ()
 
-    def remembered(self, key: object, make: object) -> object:
+    def remember(self, key: object, make: object) -> object:
         return make() if callable(make) else None
 
 
@@ -51,8 +51,8 @@ def test_figures_meet_in_their_units() -> None:
     assert value("cagr(profit, cap, 2)", cap=cap, profit=Quantity(50.0, "CNY")) == (
         Quantity(100.0, "percent")
     )
-    assert combined("/", "CNY", "shares") == "CNY/share"
-    assert combined("-", "percent", "percent") == "pp"
+    assert combine_units("/", "CNY", "shares") == "CNY/share"
+    assert combine_units("-", "percent", "percent") == "pp"
 
 
 @pytest.mark.parametrize(

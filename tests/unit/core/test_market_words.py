@@ -11,7 +11,7 @@ import pytest
 from services.core.boards import BOARDS, part_of_code, read_boards
 from services.core.errors import ConfigError, InputError
 from services.core.groups import GROUPS, read_groups
-from services.core.industries import INDUSTRIES, industry_label, is_within, read_industries
+from services.core.industries import INDUSTRIES, industry_label, read_industries
 from services.core.symbols import Symbol
 
 _SNAPSHOT = Path("data/snapshot/companies.parquet")
@@ -65,14 +65,6 @@ def test_every_class_of_the_lists_of_2025_has_an_english_name() -> None:
     for label in labels:
         assert "tushare" in INDUSTRIES[label].sources
         assert industry_label(label).en.isascii()
-
-
-def test_an_industry_lies_within_a_wider_one() -> None:
-    assert is_within("白酒", "酿酒行业")
-    assert is_within("白酒", "食品饮料")
-    assert is_within("银行", "银行")
-    assert not is_within("食品饮料", "白酒")
-    assert not is_within("没有这个行业", "食品饮料")
 
 
 def test_a_word_for_an_industry_is_said_of_one_alone() -> None:

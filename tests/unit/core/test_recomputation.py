@@ -7,7 +7,7 @@ import pytest
 from services.core.claims import Claim, DerivedCite
 from services.core.formulas import Formula, formula_for
 from services.core.ledger import Ledger
-from services.core.recomputation import agrees, recomputed
+from services.core.recomputation import agrees, recompute_call
 from services.core.trace import Fact, ToolCall
 from services.core.verifier import verify
 from tests.unit.market import made
@@ -50,7 +50,7 @@ def noted(claim: Claim, note: str | None) -> Claim:
 
 
 def test_a_figure_that_was_computed_alike_says_by_whom() -> None:
-    claim, ledger = mean_beside(recomputed(BARS, "TA-Lib 0.8.2", [said(MEAN + 1e-10)]))
+    claim, ledger = mean_beside(recompute_call(BARS, "TA-Lib 0.8.2", [said(MEAN + 1e-10)]))
     assert claim.cite.note == "TA-Lib 0.8.2 复算一致"
     assert failure(claim, ledger) is None
     # It need not say so; it must not name another.
@@ -61,10 +61,10 @@ def test_a_figure_that_was_computed_alike_says_by_whom() -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        recomputed(BARS, "TA-Lib 0.8.2", [said(MEAN + 1e-6)]),
-        recomputed(BARS, "TA-Lib 0.8.2", [said(MEAN, metric="ma_10")]),
-        recomputed(BARS, "TA-Lib 0.8.2", [said(MEAN, day=DAYS[-2])]),
-        recomputed(
+        recompute_call(BARS, "TA-Lib 0.8.2", [said(MEAN + 1e-6)]),
+        recompute_call(BARS, "TA-Lib 0.8.2", [said(MEAN, metric="ma_10")]),
+        recompute_call(BARS, "TA-Lib 0.8.2", [said(MEAN, day=DAYS[-2])]),
+        recompute_call(
             BARS.model_copy(update={"tool_call_id": "tc_other"}), "TA-Lib 0.8.2", [said(MEAN)]
         ),
         # A source that happens to give a mean is no second computation of these bars.
@@ -79,7 +79,7 @@ def test_nothing_else_in_the_trace_makes_a_note(call: ToolCall) -> None:
 
 
 def test_it_counts_for_no_source_of_its_own() -> None:
-    call = recomputed(BARS, "TA-Lib 0.8.2", [said(MEAN)])
+    call = recompute_call(BARS, "TA-Lib 0.8.2", [said(MEAN)])
     assert (call.source, call.fetched_at) == (BARS.source, BARS.fetched_at)
     assert (call.served_by, call.table) == ("TA-Lib 0.8.2", "recomputation")
     assert call.arguments == {"bars": BARS.tool_call_id}

@@ -5,13 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from services.core.competence import COMPETENCES
 from services.core.indicator_formulas import INDICATORS
+from services.core.limits import COMPETENCES
 from services.core.text import Language
 from tests.unit.core.grounded import MAY, MOUTAI, asked, checks, claim, told
 
 _ROOT = Path(__file__).parents[3]
-_REGISTER = {"competence.py", "score_rules.py"}
 # A number of its own, not part of a name, a decimal or a metric such as ma_60.
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 
@@ -107,7 +106,6 @@ def test_no_source_repeats_a_limit_of_the_rsi_or_of_the_stance():
         f"{path.name}:{number}: {line.strip()}"
         for folder in ("services", "pages")
         for path in sorted((_ROOT / folder).rglob("*.py"))
-        if path.name not in _REGISTER
         for number, line in enumerate(path.read_text().splitlines(), 1)
         if re.search(r"rsi|overb|overs|score|超买|超卖|limit=", line)
         and not line.lstrip().startswith(("#", '"'))

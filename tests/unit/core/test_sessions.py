@@ -20,7 +20,7 @@ FOUND = Sessions(DAYS, (gap("hole", 4, 5), gap("suspension", 9, 10)))
 
 
 def test_a_span_counts_every_session_of_the_exchange() -> None:
-    assert FOUND.spanned(0, 7) == 12
+    assert FOUND.count_sessions(0, 7) == 12
     assert FOUND.lacking(0, 7).told == "区间内缺 2 个交易日的日线，首尾两日不缺，停牌 2 个交易日"
     assert FOUND.lacking(3, 7).told == "区间内停牌 2 个交易日"
     assert FOUND.lacking(5, 7).told is None
@@ -58,5 +58,5 @@ def test_a_window_of_sessions_in_a_row_skips_a_suspension_and_no_lost_session() 
 def test_gaps_before_the_first_bar_and_after_the_last_are_in_no_window() -> None:
     around = (gap("hole", 1, 1), gap("suspension", 16, 20))
     found = Sessions(DAYS[5:], around)
-    assert found.spanned(0, 2) == 3
+    assert found.count_sessions(0, 2) == 3
     assert found.window(2, 3).first == 0

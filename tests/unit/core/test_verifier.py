@@ -5,8 +5,8 @@ from datetime import date, timedelta
 import pytest
 
 from services.core.claims import Claim, CompetenceCite, DerivedCite
-from services.core.competence import COMPETENCES, VALUE_UNITS
 from services.core.formulas import formula_for
+from services.core.limits import COMPETENCES, VALUE_UNITS
 from services.core.verifier import VerificationResult, verify
 from tests.unit.core import samples
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from services.core.catalogue import CATALOGUE, FigureEntry
 from services.core.claims import Claim
-from services.core.competence import COMPETENCES, VALUE_UNITS
+from services.core.limits import COMPETENCES, VALUE_UNITS
 from services.core.rendering import show
 from services.core.text import Language
 from services.language.plain_text import words

@@ -8,9 +8,9 @@ import pytest
 
 from services.core.claims import Claim
 from services.core.clock import BEIJING
-from services.core.competence import COMPETENCES
 from services.core.errors import ConfigError, DeniedError, NoDataError, UnavailableError
 from services.core.ledger import Ledger
+from services.core.limits import COMPETENCES
 from services.core.rendering import PLACE, place, render
 from services.core.requests import BarsRequest, FetchRequest, NewsRequest, NoticesRequest
 from services.core.symbols import Symbol
@@ -19,7 +19,7 @@ from services.core.trace import Fact, Item, ToolCall
 from services.core.verifier import verify
 from services.market.calendar import Calendar
 from services.market.events.events import Event, abnormal_events
-from services.market.events.lead_words import quoted
+from services.market.events.lead_words import quote_title
 from services.market.events.leads import around_of
 from services.views.events import events_table
 from tests.unit.market import made
@@ -369,7 +369,7 @@ def test_a_hostile_title_is_quoted_and_makes_no_place(title: str) -> None:
         rest = re.sub(r"《[^《》]*》", "", PLACE.sub("", template))
         assert not re.search(r"\d", re.sub(r"\d{4}-\d{2}-\d{2}", "", rest)), rest
         assert "\n" not in template
-    assert f"当日公告{quoted(title + real)}" in told.text(event)
+    assert f"当日公告{quote_title(title + real)}" in told.text(event)
     assert event.leads[0].title == f"{title}{real}"  # kept whole; only the sentence is careful
 
 
@@ -381,7 +381,7 @@ def test_titles_are_cut_and_many_of_them_are_summed_up_as_others() -> None:
     assert text.count("《公告第") == 3
     assert "》等" in text
     assert len(told.on().leads) == 5
-    assert quoted("长" * 100) == f"《{'长' * 59}…》"
+    assert quote_title("长" * 100) == f"《{'长' * 59}…》"
 
 
 def test_a_title_published_twice_is_one_reason() -> None:

@@ -152,7 +152,7 @@ def test_deviation_is_the_sum_over_three_sessions_and_a_lost_one_is_not_bridged(
 
 def test_spans_that_share_a_session_are_joined_only_within_a_direction() -> None:
     spans = [Span(1, 3, 1), Span(3, 5, 1), Span(6, 8, 1), Span(2, 4, -1)]
-    assert rules.merged(spans) == [Span(1, 5, 1), Span(2, 4, -1), Span(6, 8, 1)]
+    assert rules.merge_spans(spans) == [Span(1, 5, 1), Span(2, 4, -1), Span(6, 8, 1)]
 
 
 def plain_z(history: PriceHistory, broken: set[date]) -> set[date]:

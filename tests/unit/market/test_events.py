@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from services.core.claims import Claim, DerivedCite
-from services.core.competence import COMPETENCES
 from services.core.errors import NoDataError
 from services.core.ledger import Ledger
+from services.core.limits import COMPETENCES
 from services.core.rendering import PLACE, render
 from services.core.requests import BarsRequest, FetchRequest
 from services.core.symbols import Symbol

@@ -7,7 +7,7 @@ import pytest
 from services.core.claims import ToolCite
 from services.core.errors import NoDataError
 from services.core.symbols import Symbol
-from services.market.history import moving_average, price_history
+from services.market.history import average_values, price_history
 from tests.unit.market.bundled import bundle
 
 VANKE = Symbol("000002.SZ")
@@ -53,6 +53,6 @@ def test_a_window_without_bars_and_a_stock_without_bars_are_no_data() -> None:
 
 
 def test_a_moving_average_begins_when_it_has_enough_values() -> None:
-    assert moving_average([1.0, 2.0, 6.0, 10.0], 3) == [None, None, 3.0, 6.0]
-    assert moving_average([1.0], 5) == [None]
-    assert moving_average([], 5) == []
+    assert average_values([1.0, 2.0, 6.0, 10.0], 3) == [None, None, 3.0, 6.0]
+    assert average_values([1.0], 5) == [None]
+    assert average_values([], 5) == []

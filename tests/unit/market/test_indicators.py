@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from services.core.claims import Claim, DerivedCite, Missing
-from services.core.competence import COMPETENCES
 from services.core.ledger import Ledger
+from services.core.limits import COMPETENCES
 from services.core.rendering import show
 from services.core.symbols import Symbol
 from services.core.text import Text

@@ -13,18 +13,18 @@ def names() -> Names:
 
 
 def test_a_company_is_called_by_its_own_names_and_by_others(names: Names) -> None:
-    own, other = names.called(Symbol("600519.SH"))
+    own, other = names.list_names(Symbol("600519.SH"))
     assert own == ("贵州茅台", "贵州茅台酒股份有限公司", "600519")
     assert other == ("茅台", "moutai", "kweichow moutai", "G茅台")
-    assert names.called("AAPL").other == ("apple",)
+    assert names.list_names("AAPL").other == ("apple",)
 
 
 def test_an_index_is_not_called_by_a_code_that_a_stock_has_too(names: Names) -> None:
-    assert "000001" not in names.called("000001.SH").own
+    assert "000001" not in names.list_names("000001.SH").own
 
 
 def test_what_is_not_listed_has_no_names(names: Names) -> None:
-    assert names.called("999999.SH") == ((), ())
+    assert names.list_names("999999.SH") == ((), ())
 
 
 @pytest.mark.parametrize(
@@ -42,4 +42,4 @@ def test_what_is_not_listed_has_no_names(names: Names) -> None:
 def test_a_text_names_listed_companies_by_code_and_name(
     names: Names, text: str, found: tuple[str, ...]
 ) -> None:
-    assert names.mentioned(text) == found
+    assert names.find_mentioned(text) == found

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from services.bundle.abupy_companies import initialled, spelled
+from services.bundle.abupy_companies import spell_initials, spell_pinyin
 from services.core.errors import InputError, UnavailableError
 from services.core.names import NameRow
 from services.core.symbols import Market
@@ -20,8 +20,8 @@ def row(symbol: str, name: str, market: str = "CN", **more: tuple[str, ...]) -> 
         kind="stock",
         industry=None,
         old_names=more.get("old_names", ()),
-        pinyin=(spelled(name),),
-        initials=(initialled(name),),
+        pinyin=(spell_pinyin(name),),
+        initials=(spell_initials(name),),
         full_name=None,
         english_name=None,
     )

@@ -1,6 +1,6 @@
 """The names offered for a text that names nothing: the likest, and none that is not alike."""
 
-from services.market.names.near_names import NearNames, likeness
+from services.market.names.near_names import NearNames
 
 NAMES = {"贵州茅台": ("600519.SH",), "五粮液": ("000858.SZ",), "贵州百灵": ("002424.SZ",)}
 
@@ -28,7 +28,3 @@ def test_latin_names_share_pairs_of_letters() -> None:
 def test_at_most_five_are_offered() -> None:
     names = {f"火星科技{letter}": (letter,) for letter in "甲乙丙丁戊己庚"}
     assert len(NearNames((names,)).nearest("火星科技")) == 5
-
-
-def test_likeness_is_the_share_of_characters_in_order() -> None:
-    assert likeness("茅苔", "茅台") == 0.5

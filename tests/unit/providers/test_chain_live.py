@@ -23,8 +23,8 @@ from services.providers.base import Fetched
 from services.providers.chain import Chain
 from services.providers.circuit import FAILURES
 from services.providers.health import Health
-from services.providers.http import errand
 from services.providers.response_cache import Keeper
+from services.providers.retry import errand
 from services.store.database import Database
 from services.store.fetches import Fetches
 from services.store.source_health import SourceRecords

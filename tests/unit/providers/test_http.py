@@ -16,8 +16,10 @@ from services.core.errors import (
     UnavailableError,
 )
 from services.providers import http as client
-from services.providers.http import Http, Target, errand
+from services.providers import retry
+from services.providers.http import Http, Target
 from services.providers.reading import json_of
+from services.providers.retry import errand
 from services.settings import Settings
 from tests.fakes.clocks import Hand
 from tests.fakes.plain import PlainService
@@ -138,7 +140,8 @@ def test_requests_to_one_host_start_apart(
     service: PlainService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hand, paced = Hand(), http(api_timeout_s=60.0, api_attempts=1, pace_s=5.0)
-    monkeypatch.setattr(client, "time", hand)
+    for module in (client, retry):
+        monkeypatch.setattr(module, "time", hand)
     # What is left for the third is short of a fourth, and long enough for a busy machine to answer.
     with errand(14.5), pytest.raises(UnavailableError, match="waiting"):
         for _ in range(6):

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from services.core.errors import InputError
-from services.query.answering.extractors import extract, located
+from services.query.answering.extractors import extract
+from tests.unit.query.extracted import values
 
 BOOK = [
     {"category": "reference", "author": "Rees", "title": "Sayings", "price": 8.95},
@@ -164,7 +165,7 @@ INVALID = [
 def test_a_selector_takes_what_the_standard_says(
     selector: str, document: Any, expected: list[Any]
 ) -> None:
-    found = extract(document, selector)
+    found = values(document, selector)
     assert found == expected
     assert [type(value) for value in found] == [type(value) for value in expected]
 
@@ -183,14 +184,14 @@ def test_nesting_without_end_is_refused_and_not_a_fault() -> None:
 
 def test_a_column_name_takes_that_key_of_every_row() -> None:
     rows = [{"net_profit": 1, "x": 2}, {"x": 3}, {"net_profit": None}]
-    assert extract(rows, "net_profit") == [1, None]
-    assert extract({"净利润": 5}, "净利润") == [5]
-    assert [one.place for one in located(rows, "x")] == ["[0].x", "[1].x"]
+    assert values(rows, "net_profit") == [1, None]
+    assert values({"净利润": 5}, "净利润") == [5]
+    assert [one.place for one in extract(rows, "x")] == ["[0].x", "[1].x"]
     with pytest.raises(InputError) as caught:
         extract(rows, "profit")
     assert caught.value.choices == ("net_profit", "x")
 
 
 def test_a_value_is_told_with_its_place() -> None:
-    found = located({"data": [{"v": 1}, {"v": 2}]}, "$.data[*].v")
+    found = extract({"data": [{"v": 1}, {"v": 2}]}, "$.data[*].v")
     assert [(one.place, one.value) for one in found] == [("data[0].v", 1), ("data[1].v", 2)]

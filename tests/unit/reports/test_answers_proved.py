@@ -51,7 +51,7 @@ def _printed(found: Answered) -> Answer:
 
 def _checked(answer: Mapping[str, Any]) -> list[Answer]:
     checker = Checker(youju().clock, SystemClock(), lambda: youju().names)
-    return checker.checked(dict(answer))["failures"]
+    return checker.check_document(dict(answer))["failures"]
 
 
 def test_it_passes_the_check_as_it_is_and_its_pack_holds(answered: Answered) -> None:

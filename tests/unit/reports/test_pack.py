@@ -11,7 +11,7 @@ from openpyxl import load_workbook
 
 from services.core.errors import InputError
 from services.evidence_pack.beside import Beside
-from services.evidence_pack.build import sealed
+from services.evidence_pack.build import seal_pack
 from services.evidence_pack.cells import (
     compare_lines,
     compare_tables,
@@ -26,7 +26,7 @@ from services.evidence_pack.container import (
     container,
     is_pack,
     open_pack,
-    packed,
+    pack_part,
 )
 from services.evidence_pack.parts import LINES, REQUIRED, TOOL, document, line_digests
 from services.evidence_pack.reading import read_content, read_manifest
@@ -88,7 +88,7 @@ def _strict(data: bytes) -> PackVerdict:
     """The same pack if it had not said what it cannot judge."""
     first, *rest = _members(data)
     bare = read_manifest(first[1]).model_copy(update={"unjudged": ()})
-    return verify_pack(sealed(bare, {name: content for name, content, _ in rest}))
+    return verify_pack(seal_pack(bare, {name: content for name, content, _ in rest}))
 
 
 def test_a_figure_in_the_row_of_another_company_is_told() -> None:
@@ -152,7 +152,7 @@ def test_parts_in_another_order_twice_spare_or_lost_are_told() -> None:
     assert ("pack", "part_order") in _checks(verify_pack(swapped))
     twice = container([first, *rest, rest[0]])
     assert any(check == "container" for _, check in _checks(verify_pack(twice)))
-    spare = container([first, *rest, ("extra.txt", b"x", packed(b"x", first=False))])
+    spare = container([first, *rest, ("extra.txt", b"x", pack_part(b"x", first=False))])
     assert ("extra.txt", "part_extra") in _checks(verify_pack(spare))
     lost = container([first, *rest[1:]])
     assert (rest[0][0], "part_missing") in _checks(verify_pack(lost))
@@ -163,7 +163,7 @@ def test_parts_in_another_order_twice_spare_or_lost_are_told() -> None:
 )
 def test_names_that_lead_elsewhere_are_refused(name: str) -> None:
     first, *rest = _members(pack())
-    found = verify_pack(container([first, *rest, (name, b"x", packed(b"x", first=False))]))
+    found = verify_pack(container([first, *rest, (name, b"x", pack_part(b"x", first=False))]))
     assert not found.ok
 
 
@@ -192,7 +192,7 @@ def test_a_bomb_is_never_unpacked_beyond_the_limits() -> None:
 
 def test_more_parts_than_any_pack_has_are_not_read() -> None:
     first, *rest = _members(pack())
-    many = [(f"p{number}.txt", b"", packed(b"", first=False)) for number in range(300)]
+    many = [(f"p{number}.txt", b"", pack_part(b"", first=False)) for number in range(300)]
     found = verify_pack(container([first, *rest, *many]))
     assert any(check == "too_many_parts" for _, check in _checks(found))
 
@@ -240,14 +240,14 @@ def test_an_answer_nested_without_end_is_refused_and_not_followed() -> None:
     manifest = read_manifest(open_pack(data).members[0].packed)
     for depth in (400, 3_000, 100_000):
         deep = b"[" * depth + b"]" * depth
-        assert not verify_pack(sealed(manifest, parts | {"result.json": deep})).ok
+        assert not verify_pack(seal_pack(manifest, parts | {"result.json": deep})).ok
 
 
 def test_a_pack_of_another_format_and_version_is_told() -> None:
     data = pack()
     head = open_pack(data).members[0].packed
     manifest = read_manifest(head).model_copy(update={"format": "youju-pack/2"})
-    told = document(manifest.sealed().model_dump(mode="json"))
+    told = document(manifest.with_seal().model_dump(mode="json"))
     found = verify_pack(container([(MANIFEST, told, told), *_members(data)[1:]]))
     assert _checks(found) == [(MANIFEST, "format")]
 
@@ -257,7 +257,7 @@ def test_a_pack_without_its_report_is_told_and_nothing_is_held_against_it() -> N
     parts = {name: body for name, body, _ in _members(data)[1:]}
     report = parts.pop("report.md")
     manifest = read_manifest(open_pack(data).members[0].packed)
-    found = verify_pack(sealed(manifest, parts), [Beside("mine.md", report)])
+    found = verify_pack(seal_pack(manifest, parts), [Beside("mine.md", report)])
     assert ("report.md", "part_missing") in _checks(found)
     # Nothing is held against a pack that does not hold itself.
     assert not found.ok
@@ -270,8 +270,8 @@ def test_another_version_may_write_otherwise_and_that_is_a_note() -> None:
     parts["report.md"] = parts["report.md"].replace("## 出处".encode(), "## 来源".encode())
     parts[LINES] = line_digests({name: body for name, body in parts.items() if name != LINES})
     manifest = read_manifest(open_pack(data).members[0].packed)
-    assert not verify_pack(sealed(manifest, parts)).ok
-    older = verify_pack(sealed(manifest.model_copy(update={"tool": "youju 0.0.9"}), parts))
+    assert not verify_pack(seal_pack(manifest, parts)).ok
+    older = verify_pack(seal_pack(manifest.model_copy(update={"tool": "youju 0.0.9"}), parts))
     assert older.ok
     assert any("report.md line" in str(note) for note in older.notes)
 

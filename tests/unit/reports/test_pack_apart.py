@@ -7,7 +7,7 @@ import pytest
 from services.core.errors import InputError
 from services.evidence_pack.apart import Limits, verify_apart
 from services.evidence_pack.beside import Beside
-from services.evidence_pack.build import sealed
+from services.evidence_pack.build import seal_pack
 from services.evidence_pack.container import open_pack
 from services.evidence_pack.limits import MB
 from services.evidence_pack.reading import read_manifest
@@ -28,7 +28,7 @@ def _large() -> bytes:
     head = open_pack(pack()).members[0]
     parts = {one.name: one.content or b"" for one in open_pack(pack()).members[1:]}
     parts["report.md"] = b"# " + b"a" * (24 * MB)
-    return sealed(read_manifest(head.packed), parts)
+    return seal_pack(read_manifest(head.packed), parts)
 
 
 @pytest.mark.parametrize("limits", [Limits(room=MB), Limits(seconds=0)])

@@ -16,8 +16,8 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile
 
 import pytest
 
-from services.evidence_pack.build import sealed
-from services.evidence_pack.container import MANIFEST, container, open_pack, packed
+from services.evidence_pack.build import seal_pack
+from services.evidence_pack.container import MANIFEST, container, open_pack, pack_part
 from services.evidence_pack.parts import LINES, line_digests
 from services.evidence_pack.reading import read_manifest
 from services.evidence_pack.verify import verify_pack
@@ -77,7 +77,7 @@ def _sealed(changed: Mapping[str, bytes]) -> bytes:
     parts |= changed
     if sum(map(len, changed.values())) < MB:  # of more than that nobody gets as far as the lines
         parts[LINES] = line_digests({name: body for name, body in parts.items() if name != LINES})
-    return sealed(read_manifest(found.members[0].packed), parts)
+    return seal_pack(read_manifest(found.members[0].packed), parts)
 
 
 def _noise(count: int, gap: str) -> bytes:
@@ -88,7 +88,7 @@ def _noise(count: int, gap: str) -> bytes:
 
 def _many_parts() -> bytes:
     told = [(one.name, one.content or b"", one.packed) for one in open_pack(pack()).members]
-    nothing = packed(b"", first=False)
+    nothing = pack_part(b"", first=False)
     return container([*told, *((f"p{at}.txt", b"", nothing) for at in range(60_000))])
 
 
@@ -239,7 +239,7 @@ def test_nothing_is_parsed_of_a_part_whose_hash_does_not_hold() -> None:
         if not name.endswith((".json", ".jsonl")) or not content:
             continue
         broken = b'{"' + content
-        edited = [*parts[:at], (name, broken, packed(broken, first=False)), *parts[at + 1 :]]
+        edited = [*parts[:at], (name, broken, pack_part(broken, first=False)), *parts[at + 1 :]]
         checks = {one.check for one in verify_pack(container(edited)).failures}
         assert checks <= {"sha256", "size", "line_digest"}, name
         assert checks

@@ -12,9 +12,9 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pytest
 
-from services.core.competence import COMPETENCES
+from services.core.limits import COMPETENCES
 from services.core.record import Record
-from services.evidence_pack.build import sealed, write_pack
+from services.evidence_pack.build import seal_pack, write_pack
 from services.evidence_pack.container import is_pack, open_pack
 from services.evidence_pack.parts import LINES, PAPER, REPORT, PackSnapshot, document, line_digests
 from services.evidence_pack.reading import read_manifest
@@ -168,7 +168,7 @@ def test_another_version_has_no_other_figures() -> None:
     for old, new, ok in (("## 出处", "## 来源", True), ("33.84倍", "38.34倍", False)):
         told = parts | {REPORT: parts[REPORT].decode().replace(old, new, 1).encode()}
         told[LINES] = line_digests({name: body for name, body in told.items() if name != LINES})
-        found = verify_pack(sealed(other, told))
+        found = verify_pack(seal_pack(other, told))
         assert found.ok is ok
         assert ok or {check for _, check in _checks(found)} == {"other_figure"}
 

@@ -3,7 +3,7 @@
 import pytest
 
 from services.evidence_pack.beside import Beside
-from services.evidence_pack.demo import changed_report
+from services.evidence_pack.demo import change_report
 from services.evidence_pack.parts import REPORT
 from services.evidence_pack.steps import STEPS, steps_of
 from services.evidence_pack.verify import verify_pack
@@ -46,4 +46,4 @@ def test_a_difference_tells_both_values_and_the_line_of_a_text() -> None:
 
 def test_a_report_without_a_figure_cannot_be_changed() -> None:
     with pytest.raises(LookupError):
-        changed_report(forged(pack(), {REPORT: b"# nothing\n"}), "copy.md")
+        change_report(forged(pack(), {REPORT: b"# nothing\n"}), "copy.md")

@@ -12,10 +12,10 @@ from services.core.symbols import Symbol
 from services.core.trace import ToolCall
 from services.jobs.runner import CancelledError
 from services.jobs.steps import Unwatched
-from services.providers import http
+from services.providers import retry
 from services.providers.base import Fetched
 from services.providers.chain import Chain
-from services.providers.http import time_left
+from services.providers.retry import time_left
 from services.providers.snapshot import SnapshotProvider
 from services.scoring.batch import MOST_THOROUGH, Scored, score_each, score_market
 from services.scoring.batch_summary import BatchSummary, Tally, without_vetoed
@@ -207,7 +207,7 @@ def test_the_last_company_of_a_market_has_as_much_time_as_the_first(
     which are no part of its list of the market.
     """
     source, database, hand = Timed(), Database(":memory:"), Hand()
-    monkeypatch.setattr(http, "time", hand)
+    monkeypatch.setattr(retry, "time", hand)
     clock, settings = bundle().clock, Settings()
     chain = Chain({"snapshot": source}, settings.chains, clock, deadline_s=0.3)
     runner = Runner(chain, Runs(database), clock)

@@ -8,8 +8,8 @@ from datetime import timedelta
 
 import pytest
 
-from services.core.competence import COMPETENCES
 from services.core.errors import NoDataError
+from services.core.limits import COMPETENCES
 from services.core.requests import BarsRequest, FetchRequest, PeersRequest, ValuationRequest
 from services.core.score_formulas import cheaper, drawdown, falls, grade, log_grade, worst
 from services.core.score_rules import FACTORS

@@ -45,7 +45,7 @@ def text_of(draft: Draft, card: Scorecard) -> str:
 @pytest.mark.parametrize(("symbol", "language"), CASES)
 def test_every_figure_of_a_reason_is_carried_by_a_claim(symbol: str, language: Language) -> None:
     found, draft = known(symbol), drafted(symbol, language)
-    called = names().called(found.step1.stock_code)
+    called = names().list_names(found.step1.stock_code)
     # What statements make is proved by them; the gate reads the rest.
     made = {one.text: one for one in CodeReview(found.step1, found.card).made(draft)}
     assert unproved(tuple(made.values()), found.card.claims) is None

@@ -23,7 +23,7 @@ from services.core.text import Text
 from services.core.trace import Attempt, Item
 from services.providers.base import Fetched
 from services.providers.chain import Outcome
-from services.providers.frozen import outcome_of, stored_answer
+from services.providers.frozen import outcome_of, store_answer
 from services.store.database import Database
 from services.store.fetches import FetchedPart, Fetches, FetchKey
 from services.store.frozen import Head, named_parts, write_frozen
@@ -73,7 +73,7 @@ def test_an_answer_of_two_sources_comes_back_as_it_was(database: Database, tmp_p
     request = ValuationRequest(symbol="600519.SH")
     given = Outcome((_fetched(2), _fetched(1)), "tushare", (ATTEMPT,))
     other = Outcome((_fetched(4),), "xueqiu", (ATTEMPT,))
-    answers = [stored_answer("first", request, given), stored_answer("second", request, other)]
+    answers = [store_answer("first", request, given), store_answer("second", request, other)]
     frozen = _loaded(database, tmp_path / "x", answers)
     key = (request.capability, request_text(request))
     first, second = frozen.find("first", *key), frozen.find("second", *key)
@@ -98,7 +98,7 @@ def test_a_failure_comes_back_with_its_words(
     database: Database, tmp_path: Path, error: YoujuError
 ) -> None:
     request = PostsRequest(symbol="600519.SH", order="new")
-    stored = stored_answer("first", request, Outcome((), "xueqiu", (ATTEMPT,), error))
+    stored = store_answer("first", request, Outcome((), "xueqiu", (ATTEMPT,), error))
     frozen = _loaded(database, tmp_path / "x", [stored])
     found = frozen.find("first", "posts", request_text(request))
     assert found is not None
@@ -112,7 +112,7 @@ def test_how_long_it_took_is_no_part_of_an_answer() -> None:
     request = ValuationRequest(symbol="600519.SH")
     slow = ATTEMPT.model_copy(update={"duration_ms": 812.5})
     one, other = (
-        stored_answer("first", request, Outcome((_fetched(2),), "tushare", (attempt,)))
+        store_answer("first", request, Outcome((_fetched(2),), "tushare", (attempt,)))
         for attempt in (slow, ATTEMPT)
     )
     assert answers_part([one]).table.equals(answers_part([other]).table)
@@ -120,7 +120,7 @@ def test_how_long_it_took_is_no_part_of_an_answer() -> None:
 
 def test_the_same_answers_are_the_same_bytes(tmp_path: Path) -> None:
     request = ValuationRequest(symbol="600519.SH")
-    answers = [stored_answer("first", request, Outcome((_fetched(2),), "tushare", (ATTEMPT,)))]
+    answers = [store_answer("first", request, Outcome((_fetched(2),), "tushare", (ATTEMPT,)))]
     for name in ("a", "b"):
         write_frozen(tmp_path / name, HEAD, [answers_part(answers)])
     one, other = (tmp_path / name / "answers.parquet" for name in ("a", "b"))
@@ -134,7 +134,7 @@ def test_awkward_numbers_survive(database: Database, tmp_path: Path) -> None:
         for fact, value in zip(_fetched(2).rows, (5e-324, -0.0), strict=False)
     )
     part = replace(_fetched(2), rows=rows)
-    stored = stored_answer("first", request, Outcome((part,), "tushare", (ATTEMPT,)))
+    stored = store_answer("first", request, Outcome((part,), "tushare", (ATTEMPT,)))
     frozen = _loaded(database, tmp_path / "x", [stored])
     found = frozen.find("first", "valuation", request_text(request))
     assert found is not None
@@ -146,7 +146,7 @@ def test_awkward_numbers_survive(database: Database, tmp_path: Path) -> None:
 def test_an_answer_from_after_the_clock_is_refused(database: Database, tmp_path: Path) -> None:
     late = _fetched(2, at=CLOCK + timedelta(seconds=1))
     request = ValuationRequest(symbol="600519.SH")
-    stored = stored_answer("first", request, Outcome((late,), "tushare", (ATTEMPT,)))
+    stored = store_answer("first", request, Outcome((late,), "tushare", (ATTEMPT,)))
     with pytest.raises(StoreError, match="after the snapshot's clock"):
         _loaded(database, tmp_path / "x", [stored])
     with database.cursor() as cursor:  # nothing of it was loaded

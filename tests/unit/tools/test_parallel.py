@@ -11,7 +11,7 @@ from services.core.errors import NoDataError, UnavailableError
 from services.core.ledger import Answer, Ledger
 from services.core.requests import FetchRequest, ForecastRequest, ValuationRequest
 from services.core.trace import Fact, ToolCall
-from services.providers.http import errand, time_left
+from services.providers.retry import errand, time_left
 from services.tools.parallel import WORKERS, side_by_side
 
 COMPANIES = ("600519.SH", "000001.SZ", "300750.SZ")

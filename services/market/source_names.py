@@ -21,7 +21,7 @@ SOURCE_NAMES: Mapping[str, tuple[str, str]] = {
     "ohlcvault": ("OHLCVault", "OHLCVault"),
     "cninfo": ("巨潮资讯", "CNINFO"),
     "youju": ("有据", "Youju"),
-    "chain": ("已配置的来源", "The configured sources"),
+    "chain": ("已配置的来源", "The chain of sources"),
 }
 
 

@@ -27,7 +27,7 @@ from services.views.company.view import CompanyView, Tab
 from services.views.score_view import ScorePage
 from services.views.table import View
 
-_OF_INDEX: tuple[Tab, ...] = ("chart",)
+_PRICED: tuple[Tab, ...] = ("chart",)
 _SHOWN: tuple[Tab, ...] = (
     "chart",
     "valuation",
@@ -51,9 +51,9 @@ def carry_out() -> None:
 
 
 def wanted(symbol: str) -> Wanted:
-    """The section and its choices, out of the address; of an index there is one section."""
-    of_index = resources.services().names.resolve(symbol).is_index
-    tab = state.bind("tab", "chart", valid=(_OF_INDEX if of_index else _SHOWN).__contains__)
+    """The section and its choices, out of the address; an index and a fund have one section."""
+    is_company = resources.services().names.resolve(symbol).is_company
+    tab = state.bind("tab", "chart", valid=(_SHOWN if is_company else _PRICED).__contains__)
     count = state.bind("count", "5", valid={"3", "5", "8"}.__contains__)
     kind = state.bind("kind", "annual", valid={"annual", "quarterly"}.__contains__)
     return Wanted(
@@ -67,8 +67,8 @@ def wanted(symbol: str) -> Wanted:
 
 
 def tabs(view: CompanyView) -> tuple[Tab, ...]:
-    """The sections there are for it: an index has prices only."""
-    return _OF_INDEX if view.head.is_index else _SHOWN
+    """The sections there are for it: an index and a fund have prices only."""
+    return _SHOWN if view.head.is_company else _PRICED
 
 
 def whole(view: CompanyView) -> View:

@@ -1,10 +1,13 @@
-"""财务: small multiples, the table of periods, DuPont, and what two places say differently."""
+"""财务: small multiples, the table of periods, DuPont, what two places say differently, and what
+is expected.
+"""
 
 from collections.abc import Mapping
 from html import escape
 
 import streamlit as st
 
+from pages.company import forecasts_section
 from pages.company.small_multiples import draw_small
 from pages.ui import blocks, cite, state
 from pages.ui.choosing import choose_one
@@ -37,6 +40,7 @@ def draw(part: StatementsPart, claims: Mapping[str, Claim]) -> None:
             _dupont(part.dupont) if part.dupont else "",
             _apart(part.apart, claims),
         )
+    forecasts_section.draw(part.forecasts, claims)
 
 
 def _toolbar(part: StatementsPart) -> None:

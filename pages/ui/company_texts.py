@@ -120,6 +120,7 @@ COMPANY_TEXTS: Mapping[str, tuple[str, str]] = {
         "Two bases, not an error. This page uses the first; peers and the screener use the second, "
         "as it alone covers the market.",
     ),
+    "fin_expected": ("机构预期", "Forecasts"),
     "fin_roe_report": (
         "净利润 ÷ 期末归母净资产，年报",
         "net profit over closing equity, report of",

@@ -112,6 +112,11 @@ class Symbol:
         return part_of_code(self.code, self.exchange) == "fund"
 
     @property
+    def is_company(self) -> bool:
+        """Whether it is a share of a company: neither an index nor a fund has reports or peers."""
+        return not self.is_index and not self.is_fund
+
+    @property
     def is_a_share(self) -> bool:
         """Whether it is a share of a mainland company, priced in yuan."""
         return self.market == "CN" and self.board not in {"index", "b_share"} and not self.is_fund

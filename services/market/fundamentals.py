@@ -23,7 +23,7 @@ _YEAR_TO_DATE = Text(
     "季报与中报为财年年初至期末的累计数，净资产收益率未年化",
     "interim figures are from the start of the fiscal year; ROE is not annualised",
 )
-_ESTIMATED = Text(
+ESTIMATED = Text(
     "机构预期是他人的预测，不是公司业绩", "consensus figures are estimates of others, not results"
 )
 # How a provider writes it into the note of a figure.
@@ -131,7 +131,7 @@ def _notes(columns: Mapping[str, Column], word: str) -> tuple[Text, ...]:
         estimated = any(
             isinstance(f, Claim) for column in columns.values() for f in column.values()
         )
-        return (_ESTIMATED,) if estimated else ()
+        return (ESTIMATED,) if estimated else ()
     interim = any(
         isinstance(figure, Claim)
         and figure.period == name

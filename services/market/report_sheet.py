@@ -77,7 +77,7 @@ _NO_EQUITY = Text(
     "归母净资产为零或为负，净资产收益率没有意义",
     "equity is zero or negative, so ROE has no meaning",
 )
-_NO_YEAR = Text("来源没有给出任何一年的预测", "the source gives no year's estimate")
+NO_YEAR = Text("来源没有给出任何一年的预测", "the source gives no year's estimate")
 # An estimate is called so in its metric; it stands in the row of the figure it estimates.
 _ESTIMATE = "forecast_"
 
@@ -168,9 +168,7 @@ class Sheet:
             if row is not None and metric in metrics and metric not in row:
                 row[metric] = self._ledger.claim(call, fact)
         if not columns:
-            return {
-                "forecast": {metric: self._make_missing(metric, _NO_YEAR) for metric in metrics}
-            }
+            return {"forecast": {metric: self._make_missing(metric, NO_YEAR) for metric in metrics}}
         return {
             period: {m: columns[period].get(m, self._make_missing(m, NOT_GIVEN)) for m in metrics}
             for period in sorted(columns)

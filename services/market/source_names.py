@@ -21,7 +21,7 @@ SOURCE_NAMES: Mapping[str, Text] = {
     "ohlcvault": Text("OHLCVault", "OHLCVault"),
     "cninfo": Text("巨潮资讯", "CNINFO"),
     "youju": Text("有据", "Youju"),
-    "chain": Text("已配置的来源", "The configured sources"),
+    "chain": Text("已配置的来源", "The chain of sources"),
 }
 
 

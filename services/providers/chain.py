@@ -246,7 +246,7 @@ class Chain:
                 if found is not None:
                     return found
         if course.error is None:
-            course.error = UnavailableError("chain", capability, "no source covers this one")
+            course.error = NotCoveredError("chain", capability, "no source covers this one")
         if isinstance(course.error, ProviderError) and course.attempts:
             course.error.tried = tuple(dict.fromkeys(one.provider for one in course.attempts))
         return Outcome((), course.asked, tuple(course.attempts), course.error)

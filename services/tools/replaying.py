@@ -16,7 +16,7 @@ from services.core.clock import Clock
 from services.core.errors import (
     ConfigError,
     NoDataError,
-    UnavailableError,
+    NotCoveredError,
     YoujuError,
     provider_error,
 )
@@ -79,7 +79,7 @@ class Recorded:
                     variable, f"not set; no source is configured for {request.capability}"
                 )
             words = "no source covers this one"
-            return UnavailableError("chain", request.capability, words)
+            return NotCoveredError("chain", request.capability, words)
         return _make_error(attempts) if attempts[-1].error else None
 
 

@@ -65,8 +65,8 @@ class _Found(NamedTuple):
 def build(parts: Parts, symbol_text: str, session_id: str, *, count: int) -> FinancialsView:
     """The view, from one run. See Desk.financials."""
     symbol = parts.names.resolve(symbol_text)
-    if symbol.is_index:
-        raise InputError("symbol", symbol_text, "a company: an index has no financial reports")
+    if not symbol.is_company:
+        raise InputError("symbol", symbol_text, "a company: others have no financial reports")
     if not 1 <= count <= MAX_COUNT:
         raise InputError("count", count, f"a whole number from 1 to {MAX_COUNT}")
     row = parts.names.row(symbol)

@@ -164,7 +164,9 @@ def _gather(
         averages=averages,
         bar_rows=bar_rows(ledger, bars) if bars else (),
         events=events,
-        peers=() if symbol.is_index else peer_links(fetch_peers(ledger, symbol, _PEERS), symbol),
+        peers=()
+        if not symbol.is_company
+        else peer_links(fetch_peers(ledger, symbol, _PEERS), symbol),
     )
 
 

@@ -183,12 +183,21 @@
       once(report.misnamed, `${node.dataset.metric} (${node.dataset.kind}): ${beside[0]}`);
   };
 
+  // A mean over the rows of one answer (institutions' forecasts) that shows every term as the source
+  // wrote it: computed again from those, but for the power of ten between 万 and yuan.
+  const isMeanShown = (node) => {
+    const terms = (node.dataset.raw || "").split(", ").map(Number);
+    if (!/^mean\(\w+\)$/.test(node.dataset.field || "") || !terms.every(Number.isFinite)) return false;
+    const power = Math.log10(Number(node.value) / (terms.reduce((a, b) => a + b) / terms.length));
+    return Math.abs(power - Math.round(power)) < 1e-9;
+  };
+
   const tell = (node) => {
     const d = node.dataset;
     dated(node);
     named(node);
     // What a source counts itself it says as data.count.
-    if (d.kind === "tool" && !/^data\.count\b/.test(d.field || "") && (AGGREGATE.test(d.field || "") || AGGREGATE.test(d.metric)))
+    if (d.kind === "tool" && !/^data\.count\b/.test(d.field || "") && !isMeanShown(node) && (AGGREGATE.test(d.field || "") || AGGREGATE.test(d.metric)))
       once(report.sourcedSums, `${d.metric} = ${d.field}`);
   };
 

@@ -138,6 +138,12 @@ def test_what_stands_beside_every_figure_is_true(look: Any, path: str, language:
     [
         ("one => { one.dataset.asOf = '1999-01-04'; one.dataset.periodLabel = ''; }", "undated"),
         ("one => { one.dataset.kind = 'tool'; one.dataset.field = 'sum(mv)'; }", "sourcedSums"),
+        # Not the mean of the terms shown.
+        (
+            "one => { one.dataset.kind = 'tool'; one.dataset.field = 'mean(mv)'; "
+            "one.dataset.raw = '1, 2, 3.7'; }",
+            "sourcedSums",
+        ),
         ("one => { one.closest('dd').parentElement.querySelector('dt').textContent = '别的'; }",
          "misnamed"),
     ],

@@ -7,8 +7,11 @@ import pytest
 
 from services.container import Services
 from services.core.claims import Claim, ToolCite
+from services.core.text import Text
 from services.query.answering.answers import Answered
 from services.views.company.build import Wanted
+from services.views.company.statements import StatementsPart
+from services.views.source_words import source_words
 from services.workbench.desk import Desk
 from tests.fakes import everything
 from tests.fakes.server import World
@@ -141,6 +144,44 @@ def test_what_one_source_does_not_forecast_the_next_one_does_and_each_is_cited(
     assert by["forecast_revenue", "2026_Q4"] == "tushare"
     said = told(youju, "机构预期贵州茅台的净利润")
     assert "亿元" in said.text
+
+
+def test_the_company_page_shows_what_each_source_expects_and_whose_it_is(youju: Services) -> None:
+    view = Desk(youju).company("600519.SH", Wanted(tab="fin"), "s_expected")
+    (table,) = (one for one in view.tables() if one.key == "forecasts")
+    periods = [one.key for one in table.columns if one.kind == "figure"]
+    assert periods == ["2026_Q4", "2027_Q4"]
+    found: dict[tuple[str, str], list[float]] = {}
+    for row in table.rows:
+        figures = [row.cells.get(period) for period in periods]
+        claims = [one for one in figures if isinstance(one, Claim)]
+        (source,) = {one.cite.source for one in claims if isinstance(one.cite, ToolCite)}
+        assert all(one.claim_id in view.claims for one in claims)
+        assert row.cells["source"] == source_words(source)
+        assert row.cells["as_of"] == max(one.as_of for one in claims).isoformat()
+        found[claims[0].metric, source] = [one.value for one in claims]
+    # Both played sources give earnings per share; the mean of Tushare's is of its newest reports.
+    assert found["forecast_eps", "xueqiu"] == [73.4, 78.9]
+    assert found["forecast_eps", "tushare"] == [72.0, 78.0]
+    assert found["forecast_net_profit", "tushare"] == [90.5e9, 98e9]
+    assert any("不是公司业绩" in note.zh for note in view.notes)
+
+
+def test_where_no_source_covers_the_forecasts_the_page_says_that(youju: Services) -> None:
+    part = Desk(youju).company("00700.HK", Wanted(tab="fin"), "s_expected").part
+    assert isinstance(part, StatementsPart)
+    assert not part.forecasts.tables()
+    assert part.forecasts.why == Text(
+        "已配置的来源未收录", "The chain of sources does not cover it"
+    )
+
+
+def test_the_page_of_a_fund_shows_its_prices_and_no_figure_of_a_company(youju: Services) -> None:
+    head = Desk(youju).company("510300.SH", Wanted(), "s_fund").head
+    assert isinstance(head.quote.price, Claim)
+    assert (head.quote.price.value, head.quote.price.unit) == (4.65, "CNY")
+    assert not head.is_company
+    assert not head.stats
 
 
 @pytest.mark.parametrize("market", ["CN", "HK", "US"])

@@ -265,3 +265,32 @@ def test_a_kind_of_news_that_fails_is_named_and_the_others_stand(
     told = " ".join(shown.tree.xpath("//p[contains(@class, 'yjc-told')]//text()"))
     assert "讨论：雪球" in told
     st.cache_resource.clear()
+
+
+def test_what_institutions_expect_stands_below_the_reports_a_row_a_source(show: Open) -> None:
+    shown = show("company", symbol="600519.SH", tab="fin")
+    (table,) = shown.tree.xpath("//table[@id='t-forecasts']")
+    rows = [
+        [cell.text_content() for cell in row.xpath("./th|./td")][:3]
+        for row in table.xpath("./tbody/tr")
+    ]
+    assert ["预测每股收益", "雪球", "2026-11-20"] in rows
+    assert ["预测每股收益", "Tushare", "2026-11-18"] in rows
+    figures = table.xpath(".//data[@data-claim-id]")
+    assert {one.get("data-src") for one in figures} == {"xueqiu", "tushare"}
+    assert {one.get("data-ok") for one in figures} == {"1"}
+    assert "机构预期是他人的预测，不是公司业绩" in shown.text
+
+
+def test_without_a_source_of_expectations_the_section_says_why(show: Open) -> None:
+    shown = show("company", symbol="00700.HK", tab="fin")
+    (section,) = shown.tree.xpath("//section[@data-group='forecasts']")
+    assert "已配置的来源未收录" in section.text_content()
+
+
+def test_a_fund_has_a_page_of_prices_and_no_section_more(show: Open) -> None:
+    shown = show("company", symbol="510300.SH", tab="fin")
+    assert shown.figures("close")[0].get("value") == "4.65"
+    assert not shown.tree.xpath("//*[@id='t-matrix']")
+    assert "未收录" not in shown.text
+    assert "暂不可用" not in shown.text

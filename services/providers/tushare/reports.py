@@ -225,7 +225,7 @@ def _consensus(
             as_of=max(days),
             period=str(period),
             field=f"mean({column.field})",
-            raw=", ".join(str(value) for _, value in known)[:400],
+            raw=", ".join(str(value) for _, value in known),
             note=f"{len(known)} 家机构最新预测的均值，{min(days)} 至 {max(days)}；是预测，不是业绩",
         ),
     )

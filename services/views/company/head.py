@@ -93,7 +93,7 @@ class Head:
     about: tuple[Text, ...]
     industry: str | None
     siblings: tuple[Link, ...]
-    is_index: bool
+    is_company: bool
     quote: Quote
     at_price: Mapping[str, Claim]
     stats: tuple[Stat, ...]
@@ -121,7 +121,7 @@ def gather_head(parts: Parts, ledger: Ledger, symbol: Symbol) -> Head:
     roe, reports, accounts = _return(parts, ledger, symbol)
     stats = (
         _index_stats(parts, ledger, symbol, shown.price)
-        if symbol.is_index
+        if not symbol.is_company
         else _stats(ledger, symbol, shown, anew, roe)
     )
     return Head(
@@ -132,7 +132,7 @@ def gather_head(parts: Parts, ledger: Ledger, symbol: Symbol) -> Head:
         siblings=tuple(
             Link(one, parts.names.name(one)) for one in other_listings(parts.names, symbol)
         ),
-        is_index=symbol.is_index,
+        is_company=symbol.is_company,
         quote=shown,
         at_price=anew,
         stats=stats,
@@ -208,7 +208,7 @@ def _stats(
 
 
 def _index_stats(parts: Parts, ledger: Ledger, symbol: Symbol, price: Figure) -> tuple[Stat, ...]:
-    """The multiples of an index, where a live source has them; nothing stands in for them."""
+    """The multiples of an index or a fund, where a live source has them; nothing stands in."""
     request = ValuationRequest(symbol=symbol.value)
     settings = parts.settings
     if settings.mode != "live" or not (settings.frozen or parts.chain.has_source(request)):
@@ -235,7 +235,7 @@ def _is_apart(figure: Figure, price: Figure) -> bool:
 def _return(parts: Parts, ledger: Ledger, symbol: Symbol) -> tuple[Figure, Text | None, str | None]:
     """The return on equity of the newest annual report, that report's name, its currency."""
     none = Missing(metric="roe", symbol=symbol.value, reason=Text("没有年报", "no annual report"))
-    if symbol.is_index:
+    if not symbol.is_company:
         return none, None, None
     try:
         found = financial_data(

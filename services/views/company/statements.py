@@ -1,4 +1,6 @@
-"""财务: the reports by period, small multiples of six figures, DuPont, and what disagrees."""
+"""财务: the reports by period, small multiples of six figures, DuPont, what disagrees and what is
+expected.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,9 +15,10 @@ from services.core.periods import Period
 from services.core.requests import ValuationRequest
 from services.core.symbols import Symbol
 from services.core.text import Text
-from services.market.fundamentals import FinancialData, financial_data, report_data
+from services.market.fundamentals import financial_data, report_data
 from services.market.splits import split_of
 from services.market.valuation import valuation_figures
+from services.views.company.forecasts import Forecasts, gather_forecasts
 from services.views.financials import period_words
 from services.views.parts import Parts
 from services.views.table import Column, Row, Table, metric_words
@@ -112,11 +115,13 @@ class StatementsPart:
     apart: tuple[Apart, ...]
     implied: bool
     quarters: bool
+    forecasts: Forecasts
     notes: tuple[Text, ...]
 
     def tables(self) -> tuple[Table, ...]:
-        """The matrix, and DuPont where there is one."""
-        return (self.matrix, *((_dupont_table(self.dupont),) if self.dupont else ()))
+        """The matrix, DuPont where there is one, and what is expected."""
+        dupont = (_dupont_table(self.dupont),) if self.dupont else ()
+        return (self.matrix, *dupont, *self.forecasts.tables())
 
 
 def gather_statements(
@@ -131,6 +136,7 @@ def gather_statements(
     periods = found.periods[: count if not implied else len(found.periods)]
     figures = {metric: dict(row) for metric, row in found.figures.items()}
     _derive(ledger, symbol, figures, found.periods)
+    forecasts = gather_forecasts(ledger, symbol)
     return StatementsPart(
         kind=kind,
         periods=periods,
@@ -140,12 +146,9 @@ def gather_statements(
         apart=_apart(ledger, symbol, figures, periods),
         implied=implied,
         quarters=parts.settings.mode == "live",
-        notes=_notes(found),
+        forecasts=forecasts,
+        notes=(*found.notes, *forecasts.notes),
     )
-
-
-def _notes(found: FinancialData) -> tuple[Text, ...]:
-    return found.notes
 
 
 _Figures = dict[str, dict[str, Figure]]

@@ -13,6 +13,7 @@ import pytest
 
 from services.core.claims import Claim, DerivedCite, Missing
 from services.core.errors import InputError
+from services.core.text import Text
 from services.core.verifier import verify
 from services.market.candles import group_bars
 from services.views.company.build import Wanted
@@ -155,6 +156,14 @@ def statements(symbol: str, count: int = 5) -> StatementsPart:
     part = view(symbol, Wanted(tab="fin", count=count)).part
     assert isinstance(part, StatementsPart)
     return part
+
+
+def test_the_bundle_expects_nothing_and_says_so() -> None:
+    part = statements(BANK)
+    assert part.forecasts.why == Text(
+        "快照不含机构预期", "no institutions' forecasts in the snapshot"
+    )
+    assert not part.forecasts.tables()
 
 
 def test_dupont_of_a_bank_by_hand() -> None:

@@ -38,7 +38,7 @@ def side(conversation: str) -> None:
     )
     if items:
         blocks.draw(
-            f'<p class="yj-small">{escape(said("earlier"))}</p><ul class="yj-asked">{items}</ul>'
+            f'<p class="yj-small">{escape(said("earlier"))}</p><ul class="yj-earlier">{items}</ul>'
         )
 
 

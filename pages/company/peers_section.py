@@ -1,11 +1,12 @@
 """同行: the table with best and last, the place of the company, its medians, and the scatter."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import plotly.graph_objects as go
 import streamlit as st
 
+from pages.company.label_places import place_labels
 from pages.company.palette import Palette, palette
 from pages.ui import blocks, chart, cite, outside, state
 from pages.ui.i18n import LIST_COMMA, say, t
@@ -17,8 +18,15 @@ from services.views.company.peers import COLUMNS, Line, PeersPart
 from services.views.table import metric_words
 
 _HEIGHT = 470
+# What is inside the axes, in pixels; the last letter that is half as wide as it is high.
+_PLOT = (396.0, 422.0)
+_LATIN = 0x2E80
 CONFIG = {"displayModeBar": False, "displaylogo": False, "responsive": True}
 _NAMED = 14
+# A table of few columns is no wider than they need, so that a row is still read across.
+_NAME, _EACH = 320, 190
+# Fewer points are no cloud; so many companies stand side by side.
+_LEAST_POINTS, _TWO, _TOGETHER = 3, 2, 5
 
 
 def asked() -> tuple[str, ...]:
@@ -34,11 +42,16 @@ def draw(part: PeersPart, head: Head) -> None:
         blocks.draw(f'<p class="yjc-told yjc-warn">{escape(t("peers_no"))} {why}</p>')
         return
     _columns(part)
+    points = [line for line in part.lines if all(isinstance(line.figures.get(one), Claim)
+                                                 for one in ("roe", "pb"))]  # fmt: skip
+    if len(points) < _LEAST_POINTS:
+        blocks.draw(_table(part, head), _lacking(part))
+        return
     left, right = st.columns([862, 500], gap="medium")
     with left:
         blocks.draw(_table(part, head), _lacking(part))
     with right:
-        _scatter(part)
+        _scatter(part, points)
 
 
 def _columns(part: PeersPart) -> None:
@@ -58,20 +71,28 @@ def _columns(part: PeersPart) -> None:
         state.keep("cols", ".".join(kept), ".".join(COLUMNS))
 
 
+def _shown(part: PeersPart) -> tuple[str, ...]:
+    """The chosen columns that hold a figure: one of dashes alone tells nothing."""
+    held = {key for line in part.lines for key, one in line.figures.items()
+            if isinstance(one, Claim)}  # fmt: skip
+    return tuple(key for key in part.columns if key in held) or part.columns
+
+
 def _table(part: PeersPart, head: Head) -> str:
+    shown = _shown(part)
     columns = {column.key: column for column in part.table.columns}
     heads = "".join(
         f'<th scope="col" class="yj-num" data-nocite="label">{escape(say(columns[key].label))}</th>'
-        for key in part.columns
+        for key in shown
     )
-    rows = "".join(_row(line, part) for line in part.lines)
-    others = next((one for key in part.columns if (one := _count(part, key))), None)
+    rows = "".join(_row(line, part, shown) for line in part.lines)
+    others = next((one for key in shown if (one := _count(part, key))), None)
     name = escape(t("peers_title"))
     last = (
-        _foot(t("peers_median"), [_median(part, key) for key in part.columns], "yjc-median"),
+        _foot(t("peers_median"), [_median(part, key) for key in shown], "yjc-median"),
         _foot(
             t("peers_rank", name=say(head.name)),
-            [_rank(part, key) for key in part.columns],
+            [_rank(part, key) for key in shown],
             "yjc-rank",
         ),
     )
@@ -80,12 +101,23 @@ def _table(part: PeersPart, head: Head) -> str:
     return (
         f'<section data-group="peers"><div class="yjc-h"><h2>{name}</h2><small>'
         f"{cite.tag('label', industry)} · {escape(t('peers_counted'))} {count}</small>"
-        f'<span class="yjc-end yjc-note">{escape(t("peers_signs"))}</span></div>'
+        f'<span class="yjc-end yjc-note">{escape(t("peers_signs"))} {_together(part)}</span></div>'
         f'<div class="yj-scroll yjc-flat" role="region" tabindex="0" aria-label="{name}">'
-        f'<table class="yj-table" id="t-peers"><caption data-nocite="label">{name}</caption>'
+        f'<table class="yj-table" id="t-peers" style="max-width:{_NAME + _EACH * len(shown)}px">'
+        f'<caption data-nocite="label">{name}</caption>'
         f'<thead><tr><th scope="col">{escape(t("peers_company"))}</th>{heads}</tr></thead>'
         f"<tbody>{rows}{''.join(last)}</tbody></table></div>{_days(part)}</section>"
     )
+
+
+def _together(part: PeersPart) -> str:
+    """The way to the company and the largest of its peers side by side."""
+    first = [line.symbol for line in part.lines[:_TOGETHER]]
+    if len(first) < _TWO:
+        return ""
+    href = escape(state.link("compare", s=",".join(first)))
+    words = escape(t("peers_together", count=str(len(first))))
+    return f'<a href="{href}" data-go="compare" target="_self" data-nocite="label">{words} →</a>'
 
 
 def _days(part: PeersPart) -> str:
@@ -97,11 +129,11 @@ def _days(part: PeersPart) -> str:
     return f'<p class="yjc-note">{escape(t("peers_days"))} {told}</p>'
 
 
-def _row(line: Line, part: PeersPart) -> str:
+def _row(line: Line, part: PeersPart, shown: Sequence[str]) -> str:
     name = cite.tag("label", say(line.name))
     linked = blocks.stock_link(line.symbol, name, "company")
     cells: list[str] = []
-    for metric in part.columns:
+    for metric in shown:
         place = line.places.get(metric)
         sign = ""
         if place is not None:
@@ -147,17 +179,11 @@ def _lacking(part: PeersPart) -> str:
     count = cite.tag("provenance", t("peers_lacking", count=str(len(part.lacking))))
     return (
         f'<p class="yjc-note"><b class="yjc-warn">{count}</b>'
-        f"{cite.tag('label', named + more)} {escape(t('peers_biased'))}</p>"
+        f"{cite.tag('label', named + more)}{escape(t('peers_biased'))}</p>"
     )
 
 
-def _scatter(part: PeersPart) -> None:
-    points = [
-        line for line in part.lines
-        if isinstance(line.figures.get("roe"), Claim) and isinstance(line.figures.get("pb"), Claim)
-    ]  # fmt: skip
-    if len(points) < 3:
-        return
+def _scatter(part: PeersPart, points: Sequence[Line]) -> None:
     blocks.draw(
         f'<div class="yjc-h"><h2>{escape(t("peers_scatter"))}</h2>'
         f"<small>{escape(t('peers_scatter_how'))}</small></div>"
@@ -169,35 +195,26 @@ def _scatter(part: PeersPart) -> None:
 
 
 def _figure(part: PeersPart, points: Sequence[Line], look: Palette) -> go.Figure:
+    """Each company a circle as large as its market value, its name where there is room for it."""
     figure = go.Figure()
-    most = max((_value(line.figures.get("market_cap")) for line in points), default=1.0) or 1.0
     words = {key: blocks.words(metric_words(key)) for key in ("roe", "pb")}
+    xs, ys = ([_value(line.figures[key]) for line in points] for key in ("roe", "pb"))
+    wide, high = _ends(xs), _ends(ys)
+    sides = place_labels(
+        [
+            (_across(x, wide) * _PLOT[0], _across(y, high) * _PLOT[1])
+            for x, y in zip(xs, ys, strict=True)
+        ],
+        [_width(say(line.name)) for line in points],
+    )
     for mine in (False, True):
-        group = [line for line in points if (line.symbol == part.symbol) is mine]
-        if not group:
-            continue
-        first = group[0].figures["pb"]
-        assert isinstance(first, Claim)  # noqa: S101 — chosen above
-        names = [outside.escape_chart(say(line.name)) for line in group]
-        figure.add_trace(
-            go.Scatter(
-                x=[_value(line.figures["roe"]) for line in group],
-                y=[_value(line.figures["pb"]) for line in group],
-                mode="markers+text", text=names, textposition="middle right",
-                textfont={"size": 11, "color": look.accent if mine else look.soft},
-                marker={
-                    "size": [
-                        8 + 26 * (_value(line.figures.get("market_cap")) / most) ** 0.5
-                        for line in group
-                    ],
-                    "color": look.accent if mine else look.before, "opacity": 0.8,
-                    "line": {"width": 0},
-                },
-                cliponaxis=False, meta=chart.claim_meta(first, words["pb"]),
-                hovertemplate=f"%{{text}}<br>{words['roe']} %{{x:.2f}}%　{words['pb']} %{{y:.2f}}"
-                f"<br>{t('hover_source')} {first.as_of}<extra></extra>",
-            )
-        )  # fmt: skip
+        group = [
+            (line, side)
+            for line, side in zip(points, sides, strict=True)
+            if (line.symbol == part.symbol) is mine
+        ]
+        if group:
+            figure.add_trace(_circles(part, group, look, words))
     lines = [
         {"type": "line", "xref": xref, "yref": yref, "line": {"dash": "dash", "width": 1,
          "color": look.line_2}, **place}
@@ -210,10 +227,52 @@ def _figure(part: PeersPart, points: Sequence[Line], look: Palette) -> go.Figure
         dragmode=False, hovermode="closest", paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)", font={"size": 11, "color": look.mute}, shapes=lines,
         hoverlabel={"bgcolor": look.paper, "font": {"color": look.ink}},
-        xaxis={**axis, "title": {"text": f"{words['roe']} %"}},
-        yaxis={**axis, "title": {"text": words["pb"]}},
+        xaxis={**axis, "range": wide, "title": {"text": f"{words['roe']} %"}},
+        yaxis={**axis, "range": high, "title": {"text": words["pb"]}},
     )  # fmt: skip
     return figure
+
+
+def _circles(
+    part: PeersPart, group: Sequence[tuple[Line, str]], look: Palette, words: Mapping[str, str]
+) -> go.Scatter:
+    """The company's own circle, or those of the others."""
+    lines = [line for line, _ in group]
+    most = max(_value(line.figures.get("market_cap")) for line in part.lines) or 1.0
+    mine = lines[0].symbol == part.symbol
+    first = lines[0].figures["pb"]
+    assert isinstance(first, Claim)  # noqa: S101 — a point has both figures
+    return go.Scatter(
+        x=[_value(line.figures["roe"]) for line in lines],
+        y=[_value(line.figures["pb"]) for line in lines],
+        mode="markers+text", text=[outside.escape_chart(say(line.name)) for line in lines],
+        textposition=[side for _, side in group],
+        textfont={"size": 11, "color": look.accent if mine else look.soft},
+        marker={
+            "size": [8 + 26 * (_value(line.figures.get("market_cap")) / most) ** 0.5
+                     for line in lines],
+            "color": look.accent if mine else look.before, "opacity": 0.8, "line": {"width": 0},
+        },
+        cliponaxis=False, meta=chart.claim_meta(first, words["pb"]),
+        hovertemplate=f"%{{text}}<br>{words['roe']} %{{x:.2f}}%　{words['pb']} %{{y:.2f}}"
+        f"<br>{t('hover_source')} {first.as_of}<extra></extra>",
+    )  # fmt: skip
+
+
+def _ends(values: Sequence[float]) -> tuple[float, float]:
+    """The ends of an axis, with room for the labels beyond the outermost points."""
+    low, high = min(values), max(values)
+    room = ((high - low) or abs(high) or 1.0) * 0.08
+    return low - room, high + room
+
+
+def _across(value: float, ends: tuple[float, float]) -> float:
+    return (value - ends[0]) / (ends[1] - ends[0])
+
+
+def _width(name: str) -> float:
+    """How wide a label of 11 px is: a Chinese letter is as wide as it is high, a Latin one half."""
+    return sum(11.0 if ord(letter) > _LATIN else 6.0 for letter in name)
 
 
 def _middles(part: PeersPart) -> list[tuple[str, str, dict[str, float]]]:

@@ -1,5 +1,6 @@
 """持有评分: which company, its score at whatever stage, its history, and what a click begins."""
 
+from collections.abc import Callable
 from functools import partial
 from html import escape
 
@@ -115,8 +116,10 @@ def _want(wanted: WantedScore) -> None:
     state.session().score = wanted
 
 
-def body(page: ScorePage) -> None:
-    """The score at whatever stage: none yet, under way, released, refused, or without a result."""
+def body(page: ScorePage, below: Callable[[], None] = lambda: None) -> None:
+    """The score at whatever stage: none yet, under way, released, refused, or without a result;
+    `below` draws what stands under a released one.
+    """
     found = page.score
     if found is None:
         lead, none = cite.tag("label", t("score_lead")), escape(t("score_none"))
@@ -126,7 +129,7 @@ def body(page: ScorePage) -> None:
         st.fragment(_progress, run_every=_EVERY)(found.course.job_id)
     elif isinstance(found.view, ScoreView):
         frame.standing()
-        score_result.draw(found.view, found.course)
+        score_result.draw(found.view, found.course, below)
     elif isinstance(found.view, VetoView):
         score_result.vetoed(found.view)
         _rules_instead(found)

@@ -4,12 +4,17 @@ Every figure is drawn from a claim. Of a refused draft only why it was refused i
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from html import escape
+from pathlib import Path
+
+import streamlit as st
 
 from pages.ui import blocks, cite, state
 from pages.ui import job_progress as course
 from pages.ui.i18n import LIST_COMMA, say, t
+from services.core.claims import Claim, Figure
 from services.core.text import Text
 from services.views.job_progress import Course
 from services.views.score_view import FactorLine, PartLine, RoundLine, ScoreView, VetoView
@@ -22,17 +27,19 @@ _HEAD = re.compile(r"^([^<>&。：:]{2,24}[：:])")
 _WAYS = {"positive": "good", "negative": "bad", "neutral": ""}
 
 
-def draw(view: ScoreView, done: Course) -> None:
-    """A release with everything behind it."""
+def draw(view: ScoreView, done: Course, below: Callable[[], None] = lambda: None) -> None:
+    """A release: the score beside its factors, then why, what was found and how it was reviewed.
+
+    `below` draws what stands under the score.
+    """
+    st.html(f"<style>{_styles()}</style>")
+    left, right = st.columns([250, 1112], gap="medium")
+    with left:
+        blocks.draw(f'<div class="yj-scored">{_dial(view)}{_facts(view)}</div>')
+        below()
+    with right:
+        blocks.draw(_factors(view), _grounds(view))
     blocks.draw(
-        f'<div class="yj-score"><div class="yj-scored">{_dial(view)}{_facts(view)}</div>'
-        f'<div class="yj-report"><h2>{escape(t("score_reason"))}</h2>{_reason(view)}'
-        f"{_checks(view)}</div></div>"
-    )
-    note = escape(t("score_factors_note"))
-    blocks.draw(
-        blocks.heading(t("score_factors"), cite.marked(note)),
-        f'<ol class="yj-factors">{"".join(_factor(one, view) for one in view.factors)}</ol>',
         *_found(view),
         blocks.heading(t("score_rounds"), course.took(done)),
         _rounds(view.rounds),
@@ -58,17 +65,34 @@ def _found(view: ScoreView | VetoView) -> tuple[str, ...]:
     return blocks.heading(t("score_found")), f'<div class="yj-panels">{panels}</div>'
 
 
+@cache
+def _styles() -> str:
+    return (Path(__file__).parent / "score.css").read_text(encoding="utf-8")
+
+
 def _dial(view: ScoreView) -> str:
+    """The score, large; what it means; and how much of the data is behind it."""
     inner = (
-        cite.figure(view.score, "cell") if view.judged is None else cite.tag("rule", view.judged)
+        cite.figure(view.score, "short") if view.judged is None else cite.tag("rule", view.judged)
     )
     judged = f"<p>{escape(t('score_judged'))}</p>" if view.judged is not None else ""
+    thin = "" if view.coverage.value >= _ENOUGH else " yj-thin"
+    least = cite.tag("rule", t("score_least", least=f"{_ENOUGH:.0%}"))
     return (
-        f'<section class="yj-panel yj-verdict"><h2 class="yj-unseen">{escape(t("page_score"))}</h2>'
-        f'<div class="yj-dial" style="--yj-share: {view.dial}%"><span>{inner}</span></div>'
-        f"<p><b>{_verdict(view)}</b></p>"
-        f'<p class="yj-mute">{cite.tag("label", t("score_of_ten"))}</p>{judged}</section>'
+        f'<section class="yj-score-of{thin}"><h2>{escape(t("page_score"))} · '
+        f"{cite.tag('label', t('score_of_ten'))}</h2>"
+        f'<div class="yj-points">{inner}</div>'
+        f"<p><b>{_verdict(view)}</b></p>{judged}"
+        f'<span class="yj-bar" aria-hidden="true" style="--yj-share: 100%">'
+        f'<span style="--yj-share: {view.coverage.value:.0%}"></span></span>'
+        f"<p>{cite.short(t('score_coverage'), view.coverage.metric)} "
+        f'{cite.figure(view.coverage, "short")}</p><p class="yj-mute">{least}</p></section>'
     )
+
+
+def _short(figure: Figure) -> str:
+    """A grade as one speaks of it; one that is missing as in a table."""
+    return cite.figure(figure, "short" if isinstance(figure, Claim) else "cell")
 
 
 def _verdict(view: ScoreView) -> str:
@@ -82,7 +106,6 @@ def _facts(view: ScoreView) -> str:
     rows = [
         (t("score_writer"), blocks.chip(say(view.writer))),
         (t("score_reviewer"), cite.tag("label", say(view.reviewer))),
-        (t("score_coverage"), cite.figure(view.coverage)),
         (t("score_at"), cite.day(view.coverage.as_of.isoformat())),
     ]
     if view.of_day is not None:
@@ -92,11 +115,35 @@ def _facts(view: ScoreView) -> str:
     if view.missing:
         rows.append((t("score_missing"), _names(view.missing)))
     items = "".join(f"<dt>{escape(name)}</dt><dd>{inner}</dd>" for name, inner in rows)
-    return f'<section class="yj-panel yj-facts"><dl>{items}</dl></section>'
+    return f'<section class="yj-facts"><dl>{items}</dl></section>'
 
 
 def _names(words: Sequence[Text]) -> str:
     return cite.tag("label", say(LIST_COMMA).join(say(one) for one in words))
+
+
+def _factors(view: ScoreView) -> str:
+    """Each factor: the bar as long as its weight and filled by its score, and what it rests on."""
+    heads = "".join(
+        f"<span>{escape(t(key))}</span>"
+        for key in ("score_factor", "score_bars", "score_points", "score_weight", "score_covered",
+                    "score_grounds")
+    )  # fmt: skip
+    items = "".join(_factor(one, view) for one in view.factors)
+    return (
+        f'<div class="yj-sect"><h2>{escape(t("score_factors"))}</h2>'
+        f"<small>{cite.marked(t('score_factors_note'))}</small></div>"
+        f'<div class="yj-factor-heads" aria-hidden="true">{heads}</div>'
+        f'<ol class="yj-factors">{items}</ol>'
+    )
+
+
+def _grounds(view: ScoreView) -> str:
+    """Why: the verdict in a line, then each side of it."""
+    return (
+        f'<div class="yj-sect"><h2>{escape(t("score_reason"))}</h2></div>'
+        f'<div class="yj-report yj-grounds">{_reason(view)}</div>{_checks(view)}'
+    )
 
 
 def _reason(view: ScoreView) -> str:
@@ -139,14 +186,14 @@ def _factor(one: FactorLine, view: ScoreView) -> str:
     reason = say(one.reason)
     why = cite.prose(reason, view.claims, labels=view.labels) if reason else ""
     weight, covered = (
-        f"{cite.short(t(word), found.metric)} {cite.figure(found)}"
+        f'<span class="yj-weigh"><small>{cite.short(t(word), found.metric)}</small> '
+        f"{cite.figure(found, 'short')}</span>"
         for word, found in (("score_weight", one.weight), ("score_covered", one.coverage))
     )
     return (
-        f"<li><b>{cite.tag('label', say(one.name))}</b>"
-        f'<span class="yj-points">{cite.figure(one.score, "cell")}</span>{bar}'
-        f'<span class="yj-weigh">{weight} {covered}</span>'
-        f"<p>{why}{lacks}</p></li>"
+        f"<li><b>{cite.tag('label', say(one.name))}</b>{bar}"
+        f'<span class="yj-won">{_short(one.score)}</span>'
+        f"{weight}{covered}<p>{why}{lacks}</p></li>"
     )
 
 

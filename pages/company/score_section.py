@@ -1,5 +1,6 @@
 """评分: the newest score of the company with its factors, and the way to have one made."""
 
+from functools import partial
 from html import escape
 
 from pages.company import score_parts as score
@@ -7,7 +8,7 @@ from pages.evidence import saved_reports as shelf
 from pages.ui import blocks, resources, state
 from pages.ui.i18n import t
 from services.views.company.view import CompanyView
-from services.views.score_view import ScorePage
+from services.views.score_view import ScorePage, ScoreView
 
 
 def carry_out() -> None:
@@ -27,11 +28,13 @@ def page_of(view: CompanyView) -> ScorePage:
 def draw(page: ScorePage) -> None:
     """The score at whatever stage, and those of before."""
     found = page.score
-    if found is None or not found.course.running:
-        score.button(page.symbol, again=found is not None)
+    again = partial(score.button, page.symbol, again=found is not None)
+    released = found is not None and isinstance(found.view, ScoreView)
+    if not released and (found is None or not found.course.running):
+        again()
     if found is not None and found.view is not None:
         shelf.rechecked(found.course.job_id, page)
-    score.body(page)
+    score.body(page, again)
     if page.history.rows:
         blocks.draw(blocks.heading(t("score_history")), blocks.table(page.history, page.claims))
     href = escape(state.link("score"))

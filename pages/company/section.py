@@ -91,7 +91,11 @@ def draw(view: CompanyView, shown: View) -> None:
     elif isinstance(view.part, PeersPart):
         peers_section.draw(view.part, view.head)
     elif isinstance(view.part, ValuationPart):
-        valuation_section.draw(view.part, view.head)
+        if valuation_section.is_empty(view.part):
+            see = _way(view, "fin", "company_see_fin")
+            blocks.draw(_card(t("company_none_multiples"), view, see))
+        else:
+            valuation_section.draw(view.part, view.head)
     elif isinstance(view.part, StatementsPart):
         statements_section.draw(view.part, view.claims)
 

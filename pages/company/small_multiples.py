@@ -125,12 +125,14 @@ def _line(
 
 
 def _place(values: list[float | None], place: int) -> str:
-    """Where a mark's label stands; beside a gap as at an end."""
+    """Where a mark's label stands; beside a gap as at an end. After a fall the last one's label
+    stands below: beside it is that of the mark before.
+    """
     here = values[place]
     before = values[place - 1] if place else None
     after = values[place + 1] if place + 1 < len(values) else None
     if here is None or (after is None and before is None):
         return "top center"
-    if before is not None and after is not None and here < min(before, after):
+    if before is not None and here < before and (after is None or here < after):
         return "bottom center"
     return "top center" if after is None or (before is not None and here >= before) else "top right"

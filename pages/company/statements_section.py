@@ -150,7 +150,7 @@ def _bar(one: Term, most: float) -> str:
     """The part a factor has in the change, from a line in the middle; the largest fills a half."""
     if not isinstance(one.share, Claim):
         return ""
-    name = escape(blocks.words(metric_words(one.share.metric)))
+    name = _part_name(one)
     reach = abs(one.share.value) / (most or 1.0) * _HALF
     start = _HALF if one.share.value > 0 else _HALF - reach
     way = "up" if one.share.value > 0 else "down"
@@ -160,6 +160,17 @@ def _bar(one: Term, most: float) -> str:
         f'<td class="yjc-track" aria-hidden="true"><i class="yjc-{way}" '
         f'style="left:{start:.1f}%;width:{reach:.1f}%"></i></td></tr>'
     )
+
+
+def _part_name(one: Term) -> str:
+    """The factor; that it is its part in the change the line above says, and a screen reader."""
+    whole, short = (blocks.words(metric_words(of)) for of in (one.share.metric, one.metric))
+    before, found, after = whole.lower().partition(short.lower())
+    if not found:
+        return escape(whole)
+    shown = whole[len(before) : len(before) + len(short)]
+    hidden = f'<span class="yj-unseen">{escape(whole[: len(before)])}</span>'
+    return f"{hidden}{escape(shown[:1].upper() + shown[1:] + whole[len(whole) - len(after) :])}"
 
 
 def _apart(shown: tuple[Apart, ...], claims: Mapping[str, Claim]) -> str:

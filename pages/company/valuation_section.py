@@ -20,6 +20,11 @@ CONFIG = {"displayModeBar": False, "displaylogo": False, "responsive": True}
 _WORDS = ("percentile", "median")
 
 
+def is_empty(part: ValuationPart) -> bool:
+    """Whether there is no multiple at all, of today or of before."""
+    return not part.bands and not any(isinstance(one, Claim) for one in part.today.values())
+
+
 def draw(part: ValuationPart, head: Head) -> None:
     """The charts, then the table."""
     if part.bands:
@@ -243,9 +248,9 @@ def _place(band: Band) -> str:
 
 def _row(metric: str, figure: Figure, part: ValuationPart, head: Head) -> str:
     restated = metric in head.at_price
-    way = t("way_restated") if restated else t("way_given")
+    way = t("way_restated" if restated else "way_given") if isinstance(figure, Claim) else ""
     median = part.medians.get(metric)
-    none = cite.tag("provenance", say(no_history()))
+    none = cite.tag("provenance", say(no_history() if isinstance(figure, Claim) else figure.reason))
     cells = (
         f'<td class="yj-num">{cite.figure(figure, "cell")}</td>',
         f'<td class="yjc-mute" colspan="4">{none}</td>',

@@ -65,9 +65,10 @@ def _tile(row: Row, rect: Rect, metric: str) -> str:
         f"left:{rect.x / _WHOLE.width:.3%};top:{rect.y / _WHOLE.height:.3%};"
         f"width:{rect.width / _WHOLE.width:.3%};height:{rect.height / _WHOLE.height:.3%}"
     )
+    named = f'<small class="yj-named">{cite.tag("label", _text(row.cells["largest"]))}</small>'
     return (
         f'<div class="yj-tile yj-heat-{step}" style="{place}"><div><p>'
-        f'<span data-nocite="label">{shown}</span> {figures}</p>{small}</div></div>'
+        f'<span data-nocite="label">{shown}</span> {figures}</p>{small}{named}</div></div>'
     )
 
 
@@ -78,7 +79,7 @@ def _text(cell: Cell) -> str:
 def _figure(cell: Cell) -> str:
     if not isinstance(cell, Claim):
         return ""
-    return cite.figure(cell, "prose" if cell.unit == "count" else "cell")
+    return cite.figure(cell, "prose" if cell.unit == "count" else "short")
 
 
 def _step(median: Cell, metric: str) -> int:

@@ -1,5 +1,6 @@
 """Blocks of a page as HTML: tables, cards, headings. Every figure in them comes from cite."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 
@@ -18,6 +19,8 @@ from services.views.view import Stat
 Cells = Mapping[str, Claim]
 _LONG = 26
 _FEW = 5
+# The day a column is of stands under its name: in brackets beside it, it would break in two.
+_AS_OF = re.compile(r"\s?[（(](\d{4}-\d{2}-\d{2})[）)]")
 # Columns cut to one line; the whole text is in the title and in the exports.
 _CUT = frozenset({"sha256", "body_sha256", "arguments", "request"})
 
@@ -223,7 +226,9 @@ def _heading(
     order = ""
     if sorted_by and sorted_by[0] == column.key:
         order = f' aria-sort="{"ascending" if sorted_by[1] == "asc" else "descending"}"'
-    label = escape(say(column.label)).replace("(", "<wbr>(")
+    words = say(column.label)
+    label = escape(_AS_OF.sub("", words)).replace("(", "<wbr>(")
+    days = "".join(f"<small>{day}</small>" for day in _AS_OF.findall(words))
     if href := sorter(column.key) if sorter else None:
         label = f'<a href="{escape(href)}" data-go="screen" target="_self">{label}</a>'
     if column.key in same:
@@ -231,7 +236,7 @@ def _heading(
     arrow = {"ascending": " ↑", "descending": " ↓"}.get(order[12:-1], "")
     unit = _unit(column, shown) if column.kind == "figure" and not _mixed(shown) else ""
     small = f"<small>{escape(unit)}</small>" if unit else ""
-    return f'<th scope="col" data-nocite="label"{numeric}{order}>{label}{arrow}{small}</th>'
+    return f'<th scope="col" data-nocite="label"{numeric}{order}>{label}{arrow}{days}{small}</th>'
 
 
 def _mixed(shown: Table) -> bool:

@@ -50,6 +50,8 @@ COMPANY_TEXTS: Mapping[str, tuple[str, str]] = {
     "company_see_other": ("看{listing} {symbol}", "See the {listing} {symbol}"),
     "company_see_screen": ("到选股里找有数的公司", "Find companies with figures in the screener"),
     "company_see_valuation": ("看估值", "See the valuation"),
+    "company_none_multiples": ("没有它的估值倍数。", "There are no multiples of it."),
+    "company_see_fin": ("看财务", "See the financials"),
     "company_see_live": ("换成实时数据", "Switch to live data"),
     "interval": ("周期", "Interval"),
     "interval_d": ("日", "D"),
@@ -182,6 +184,7 @@ COMPANY_TEXTS: Mapping[str, tuple[str, str]] = {
     "peers_company": ("公司", "Company"),
     "peers_counted": ("有数的公司", "companies with figures"),
     "peers_signs": ("优、末按指标的方向；规模不分优劣", "best and last by each figure's direction"),
+    "peers_together": ("{count} 家一起对比", "Compare {count} side by side"),
     "peers_best": ("优", "best"),
     "peers_last": ("末", "last"),
     "peers_median": ("其余公司中位数", "Median of the others"),
@@ -193,8 +196,8 @@ COMPANY_TEXTS: Mapping[str, tuple[str, str]] = {
         "{count} have no valuation and take no part in table or median: ",
     ),
     "peers_biased": (
-        "中位数因此偏向有数的公司，读名次时请留意。",
-        "The median leans towards those that have one: mind it when reading ranks.",
+        "。中位数因此偏向有数的公司，读名次时请留意。",
+        ". The median leans towards those that have one: mind it when reading ranks.",
     ),
     "peers_scatter": ("市净率与净资产收益率", "P/B and ROE"),
     "peers_scatter_how": (

@@ -25,6 +25,7 @@ from services.core.errors import (
 from services.core.symbols import VALID as SYMBOL_FORMS
 from services.core.text import Text
 from services.market.names.names import UNREACHED
+from services.views.argument_words import ARGUMENTS
 from services.views.source_words import failed_words
 
 _LOG = logging.getLogger("youju.pages")
@@ -62,8 +63,7 @@ def _asking() -> Iterator[None]:
 
 def _input_card(error: InputError, page: str) -> None:
     got = cite.tag("user", error.got.strip("'\""))
-    name = f"{cite.tag('label', _argument(error.name))} <code>{escape(error.name)}</code>"
-    rows = [(t("error_asked"), f"{name}&ensp;{got}")]
+    rows = [(t("error_asked"), f"{cite.tag('label', _argument(error.name))}&ensp;{got}")]
     if index := _index(error):
         link = blocks.stock_link(index, escape(t("to_stock")) + " →")
         _draw(t("error_index"), [*rows, (t("error_next"), t("error_index_next") + link)])
@@ -114,7 +114,9 @@ def _argument(name: str) -> str:
         "text": "error_question",
         "turn": "error_question",
     }
-    return t(known[name]) if name in known else name
+    if name in known:
+        return t(known[name])
+    return say(ARGUMENTS[name]) if name in ARGUMENTS else t("error_argument")
 
 
 def _index(error: InputError) -> str:
@@ -140,10 +142,8 @@ def _card(error: YoujuError) -> None:
     if isinstance(error, ProviderError):
         _source_card(error)
         return
-    message = cite.tag("provenance", str(error))
-    if isinstance(error, NoDataError):
-        message = cite.tag("provenance", f"{say(error.why)} ({error.what})")
-    if isinstance(error, NotAllowedError):
+    message = _detail(error)
+    if isinstance(error, NoDataError | NotAllowedError):
         message = cite.tag("provenance", say(error.why))
     if isinstance(error, NotVerifiedError):
         message = "<br>".join(cite.tag("provenance", one) for one in error.failures)
@@ -153,7 +153,7 @@ def _card(error: YoujuError) -> None:
 def _source_card(error: ProviderError) -> None:
     """No source answered: who was asked, what became of it, and the two ways on."""
     told = say(failed_words(error.tried, type(error).__name__))
-    what = cite.tag("provenance", told) + blocks.detail(str(error))
+    what = cite.tag("provenance", told) + _detail(error)
     page = state.session().page
     ways = [_way("sources", t("error_to_sources"))]
     if state.mode() == "live":
@@ -164,6 +164,11 @@ def _source_card(error: ProviderError) -> None:
         t("error_provider"),
         [(t("error_what"), what), (t("error_next"), f'<ul class="yj-plain">{items}</ul>')],
     )
+
+
+def _detail(error: YoujuError) -> str:
+    """What was said of it for those who run the workbench: behind a line that opens it."""
+    return blocks.folded(t("error_detail"), blocks.detail(str(error)))
 
 
 def _way(page: str, text: str, **params: str) -> str:

@@ -1,7 +1,9 @@
 """How a claim is written: one function from figure to text, in Chinese or English.
 
 A text with figures is a template with `{{c:CLAIM_ID}}` places; nothing else may write a digit.
-`{{c:CLAIM_ID|short}}` is told to three significant digits, as one speaks.
+`{{c:CLAIM_ID|short}}` is told as one speaks: to three significant digits, what rules grade to a
+tenth, a part of a whole in whole percents. What is told in full stays as it was ever told: texts
+that are kept are made again from their templates and compared.
 """
 
 import re
@@ -32,6 +34,10 @@ _TOLD = frozenset(one.metric for one in STATEMENTS)
 _TOLD_DIGITS = 3
 # Below it two decimals of a price or a dividend say next to nothing: 0.03 for 0.028.
 _SMALL_PRICE = 0.1
+_PERCENT = Decimal("0.01")
+# What is told short to a fixed number of decimals: a grade by rules has no second, a part of a
+# whole in percents has none.
+_GRADED: Mapping[str, int] = {"score": 1, "ratio": 0}
 # From which size on, how many units a printed digit is worth, and the word: sums of whole markets
 # are told in 万亿, a bank's balance sheet stays in 亿.
 _SCALES: Mapping[Language, tuple[tuple[Decimal, Decimal, str], ...]] = {
@@ -94,14 +100,17 @@ def show(claim: Claim, language: Language = "zh", style: Style = "prose") -> Sho
     """
     value = Decimal(repr(claim.value))
     unit = UNITS[claim.unit]
-    scale, word = _scale(claim, value, language)
+    part = claim.unit == "ratio" and style == "short"
+    scale, word = (_PERCENT, "%") if part else _scale(claim, value, language)
     digits = _digits(claim, scale, style)
     rounded = (value / scale).quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP)
     if rounded == 0:
         rounded = abs(rounded)
     number = f"{rounded:{'+' if claim.metric in SIGNED and rounded else ''},}"
     name = unit.zh if language == "zh" else unit.en
-    if unit.code == "percent" or style != "cell" or unit.code in {"pp", "sigma"}:
+    if part:
+        suffix = word
+    elif unit.code == "percent" or style != "cell" or unit.code in {"pp", "sigma"}:
         gap = " " if language == "en" and (word or name) and unit.code != "percent" else ""
         # Its name says that it is of one share: nobody says 每股股利 0.74元/股.
         spoken = name.removesuffix("/股").removesuffix("/share") if style == "short" else name
@@ -138,6 +147,8 @@ def _digits(claim: Claim, scale: Decimal, style: Style) -> int:
     short = style == "short" and claim.metric not in _PRICES and not counted
     if style == "short" and claim.metric in _PRICES and 0 < abs(claim.value) < _SMALL_PRICE:
         return _TOLD_DIGITS
+    if short and claim.unit in _GRADED:
+        return _GRADED[claim.unit]
     if claim.metric in _TOLD or short:
         if isinstance(claim.cite, CompetenceCite) and claim.value == int(claim.value):
             return 0

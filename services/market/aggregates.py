@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from heapq import nlargest
 from typing import NamedTuple
 
 from services.core.aggregates import LEFT_OUT_COUNT, LOSSES, SUMMARIES
@@ -46,6 +47,20 @@ def industry_groups(ledger: Ledger, answer: Answer) -> list[Group]:
     call, index = members_of(ledger, answer)
     found = [_group(ledger, call, index, name) for name in index.industries]
     return sorted(found, key=_size)
+
+
+def largest_members(
+    ledger: Ledger, answer: Answer, industry: str | None, count: int
+) -> tuple[tuple[str, str], ...]:
+    """Symbol and name of the industry's companies of the highest market value, from the largest.
+
+    Raises: NoDataError where the answer has no members.
+    """
+    _, index = members_of(ledger, answer)
+    sizes = index.members.columns["market_cap"]
+    valued = [(size, at) for at in index.within(industry) if (size := sizes[at]) is not None]
+    first = nlargest(count, valued, key=lambda one: one[0])
+    return tuple((index.members.symbols[at], index.members.names[at]) for _, at in first)
 
 
 def list_left_out(ledger: Ledger, answer: Answer) -> list[Listed]:

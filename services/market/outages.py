@@ -70,8 +70,7 @@ def why_missing(ledger: Ledger, error: YoujuError) -> Text:
     if isinstance(error, NoDataError):
         return error.why
     if isinstance(error, ConfigError):
-        name = error.variable
-        return Text(f"没有配置来源，请设置 {name}", f"no source is configured: set {name}")
+        return Text("没有配置来源", "no source is configured")
     if not isinstance(error, ProviderError):
         return Text.of(str(error))
     failed = _failures(ledger) or {error.provider: type(error).__name__}

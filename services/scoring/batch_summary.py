@@ -89,10 +89,10 @@ def _why(found: BatchSummary, *, thorough: bool) -> Text:
         most = [FACTORS[name].label for name in list(found.lacking)[:_MOST_LACKED]]
         lack_zh, lack_en = "、".join(one.zh for one in most), ", ".join(one.en for one in most)
         zh.append(
-            f"{found.thin} 家数据覆盖度低于评分所需的 {LEAST_COVERAGE:.2f}（最常缺：{lack_zh}）"
+            f"{found.thin} 家数据覆盖度低于评分所需的 {LEAST_COVERAGE:.0%}（最常缺：{lack_zh}）"
         )
         en.append(
-            f"{found.thin} have less data than a score needs, a coverage of {LEAST_COVERAGE:.2f} "
+            f"{found.thin} have less data than a score needs, a coverage of {LEAST_COVERAGE:.0%} "
             f"(lacking most: {lack_en.lower()})"
         )
     if found.vetoed:

@@ -234,7 +234,7 @@ def require_total(card: Scorecard) -> Claim:
     raise NoDataError(
         f"score {card.stock_code}",
         Text(
-            f"数据覆盖度 {share:.2f}，低于评分所需的 {LEAST_COVERAGE:.2f}：缺 {zh}；不评分",
-            f"coverage is {share:.2f} and a score needs {LEAST_COVERAGE:.2f}: there is no {en}",
+            f"数据覆盖度 {share:.0%}，低于评分所需的 {LEAST_COVERAGE:.0%}：缺 {zh}；不评分",
+            f"coverage is {share:.0%} and a score needs {LEAST_COVERAGE:.0%}: there is no {en}",
         ),
     )

@@ -98,6 +98,11 @@ def _tell_leaning(way: Text, plain: Text, coverage: float, past: bool) -> Text: 
     return plain
 
 
+def _spoken(graded: Claim) -> str:
+    """A grade or a share as one speaks of it: 8.1, 74%."""
+    return place(graded, short=True)
+
+
 class _Scored(NamedTuple):
     """A factor that has a score, the score, and what it adds to or takes from the total."""
 
@@ -159,10 +164,10 @@ class Reasoning:
         """
         share = self.card.by_id[self.card.coverage]
         head = self._pick(
-            f"{self._who()}：分数与依据由模型选定，按规则的因子评分为 {place(total)}，"
-            f"数据覆盖度 {place(share)}。",
+            f"{self._who()}：分数与依据由模型选定，按规则的因子评分为 {_spoken(total)}，"
+            f"数据覆盖度 {_spoken(share)}。",
             f"{self._who()}: score and grounds chosen by a model; the factor score is "
-            f"{place(total)}, data coverage {place(share)}.",
+            f"{_spoken(total)}, data coverage {_spoken(share)}.",
         )
         last = self._pick(
             "依据逐条由代码核对，分数是模型的判断，不是预测，也不构成投资建议。",
@@ -288,10 +293,10 @@ class Reasoning:
         name_en = self.step1.stock_name_en or name
         day = self._pick(f"按 {past} 的数据，", f", as of {past}") if past else ""
         head = self._pick(
-            f"{name}（{self.step1.stock_code}）{day}持有评分 {place(total)}：{stance}，"
-            f"数据覆盖度 {place(share)}。",
-            f"{name_en} ({self.step1.stock_code}){day}: hold score {place(total)}, {stance}; "
-            f"data coverage {place(share)}. ",
+            f"{name}（{self.step1.stock_code}）{day}持有评分 {_spoken(total)}：{stance}，"
+            f"数据覆盖度 {_spoken(share)}。",
+            f"{name_en} ({self.step1.stock_code}){day}: hold score {_spoken(total)}, {stance}; "
+            f"data coverage {_spoken(share)}. ",
         )
         return head + self._driven(total)
 
@@ -337,7 +342,8 @@ class Reasoning:
 
     def _head(self, one: _Scored) -> str:
         return self._pick(
-            f"{one.factor.zh}得分 {place(one.score)}", f"{one.factor.en} score {place(one.score)}"
+            f"{one.factor.zh}得分 {_spoken(one.score)}",
+            f"{one.factor.en} score {_spoken(one.score)}",
         )
 
     def _briefly(self, rest: Sequence[_Scored]) -> str:

@@ -13,8 +13,14 @@ from services.core.ledger import Ledger
 from services.core.members import UNCLASSIFIED
 from services.core.requests import ScreenRequest, SummaryRequest
 from services.core.symbols import Market, Symbol
-from services.core.text import NO_TEXT, Text
-from services.market.aggregates import Group, industry_groups, list_left_out, market_group
+from services.core.text import NO_TEXT, Text, join_texts
+from services.market.aggregates import (
+    Group,
+    industry_groups,
+    largest_members,
+    list_left_out,
+    market_group,
+)
 from services.market.events.events import Event, abnormal_events
 from services.market.history import PriceHistory, price_history
 from services.market.names.names import Names
@@ -54,6 +60,8 @@ _LATELY = timedelta(days=45)
 _LARGEST = 10
 _LARGEST_WORDS = Text("市值最大的公司", "The largest companies")
 _JUDGED = 5
+# So many of an industry are named.
+_NAMED = 3
 _WITH_BARS = 30
 _LARGEST_FIGURES = ("market_cap", "netprofit", "price", "pettm", "pelyr", "pb", "dy_l")
 _INDEX_FIGURES = ("price", "previous_close", "change", "pct_change")
@@ -128,7 +136,7 @@ def _gather(parts: Parts, ledger: Ledger) -> _Found:
     """
     clock = parts.clock.now()
     summaries: dict[Market, _Summary | Absence] = {
-        market: _summary(ledger, market) for market in _SUMMED
+        market: _summary(ledger, market, parts.names) for market in _SUMMED
     }
     request = ScreenRequest(market="CN", order_by="market_cap", size=_LARGEST)
     largest = attempt(ledger, lambda: screen(ledger, request))
@@ -153,16 +161,19 @@ def _gather(parts: Parts, ledger: Ledger) -> _Found:
     )
 
 
-def _summary(ledger: Ledger, market: Market) -> _Summary | Absence:
-    return attempt(ledger, lambda: _sum_market(ledger, market))
+def _summary(ledger: Ledger, market: Market, names: Names) -> _Summary | Absence:
+    return attempt(ledger, lambda: _sum_market(ledger, market, names))
 
 
-def _sum_market(ledger: Ledger, market: Market) -> _Summary:
+def _sum_market(ledger: Ledger, market: Market, names: Names) -> _Summary:
     answer = ledger.fetch(SummaryRequest(market=market))
     groups = industry_groups(ledger, answer) if market == "CN" else []
     return _Summary(
         market_group(ledger, answer),
-        tuple(_industry_row(group) for group in groups),
+        tuple(
+            _industry_row(group, largest_members(ledger, answer, group.industry, _NAMED), names)
+            for group in groups
+        ),
         left_out_words(MARKET_WORDS[market], list_left_out(ledger, answer)),
     )
 
@@ -184,11 +195,12 @@ def _market_card(market: Market, found: _Summary | Absence) -> MarketCard:
     return MarketCard(market, MARKET_WORDS[market], stats, max(known, default=None))
 
 
-def _industry_row(group: Group) -> Row:
-    """One industry; no link leads from the companies without one."""
+def _industry_row(group: Group, largest: Sequence[tuple[str, str]], names: Names) -> Row:
+    """One industry with its largest companies by name; no link leads from those without one."""
     label = group.industry or UNCLASSIFIED
     name = UNCLASSIFIED_WORDS if label == UNCLASSIFIED else industry_label(label)
-    return Row({"name": name, **group.figures}, group.scope)
+    first = join_texts([names.text(symbol, said) for symbol, said in largest], "　", " · ")
+    return Row({"name": name, "largest": first, **group.figures}, group.scope)
 
 
 def _index_card(parts: Parts, ledger: Ledger, symbol: str, clock: datetime) -> IndexCard:

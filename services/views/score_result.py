@@ -86,7 +86,6 @@ def _released(
         reviewer=reviewer_words(result.review.engine, result.review.model),
         score=total,
         judged=f"{draft.hold_score:g}" if draft.engine == "model" else None,
-        dial=_percent(made.hold_score / _FULL),
         stance=stance,
         coverage=coverage,
         reason=reason,

@@ -63,9 +63,8 @@ class RoundLine(NamedTuple):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreView(View):
     """A score that was released. `score` is the factor model's, a claim; `judged` a model's own
-    score as it gave it, null where the rules scored. `dial` is how far the dial is filled, in
-    percent. `reason` is a template in `language`, `made` its lines that statements make; `labels`
-    and `quotes` are what its digits may be.
+    score as it gave it, null where the rules scored. `reason` is a template in `language`, `made`
+    its lines that statements make; `labels` and `quotes` are what its digits may be.
     `of_day` is the past day it is of, null when it is of the day it was made.
     """
 
@@ -75,7 +74,6 @@ class ScoreView(View):
     reviewer: Text
     score: Claim | None
     judged: str | None
-    dial: str
     stance: Text
     coverage: Claim
     reason: str

@@ -89,7 +89,7 @@ def test_a_question_and_the_title_of_a_conversation_are_text(look: Any) -> None:
     _as_text(screen, ".yj-title h1")
     screen = look("/ask")
     _as_text(screen, ".yj-conversations")
-    _as_text(screen, ".yj-asked")
+    _as_text(screen, ".yj-earlier")
     screen = look("/ask", size="phone")  # what stands at the side of a wide window is a menu
     screen.page.get_by_role("button", name="以前的对话").click()
     screen.page.locator("[data-testid=stPopoverBody] .yj-conversations").wait_for()

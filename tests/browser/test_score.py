@@ -55,7 +55,7 @@ def test_a_released_score_in_english(look: Any, axe: str, released: str) -> None
 
 def test_the_dial_is_followed_to_a_factor_and_to_its_fetch(look: Any, released: str) -> None:
     screen = look(released)
-    screen.page.locator(".yj-dial .yj-fig").click()
+    screen.page.locator(".yj-points .yj-fig").click()
     drawer = screen.page.locator(".yj-drawer:popover-open")
     assert "valuation_score" in drawer.inner_text()
     for wanted in ("估值得分", "股息率得分", "股息率", "每股股利"):

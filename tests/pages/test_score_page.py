@@ -1,6 +1,5 @@
 """持有评分 through app.py: none yet, running, released, vetoed, failed, lost; and batches."""
 
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -97,17 +96,17 @@ def test_a_released_score_is_cited_explained_and_kept(fresh: Show, language: str
     # stock_code_CN: 600036 pe_s_d …/8.67, pb 1.31
     assert shown.figures("pe_ttm")[0].text_content() == ("8.67倍" if zh else "8.67 x")
     assert len(shown.tree.xpath("//ol[@class='yj-factors']/li")) == 7
-    dial = shown.tree.xpath("//div[@class='yj-dial']//data")[0]
-    share = shown.tree.xpath("//div[@class='yj-dial']/@style")[0]
+    dial = shown.tree.xpath("//div[@class='yj-points']//data")[0]
     assert dial.get("data-metric") == "hold_score"
-    assert float(re.findall(r"[\d.]+", share)[0]) == pytest.approx(
-        float(dial.get("value")) * 10, abs=0.1
-    )
+    # What rules grade is told to a tenth; how much of the data there is, in whole percents.
+    assert dial.text_content().removesuffix("分") == f"{float(dial.get('value')):.1f}"
+    (covered,) = shown.figures("score_coverage")[:1]
+    assert covered.text_content() == f"{float(covered.get('value')) * 100:.0f}%"
     known = set(shown.tree.xpath("//data/@data-claim-id | //data/@data-input-id"))
     for figure in shown.figures():
         assert set((figure.get("data-inputs") or "").split()) <= known
     later = fresh(f"score?job={_param(shown, 'job')}")
-    assert later.tree.xpath("//div[@class='yj-dial']//data/@value") == [dial.get("value")]
+    assert later.tree.xpath("//div[@class='yj-points']//data/@value") == [dial.get("value")]
     assert "招商银行" in fresh("score?symbol=000858").text  # listed as scored lately
 
 
@@ -141,7 +140,7 @@ def test_a_company_with_too_little_data_gets_no_score_and_says_what_lacks(fresh:
     shown = _scored(fresh, "score?symbol=00005.HK", "没有评出来")
     assert "数据覆盖度" in shown.text
     assert "盈利质量" in shown.text
-    assert shown.tree.xpath("//div[@class='yj-dial']") == []
+    assert shown.tree.xpath("//div[@class='yj-points']") == []
     assert _uncited(shown) == []
 
 

@@ -300,8 +300,8 @@ def _left_out(subject: Said, found: screener.ScreenResult) -> list[Said]:
     """What the market lists that is no company, where a whole market is counted."""
     if not found.left_out or found.request.industry:
         return []
-    zh = "、".join(f"{one.zh} {place(one.count)} 只" for one in found.left_out)
-    en = ", ".join(f"{one.en} {place(one.count)}" for one in found.left_out)
+    zh = "、".join(f"{one.label.zh} {place(one.count)} 只" for one in found.left_out)
+    en = ", ".join(f"{one.label.en} {place(one.count)}" for one in found.left_out)
     return [Said(f"{subject.zh}只计公司，不计{zh}", f"{subject.en}: companies only, without {en}")]
 
 

@@ -163,7 +163,7 @@ def test_nothing_there_is_told_as_a_fact() -> None:
     ("raised", "words"),
     [
         (UnavailableError("eastmoney", "t", "HTTP 500 with a key sk-1"), "东方财富暂不可用"),
-        (ConfigError("IQS_API_KEY", "is not set"), "没有配置来源，请设置 IQS_API_KEY"),
+        (ConfigError("IQS_API_KEY", "is not set"), "没有配置来源"),
         (NoDataError("x", Text("没有", "none")), "没有"),
     ],
 )

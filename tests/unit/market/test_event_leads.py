@@ -305,7 +305,7 @@ def test_a_list_that_only_its_amounts_date_is_placed_by_them() -> None:
     [
         (UnavailableError("cninfo", "notices", "no answer"), "未能查询公告：巨潮资讯暂不可用"),
         (DeniedError("cninfo", "notices", "403"), "未能查询公告：巨潮资讯拒绝访问"),
-        (ConfigError("YOUJU_CHAINS", "not set"), "未能查询公告：没有配置来源，请设置 YOUJU_CHAINS"),
+        (ConfigError("YOUJU_CHAINS", "not set"), "未能查询公告：没有配置来源"),
     ],
 )
 def test_a_source_that_fails_takes_no_event_away_and_is_named(error: Exception, said: str) -> None:

@@ -191,7 +191,7 @@ def test_no_score_where_too_little_is_known_and_what_lacks_is_named() -> None:
     assert found.score("valuation") is not None
     with pytest.raises(NoDataError) as caught:
         require_total(found.card)
-    for word in ("盈利质量", "动量与趋势", "momentum", "0.20", "0.33"):
+    for word in ("盈利质量", "动量与趋势", "momentum", "20%", "33%"):
         assert word in str(caught.value.why)
 
 

@@ -1,0 +1,50 @@
+"""Where the names of points stand beside them, so that none lies on another or on a point."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+_HIGH, _POINT, _GAP = 14.0, 5.0, 9.0
+
+
+class _Box(NamedTuple):
+    left: float
+    low: float
+    right: float
+    high: float
+
+
+def place_labels(points: Sequence[tuple[float, float]], widths: Sequence[float]) -> list[str]:
+    """A side for each name, as Plotly spells it; points and widths in pixels.
+
+    Each takes the first of right, left, above, below on which nothing stands yet; where all are
+    taken, the right.
+    """
+    taken = [_Box(x - _POINT, y - _POINT, x + _POINT, y + _POINT) for x, y in points]
+    found: list[str] = []
+    for at, ((x, y), width) in enumerate(zip(points, widths, strict=True)):
+        sides = _sides(x, y, width)
+        others = taken[:at] + taken[at + 1 :]
+        free = (side for side, box in sides.items() if not any(_meet(box, one) for one in others))
+        side = next(free, next(iter(sides)))
+        taken.append(sides[side])
+        found.append(side)
+    return found
+
+
+def _sides(x: float, y: float, width: float) -> dict[str, _Box]:
+    half, tall = width / 2, _HIGH / 2
+    return {
+        "middle right": _Box(x + _GAP, y - tall, x + _GAP + width, y + tall),
+        "middle left": _Box(x - _GAP - width, y - tall, x - _GAP, y + tall),
+        "top center": _Box(x - half, y + _GAP, x + half, y + _GAP + _HIGH),
+        "bottom center": _Box(x - half, y - _GAP - _HIGH, x + half, y - _GAP),
+    }
+
+
+def _meet(one: _Box, other: _Box) -> bool:
+    return (
+        one.left < other.right
+        and other.left < one.right
+        and one.low < other.high
+        and other.low < one.high
+    )

@@ -11,6 +11,7 @@ from typing import cast
 from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import (
     ALL,
+    Arith,
     Change,
     Compare,
     In,
@@ -187,6 +188,10 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return _says_again(str(sem), query, reading.leaves)
     if cat in ("group", "agg", "peer") and _is_said_twice(leaf, reading):
         return True
+    if cat == "group" and any((one.cat, one.sem) == ("peer", sem) for one in reading.leaves):
+        return True  # 按行业看，哪三个行业
+    if cat in ("cmp", "postcmp", "higher", "bool") and _is_gap(query):
+        return True  # above or below, and by how much: the difference says which
     if cat == "METRIC":
         return _is_said_twice(leaf, reading) or (sem == "close" and _is_of_price(query))
     if cat == "several":  # 一季报业绩: what of a report is told anyway
@@ -240,6 +245,12 @@ def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
 
 def _is_said_twice(leaf: Token, reading: Candidate) -> bool:
     return sum((one.cat, one.sem) == (leaf.cat, leaf.sem) for one in reading.leaves) > 1
+
+
+def _is_gap(query: Query) -> bool:
+    first = next(iter(query.show), None)
+    is_gap = isinstance(first, Arith) and first.how == "sub"
+    return is_gap and query.where is None and query.check is None
 
 
 def _is_of_price(query: Query) -> bool:

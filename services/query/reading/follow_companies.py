@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from services.query.algebra.nodes import (
     Across,
+    Arith,
     Change,
     Expr,
     In,
@@ -16,7 +17,7 @@ from services.query.algebra.nodes import (
     When,
     walk,
 )
-from services.query.reading.phrases import Fig, Time, dimensions
+from services.query.reading.phrases import Fig, Time, dimensions, said_as
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import Market, listed, listed_there, made
 from services.query.reading.shapes_company import SHAPES, needed
@@ -149,22 +150,12 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
 
 
 def _figures_of(query: Query) -> list[str]:
-    found: list[str] = []
-    for one in query.show:
-        match one:
-            case Metric(id=name):
-                found.append(name)
-            case Change(how="rate", of="close"):
-                found.append("close:ret")
-            case Change(how="rate", of=name):
-                found.append(f"{name}:yoy")
-            case Change(how="cagr", of=name):
-                found.append(f"{name}:cagr")
-            case Over(of=name):
-                found.append(name)
-            case _:
-                raise UnusedError("figure")
-    return list(dict.fromkeys(found))
+    """The figures shown, as phrases name them: the sides of one that is put together with it."""
+    sides = [side for one in query.show if isinstance(one, Arith) for side in (one.left, one.right)]
+    said = [said_as(one) for one in query.show if one not in sides]
+    if None in said:
+        raise UnusedError("figure")
+    return list(dict.fromkeys(one[0] for one in said if one is not None))
 
 
 def time_of(query: Query) -> Time | None:

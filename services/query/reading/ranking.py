@@ -266,7 +266,7 @@ def points_back(chart: Chart, *, goes_on: bool) -> bool:
 def _assembled(parts: Sequence[Edge], market: Market, *, is_first: bool = False) -> Meant:
     if (query := nested(parts, market)) is not None:
         return query
-    request = request_of(parts)
+    request = request_of(parts, market)
     prices = of_indexes(request, market) if is_first else None
     return prices or of_periods(request, market) or made(request, SHAPES, market)
 

@@ -29,6 +29,7 @@ from services.query.reading.predicates import (
     DayTest,
     FoldTest,
     Held,
+    PlacedIn,
     Relation,
     RunAsked,
     Sort,
@@ -173,7 +174,7 @@ def _sizes(scope: Pred | None) -> list[int]:
     return [*joined, *(len(one.items) for one in items if isinstance(one, AnyOf))]
 
 
-def _take(request: Request, part: Edge) -> None:  # noqa: C901 — one case a line
+def _take(request: Request, part: Edge) -> None:  # noqa: C901, PLR0912 — one case a line
     sem: object = part.sem
     match sem:
         case Fig():
@@ -192,6 +193,10 @@ def _take(request: Request, part: Edge) -> None:  # noqa: C901 — one case a li
             request.shares.append(sem)
         case ToldTest():
             request.told.append(sem)
+        case PlacedIn():
+            _take_phrase(request, sem.phrase)
+            _take_phrase(request, Fig(scope=sem.within))
+            request.asks.add("pctile")
         case TopShare():
             request.top_shares.append(sem)
         case Held():
@@ -290,6 +295,10 @@ def _take_mark(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, 
             request.count = True
         case "group":
             _set(request, "group", sem)
+        case "GROUPN":
+            _set(request, "group", "industry")
+            _set(request, "take", sem)
+            request.marks.add("whichgroup")
         case "whichgroup":
             _set(request, "group", sem)
             request.marks.add("whichgroup")

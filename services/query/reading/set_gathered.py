@@ -18,6 +18,7 @@ from services.query.algebra.nodes import (
     Pred,
     both,
 )
+from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import base, is_of_years
 from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.predicates import Sort
@@ -51,7 +52,8 @@ def gather(request: Request, market: Market) -> Gathered:  # noqa: C901 — one 
         both(request.scope, *request.excluded, *sets), both(*tests), [], request.take, 0
     )
     _take_market(found, request.peer)
-    _take_direction(request)
+    _take_place(request)
+    _take_direction(found, request)
     _take_ends(request)
     for sort in request.orders:
         phrase = sort.phrase
@@ -90,6 +92,15 @@ def gather(request: Request, market: Market) -> Gathered:  # noqa: C901 — one 
     return found
 
 
+def _take_place(request: Request) -> None:
+    """市值第11到第15名, 公司数量最多的行业: places and ends of the one figure said are an order."""
+    if request.place is not None and not request.orders and len(request.mets) == 1:
+        request.orders, request.mets = [Sort(Fig(mets=(request.mets[0],)), None, is_list=True)], []
+    if request.group is not None and request.count and not (request.orders or request.mets):
+        request.is_bottom = request.is_bottom or request.direction == "asc"
+        request.direction = None
+
+
 def _take_ends(request: Request) -> None:
     """Of groups both ends of an order are one order of them all."""
     if request.group is not None and _is_both_ends(request.orders):
@@ -113,8 +124,17 @@ def _take_market(found: Gathered, peer: str | None) -> None:
     found.scope = both(MAINLAND, found.scope)
 
 
-def _take_direction(request: Request) -> None:
+def _take_direction(found: Gathered, request: Request) -> None:
     """The cheapest ten by PB: the direction stands apart from the figure."""
+    figures = compared(both(*request.conds))
+    bare = [one for one in request.orders if one.phrase == Fig() and one.is_list]
+    if not request.mets and len(figures) == 1 and bare == request.orders:
+        said = bare[0].direction if bare else request.direction
+        if len(bare) == 1 or (said is not None and "mark.way" in request.said):
+            # ROE大于15%的，从高到低: by the one figure that was spoken of.
+            found.orders.append(Order(by=figures[0], direction="asc" if said == "asc" else "desc"))
+            request.orders, request.direction = [], None
+            return
     if request.direction is None:
         return
     if len(request.orders) != 1 or request.orders[0].direction is not None:
@@ -142,12 +162,15 @@ def _order(found: Gathered, request: Request, said: str | None, phrase: Fig) -> 
         direction = "asc" if direction == "desc" else "desc"
     way: Direction = "asc" if direction == "asc" else "desc"
     agg = phrase.agg or (request.agg if request.group else None)
-    if agg is not None:
+    if agg is not None and replace(phrase, when=time).is_over_years and not request.group:
+        by = needed(phrase.mets[0], Fig(when=time, agg=agg))
+        found.orders.append(Order(by=by, direction=way))
+    elif agg is not None:
         if found.folded is not None:
             raise UnusedError("order")
         found.folded = (agg, needed(phrase.mets[0], Fig(when=time)), way)
-        return
-    found.orders.append(Order(by=needed(phrase.mets[0], Fig(when=time)), direction=way))
+    else:
+        found.orders.append(Order(by=needed(phrase.mets[0], Fig(when=time)), direction=way))
 
 
 def figures_asked(request: Request) -> list[Expr]:

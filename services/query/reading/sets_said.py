@@ -56,9 +56,15 @@ def intersected(one: Pred, other: Pred) -> Pred | None:
     return None if dimensions(one) & dimensions(other) else both(one, other)
 
 
+def _parts_of(one: In) -> int:
+    """煤炭和石油 are two, though the source has one industry for both."""
+    told = one.label.count("、") + 1 if one.label and one.dim == "industry" else 0
+    return max(len(one.values), told)
+
+
 def size(pred: Pred) -> int:
     """How many sets were joined to it."""
     items = pred.items if isinstance(pred, AllOf) else (pred,)
-    joined = [len(one.values) for one in items if isinstance(one, In) and len(one.values) > 1]
+    joined = [_parts_of(one) for one in items if isinstance(one, In) and _parts_of(one) > 1]
     joined += [len(one.items) for one in items if isinstance(one, AnyOf)]
     return joined[0] if len(joined) == 1 else 1

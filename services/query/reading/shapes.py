@@ -5,7 +5,7 @@ beyond what it takes makes it no reading at all (`UnusedError`), so nothing is l
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
 from services.core.names import NameRow
@@ -21,7 +21,7 @@ from services.query.algebra.nodes import (
     both,
 )
 from services.query.reading.chart import Edge
-from services.query.reading.phrases import Listings, dimensions
+from services.query.reading.phrases import Fig, Listings, dimensions
 from services.query.reading.request import Request, UnusedError, gathered
 
 _Made = TypeVar("_Made", covariant=True)
@@ -213,9 +213,32 @@ def contradiction(query: Query) -> str | None:  # noqa: C901 — one case a line
     return contradiction(query.first) if query.first is not None else None
 
 
-def request_of(parts: Sequence[Edge]) -> Request:
+def in_their_set(phrase: Fig, market: Market) -> Fig:
+    """兴业、民生、浦发三家银行: of the companies that a name may mean those in the set beside it.
+
+    The phrase as it is where the set leaves one unsure, or says more than who they are.
+    """
+    if not phrase.ents or not isinstance(phrase.scope, In) or phrase.scope.dim != "industry":
+        return phrase
+    found: list[Listings] = []
+    for names in phrase.ents:
+        rows = [market.book.row(one) for one in names]
+        inside = [one for one in rows if one.industry in phrase.scope.values]
+        home = [one for one in inside if one.market == "CN"] or inside
+        if len(home) != 1:
+            return phrase
+        found.append((home[0].symbol,))
+    return replace(phrase, ents=tuple(found), scope=None)
+
+
+def request_of(parts: Sequence[Edge], market: Market) -> Request:
     """What the parts say, if a question may stand alone with it. Raises: UnusedError."""
     request = gathered(parts)
+    whom = in_their_set(Fig(ents=tuple(request.ents), scope=request.scope), market)
+    request.ents, request.scope = list(whom.ents), whom.scope
+    request.orders = [
+        replace(one, phrase=in_their_set(one.phrase, market)) for one in request.orders
+    ]
     if request.marks & {"swap", "or"} or request.dropped:
         raise UnusedError("nothing before")
     return request

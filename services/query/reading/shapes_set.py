@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
@@ -16,6 +17,7 @@ from services.query.algebra.nodes import (
     Folded,
     Grouping,
     In,
+    Loss,
     Metric,
     Order,
     Pred,
@@ -24,6 +26,7 @@ from services.query.algebra.nodes import (
     Take,
     both,
 )
+from services.query.algebra.scopes import markets_of
 from services.query.reading.chart import Edge
 from services.query.reading.figures_compared import compared
 from services.query.reading.phrases import Fig, dimensions
@@ -242,6 +245,10 @@ def extremes(request: Request, market: Market) -> Query:
 
 def nested(parts: Sequence[Edge], market: Market) -> Query | None:
     """市值最大的50只里市净率最低的5只: the second order looks at the rows of the first alone."""
+    for at, (one, those) in enumerate(pairwise(parts)):
+        # Bottom ten by P/B among those worth …: what stands behind is the larger set.
+        if at and (one.cat, one.sem, those.cat, those.sem) == ("rel", "in", "follow", "these"):
+            return lists(gathered([*parts[:at], *parts[at + 2 :]]), market)
     return _before(parts, market) or _behind(parts, market)
 
 
@@ -312,19 +319,18 @@ def share_by_number(request: Request, market: Market) -> Query:
     if len(request.shares) != 1:
         raise UnusedError("shares")
     said = request.shares[0]
-    figures = compared(said.pred)
+    # A loss has no multiple: whoever has a market value may have made one; elsewhere it is a
+    # net profit below nought, of those that have one.
+    is_loss = isinstance(said.pred, Loss)
+    within = whole(said.within, market)
+    worth = "market_cap" if markets_of(within) == ("CN",) else "net_profit"
+    figures = [Metric(id=worth)] if is_loss else compared(said.pred)
     if len(figures) != 1 or not isinstance(figures[0], Metric):
         raise UnusedError("share of what")
-    within = whole(said.within, market)
     part = Across(how="count", of=figures[0], within=both(within, said.pred))
-    return Query(
-        rows="one",
-        show=(
-            Arith(
-                how="percent", left=part, right=Across(how="count", of=figures[0], within=within)
-            ),
-        ),
-    )
+    all_of = Across(how="count", of=figures[0], within=within)
+    share = Arith(how="percent", left=part, right=all_of)
+    return Query(rows="one", show=(share, part, all_of) if said.is_counted else (share,))
 
 
 def share_of_first(request: Request, market: Market) -> Query:

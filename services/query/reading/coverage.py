@@ -184,6 +184,8 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         )  # 三家, of three companies
     if cat == "rel":
         return sem in ("in", "shi", "bi", "slash")
+    if cat == "ask" and sem == "which" and query.take is not None and query.take.count == 1:
+        return True  # 市值最大的是哪家
     if cat == "ask":
         return _says_again(str(sem), query, reading.leaves)
     if cat in ("group", "agg", "peer") and _is_said_twice(leaf, reading):
@@ -237,7 +239,7 @@ def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
     if sem == "sum2":
         return bool(query.fold)
     if sem == "share":
-        return any(one.node == "arith" for one in query.show)
+        return any(isinstance(one, Arith) for one in walk(query))
     if sem in ("growth", "ret"):
         return any(isinstance(one, Change) for one in walk(query))
     return False

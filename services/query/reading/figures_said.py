@@ -39,6 +39,10 @@ HAD: Mapping[str, frozenset[Had]] = {
     **dict.fromkeys(_NEWEST, frozenset[Had]({"latest"})),
     **dict.fromkeys(_OF_REPORTS, frozenset[Had]({"year", "latest"})),
 }
+# Turns that fold each company's own reports over the years said with them: `roe:mean`.
+FOLDS: Mapping[str, Literal["mean", "median", "sum", "max", "min"]] = {
+    "mean": "mean", "median": "median", "sum": "sum", "max": "max", "min": "min",
+}  # fmt: skip
 # Turns of the price that are a number of sessions.
 _SESSIONS = frozenset({"longest_rise", "longest_fall", "new_highs"})
 # The catalogue's own figures that are another's growth.
@@ -104,9 +108,10 @@ def unit(figure: str) -> str:
         return {"div": "number", "percent": "percent", "share": "percent"}.get(of.how) or unit(
             of.left
         )
-    if figure.partition(":")[2] in _SESSIONS:
+    of, _, turn = figure.partition(":")
+    if turn in _SESSIONS:
         return "sessions"
-    return "percent" if ":" in figure else CATALOGUE[figure].unit
+    return "percent" if turn and turn not in FOLDS else CATALOGUE[of].unit
 
 
 def is_kin(one: str, other: str) -> bool:

@@ -139,8 +139,9 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
     if last.rows in ("years", "days", "quarters") and last.show and not named:
         order = (Order(by=last.show[0], direction=direction),)
         return last.model_copy(update={"order": order, "take": Take(count=1)})
+    spoken = before[-1:] if len(_symbols(last)) > 1 else before[-2:]
     symbols = tuple(dict.fromkeys(
-        one for query in before[-2:] if is_of_companies(query) for one in _symbols(query)
+        one for query in spoken if is_of_companies(query) for one in _symbols(query)
     ))  # fmt: skip
     if len(symbols) < 2 or not last.show:
         raise UnusedError("which")

@@ -43,7 +43,7 @@ PARTS: Mapping[str, float] = {
     "FIG": 0.0, "COND": 0.0, "SORT": 0.0, "EXCL": 0.0, "REL": 0.0, "DAYQ": 0.0, "DROP": 0.6,
     "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2, "NYEARS": 0.6,
     "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
-    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "STREAK": 0.0, "MORE": 0.2, "GROUPN": 0.0, "PLACED_IN": 0.0, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOPSHARE": 0.0, "TOLDTEST": 0.0, "consensus": 0.0,
+    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "STREAK": 0.0, "MORE": 0.2, "GROUPN": 0.0, "PLACED_IN": 0.0, "INSTEAD": 0.0, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOPSHARE": 0.0, "TOLDTEST": 0.0, "consensus": 0.0,
 }  # fmt: skip
 
 
@@ -164,6 +164,7 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("ATOM = ask.series|ask.daily", lambda s: Fig(series=s), 0.1)
     g.add("FIG = ATOM", lambda a: a)
     g.add("FIG = FIG ATOM", lambda a, b: a.merged(b))
+    g.add("FIG = FIG ATOM; FIG = FIG rel.in ATOM", lambda *a: made.over_years if (made := a[0].merged(a[-1])) else None, 0.1)
     g.add("FIG = FIG ask.growth", lambda f, _: _turned(f, "yoy"), 0.1)
     g.add("FIG = FIG ask.cagr", lambda f, _: _turned(f, "cagr"), 0.1)
     g.add("FIG = FIG join FIG rel.bi", lambda a, _, b, __: _beside(a, b), 0.2)

@@ -96,7 +96,7 @@ def _grown(count: Any, phrase: Fig) -> Any:
 def add_orders(g: Grammar) -> None:
     """Orders, places, the first so many, and what is left out."""
     g.add("SORT = FIG sup", lambda f, s: p.sorted_by(f, s))
-    g.add("SORT = sup FIG", lambda s, f: p.sorted_by(f, s))
+    g.add("SORT = sup FIG", lambda s, f: p.sorted_by(f, s), 0.3)  # 市值最大的那家，净利润多少: not the highest profit
     g.add("SORT = FIG sup join|bool.or|COMMA|bool.and sup", lambda f, *_: _both(f))
     g.add("SORT = sup join|bool.and sup FIG", lambda *a: _both(a[-1]))
     g.add("SORT = FIG dir; SORT = order.by FIG dir; SORT = order.by FIG dir order.sort; SORT = FIG dir order.sort", lambda *a: p.sorted_by(_fig(a), next(x for x in a if x in ("asc", "desc")), is_list=True))
@@ -157,6 +157,7 @@ def _add_gone(g: Grammar) -> None:
     g.add("GONE = except.pre ORD; GONE = except.pre ORD except.post", lambda _, o, *__: o[0] if not o[1] else None)
     g.add("GONE = ORD except.post; GONE = ba ORD except.post|except.pre", lambda *a: a[-2][0] if not a[-2][1] else None)
     g.add("GONE = except.pre lastplace; GONE = ba lastplace except.post|except.pre", lambda *_: 0)
+    g.add("INSTEAD = ENTS swap ENTS; INSTEAD = ba ENTS swap ENTS", lambda *a: (a[-3], a[-1]) if len(a[-3]) == len(a[-1]) == 1 else None)
     g.add("RESIZE = TOP swap TOP; RESIZE = COUNT swap COUNT", lambda a, _, b: (a, b) if a != b else None)
     g.add("REBOUND = AMT swap AMT; REBOUND = ba AMT swap AMT", lambda *a: (a[-3], a[-1]) if a[-3] != a[-1] else None)
 

@@ -31,6 +31,7 @@ from services.query.algebra.nodes import (
     both,
 )
 from services.query.reading.figures_said import (
+    FOLDS,
     Joined,
     base,
     had,
@@ -123,10 +124,14 @@ class Fig:
         return self.mets[0] if len(self.mets) == 1 and joined(self.mets[0]) is None else None
 
     @property
-    def is_over_years(self) -> bool:
-        """Whether its fold is over each company's own reports: 近三年平均ROE."""
+    def over_years(self) -> "Fig | None":
+        """近三年平均ROE: its fold as part of each figure; None where it is over companies."""
         many = self.when is not None and self.when.is_many_years
-        return many and self.agg is not None and all(is_of_years(one) for one in self.mets)
+        if not many or self.agg not in FOLDS or self.also or not self.mets:
+            return None
+        if any(":" in one or joined(one) or not is_of_years(one) for one in self.mets):
+            return None
+        return replace(self, mets=tuple(f"{one}:{self.agg}" for one in self.mets), agg=None)
 
     @property
     def is_plain(self) -> bool:
@@ -147,6 +152,9 @@ def figure(name: str, phrase: Fig, *, own: bool = False) -> Expr | None:
     """The expression of one figure of a phrase. `own`: of the row's own year or day."""
     if (parts := joined(name)) is not None:
         return _put_together(parts, phrase, own=own) if phrase.agg is None else None
+    of, _, turn = name.partition(":")
+    if (fold := FOLDS.get(turn)) is not None:
+        return _folded(of, phrase.when, fold) if phrase.agg is None and not own else None
     return _of_its_own(name, phrase, own=own)
 
 

@@ -212,7 +212,7 @@ def limited(phrase: Fig, pred: Pred | None) -> Condition | None:
 
 def compare(phrase: Fig, sign: Sign | None, amount: Amount) -> Condition | None:
     """Figures against a number; several figures must all hold."""
-    if not sign or not (phrase.is_plain or phrase.is_over_years) or phrase.peer or phrase.series:
+    if not sign or not phrase.is_plain or phrase.series:
         return None
     if "close:drawdown" in phrase.mets:
         return None  # a fall is told below nought: 回撤大于20% would be turned round

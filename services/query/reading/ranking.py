@@ -116,6 +116,7 @@ _LEADING = frozenset({
     FUNCTION, "COMMA", "join", "bool", "follow", "ask", "rel", "order", "only", "noun", "edit",
     "ba",
 })  # fmt: skip
+_ASKING = frozenset({"what", "list", "which"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +221,8 @@ def _read(
         return at_home(_assembled(parts, market, is_first=not before))
 
     def edited() -> Meant:
-        return at_home(_edited(parts, before, market))
+        asks = any(one.cat == "ask" and one.sem in _ASKING for one in chart.tokens)
+        return at_home(_edited(parts, before, market, narrows=not asks))
 
     first, second = (assembled, edited) if alone else (edited, assembled)
     try:
@@ -272,13 +274,18 @@ def _assembled(parts: Sequence[Edge], market: Market, *, is_first: bool = False)
 
 
 def _edited(
-    parts: Sequence[Edge], before: Sequence[Query], market: Market, *, points: bool = False
+    parts: Sequence[Edge],
+    before: Sequence[Query],
+    market: Market,
+    *,
+    points: bool = False,
+    narrows: bool = False,
 ) -> Meant:
     if not before:
         raise UnusedError("nothing before")
     if (served := _served_of(parts, before[-1], market)) is not None:
         return served
-    return followed(parts, before, market, points=points)
+    return followed(parts, before, market, points=points, narrows=narrows)
 
 
 def _served_of(parts: Sequence[Edge], last: Query, market: Market) -> Meant | None:

@@ -95,6 +95,9 @@ class Request:
     dropped: list[str] = field(default_factory=list[str])
     # Rows of the list before that are to go, by their place; a number to stand for another.
     top_shares: list[TopShare] = field(default_factory=list[TopShare])
+    instead: list[tuple[Listings, Listings]] = field(
+        default_factory=list[tuple[Listings, Listings]]
+    )
     gone: list[int] = field(default_factory=list[int])
     resized: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     rebound: list[tuple[Amount, Amount]] = field(default_factory=list[tuple[Amount, Amount]])
@@ -130,6 +133,8 @@ def gathered(parts: Sequence[Edge]) -> Request:
     for part in parts:
         _take(request, part)
     _settle(request)
+    if _counts_whom(parts):
+        request.marks.add("these")
     for one, joint, other in zip(parts, parts[1:], parts[2:], strict=False):
         # 营业收入增长且净利润下降: what stands before 且 is a condition too, or nothing read.
         is_figure = isinstance(one.sem, Fig) and bool(one.sem.mets)
@@ -151,6 +156,18 @@ def gathered(parts: Sequence[Edge]) -> Request:
         if one.cat == "EXCL" and joint.cat in ("join", "bool") and is_set:
             raise UnusedError("except")
     return request
+
+
+def _counts_whom(parts: Sequence[Edge]) -> bool:
+    """三家谁的市盈率最低: so many that were spoken of; 哪三家: so many of all."""
+    for at, part in enumerate(parts):
+        if part.cat == "COUNT":
+            before, after = (
+                any((leaf.cat, leaf.sem) == ("ask", "which") for one in some for leaf in one.leaves)
+                for some in (parts[:at], parts[at + 1 :])
+            )
+            return after and not before
+    return False
 
 
 def _settle(request: Request) -> None:
@@ -306,6 +323,9 @@ def _take_mark(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, 
             request.asks.add(str(sem))
         case "DROP":
             request.dropped.append(str(sem))
+        case "INSTEAD":
+            (old,), (new,) = cast("tuple[tuple[Listings], tuple[Listings]]", sem)
+            request.instead.append((old, new))
         case "GONE":
             request.gone.append(cast("int", sem))
         case "RESIZE":

@@ -20,7 +20,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import base, is_of_years
-from services.query.reading.phrases import Fig, Time, dimensions
+from services.query.reading.phrases import Fig, Time, dimensions, figure
 from services.query.reading.predicates import Sort
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.sets_said import is_set
@@ -162,14 +162,14 @@ def _order(found: Gathered, request: Request, said: str | None, phrase: Fig) -> 
         direction = "asc" if direction == "desc" else "desc"
     way: Direction = "asc" if direction == "asc" else "desc"
     agg = phrase.agg or (request.agg if request.group else None)
-    if agg is not None and replace(phrase, when=time).is_over_years and not request.group:
-        by = needed(phrase.mets[0], Fig(when=time, agg=agg))
-        found.orders.append(Order(by=by, direction=way))
-    elif agg is not None:
+    if agg is not None:
         if found.folded is not None:
             raise UnusedError("order")
         found.folded = (agg, needed(phrase.mets[0], Fig(when=time)), way)
     else:
+        by = figure(phrase.mets[0], Fig(when=time))
+        if by is None and phrase.when is None and request.mets:
+            time = None  # 市值最大的那家，2016年净利润多少: the time is of the other figure
         found.orders.append(Order(by=needed(phrase.mets[0], Fig(when=time)), direction=way))
 
 

@@ -169,7 +169,8 @@ def _rank(request: Request, found: Gathered, exprs: Sequence[Expr]) -> None:
 def _check_open(request: Request, market: Market) -> None:
     """Raises: ChoiceError where what the order is by was left open."""
     bare = [one for one in request.orders if one.phrase == Fig() and one.direction == "asc"]
-    if not request.mets and (bare == request.orders) and (bare or request.direction == "asc"):
+    is_open = bool(bare) or (request.direction == "asc" and "way" not in request.marks)
+    if not request.mets and bare == request.orders and is_open:
         raise _cheapest(request, market)
     if "growth" in request.asks and not request.mets and request.direction == "desc":
         raise _by_each(request, market, ("net_profit:yoy", "revenue:yoy"), "desc", _GROWN_BY)
@@ -361,7 +362,7 @@ SHAPES = (
     shape("count", ALL_OF_SETS, counted),
     shape(
         "scope | conds | orders | excluded | mets take | direction",
-        f"{ALL_OF_SETS} ask.growth mark.only ask.rank",
+        f"{ALL_OF_SETS} ask.growth mark.only mark.way ask.rank",
         lists,
     ),
 )

@@ -109,6 +109,7 @@ def _figures_named(g: Grammar) -> None:
     g.add("MET = ask.drawdown", lambda _: "close:drawdown")
     g.add("MET = course; MET = METRIC course", lambda *a: f"close:{a[-1]}" if a[0] in ("close", a[-1]) else None)
     g.add("MET = FALL; MET = ask.daily FALL", lambda *_: "close:fall", 0.2)
+    g.add("MET = FALL ask.ret", lambda *_: "close:ret")
     g.add("MET = ask.daily ask.ret", lambda *_: "pct_change")
     g.add("MET = ask.daily METRIC", lambda _, m: m if ":" not in m and is_of_days(m) else None)
     for word, joint in (("div", "/"), ("mul", "*"), ("plus", "+"), ("minus", "-"), ("zhan", "%")):
@@ -117,8 +118,8 @@ def _figures_named(g: Grammar) -> None:
     g.add("MET = MET rel.zhan ask.share MET", lambda a, _, __, b: join_figures(a, "%", b))
     g.add("MET = MET join MET ask.share", lambda a, _, b, __: join_figures(a, "/", b), 0.2)
     g.add("MET = ask.share MET join MET; MET = ask.share MET rel.to MET", lambda _, a, __, b: join_figures(a, "/", b), 0.3)
-    g.add("MET = ratio", lambda said: said)
-    g.add("MET = MET rel.zhan peer ask.share; MET = MET rel.zhan peer", lambda m, _, whole, *__: share_of(m, whole))
+    g.add("MET = ratio", lambda said: said, 0.3)  # 分红率 is said of the yield too
+    g.add("MET = MET rel.zhan peer.industry ask.share; MET = MET rel.zhan peer.industry", lambda m, _, whole, *__: share_of(m, whole))
     g.add("METS = MET", lambda m: (m,))
     g.add("METS = several", lambda s: tuple(s.split()))
     g.add("METS = METS join|COMMA|bool.and MET; METS = METS COMMA join|bool.and MET", lambda *a: (*a[0], a[-1]) if a[-1] not in a[0] else None)

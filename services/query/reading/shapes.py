@@ -216,9 +216,11 @@ def contradiction(query: Query) -> str | None:  # noqa: C901 — one case a line
 def in_their_set(phrase: Fig, market: Market) -> Fig:
     """兴业、民生、浦发三家银行: of the companies that a name may mean those in the set beside it.
 
-    The phrase as it is where the set leaves one unsure, or says more than who they are.
+    The phrase as it is where every name is sure, or the set leaves one unsure.
     """
-    if not phrase.ents or not isinstance(phrase.scope, In) or phrase.scope.dim != "industry":
+    if not isinstance(phrase.scope, In) or phrase.scope.dim != "industry":
+        return phrase
+    if all(len(one) == 1 for one in phrase.ents):
         return phrase
     found: list[Listings] = []
     for names in phrase.ents:
@@ -235,7 +237,8 @@ def request_of(parts: Sequence[Edge], market: Market) -> Request:
     """What the parts say, if a question may stand alone with it. Raises: UnusedError."""
     request = gathered(parts)
     whom = in_their_set(Fig(ents=tuple(request.ents), scope=request.scope), market)
-    request.ents, request.scope = list(whom.ents), whom.scope
+    is_among = bool(request.asks & {"rank", "pctile"})  # of that set its place is asked
+    request.ents, request.scope = list(whom.ents), request.scope if is_among else whom.scope
     request.orders = [
         replace(one, phrase=in_their_set(one.phrase, market)) for one in request.orders
     ]

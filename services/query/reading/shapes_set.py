@@ -309,6 +309,9 @@ def _before(parts: Sequence[Edge], market: Market) -> Query | None:
             raise UnusedError("nested")
         if outer.scope != MAINLAND:  # 市值前20，市盈率低于15的银行: both are said of banks
             inner = inner.model_copy(update={"scope": outer.scope})
+        if inner.group is not None and not _says_number(right) and outer.take is not None:
+            take = Take(count=1, per=inner.group)  # 三个行业，及其市值最大的公司: of each
+            outer = outer.model_copy(update={"take": take})
         return outer.model_copy(
             update={"scope": inner.scope, "first": inner.model_copy(update={"show": ()})}
         )

@@ -203,7 +203,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return sem == "desc"
     if cat == "peer":
         return sem == "industry" or _has_market(query, ("CN",))
-    if cat in ("ordsup", "higher", "move", "FALL"):  # 谁涨得多: which went higher is told of two anyway
+    if cat in ("ordsup", "higher", "move", "FALL"):  # 谁涨得多, 跌掉多少: the sign tells it
         return len(query.show) == 1 and isinstance(query.show[0], Change) and not query.order
     folds = [one.how for one in query.fold]
     if cat == "agg":

@@ -68,7 +68,7 @@ def joined(figure: str) -> Joined | None:
     """What it is put together of; None for a figure of its own."""
     if (at := _JOINT.search(figure)) is None:
         return None
-    how = _JOINTS.get(at[0], "share")
+    how: Literal["div", "percent", "mul", "add", "sub", "share"] = _JOINTS.get(at[0], "share")
     return Joined(how, figure[: at.start()], figure[at.end() :])
 
 

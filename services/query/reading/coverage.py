@@ -230,8 +230,8 @@ def _has_market(query: Query, values: object) -> bool:
 
 
 def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
-    if sem in ("diff", "excess"):  # 高还是低，差多少
-        return sum(one.cat == "ask" and one.sem in ("diff", "excess") for one in leaves) > 1
+    if sem in ("diff", "excess"):  # 高还是低，差多少; 相差几倍
+        return sum(one.cat == "ask" and one.sem in ("diff", "excess", "mult") for one in leaves) > 1
     if sem == "rank":
         return bool(query.order)
     if sem in ("whichyear", "whichday", "series", "daily"):

@@ -37,6 +37,7 @@ from services.query.reading.follow_edits import (
     next_rows,
     rebounded,
     replaced,
+    same_of_set,
     swapped_figure,
     swapped_scope,
 )
@@ -45,7 +46,7 @@ from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set
-from services.query.reading.shapes import EASY, Market, listed
+from services.query.reading.shapes import EASY, Market, in_its_market, listed
 from services.query.reading.shapes_company import needed
 
 _OF_WHICH = ("要算哪一项？", "Of which figure?")
@@ -119,6 +120,8 @@ def followed(
         return anew
     if request.asks & _NOT_EDITS or request.said & _NEVER_EDITS:
         raise UnusedError("follow")
+    if last.rows == "one":
+        return same_of_set(request, last, market)
     if is_of_companies(last):
         return of_companies(request, before, market)
     if any(part.cat == "bool" for part in parts[:1]) or "or" in request.marks:
@@ -229,7 +232,7 @@ def _more_companies(request: Request, query: Query) -> Query:
 
 def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:
     scope = query.scope
-    for one in request.excluded:
+    for one in in_its_market(request.excluded, scope, market):
         items = scope.items if isinstance(scope, AllOf) else (scope,)
         if isinstance(one, Not) and one.item in items:  # 不要银行股了, of banks: without that limit
             scope = both(*(item for item in items if item != one.item))

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
+from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
     Across,
     Arith,
     Change,
+    Compare,
     Expr,
     In,
     Metric,
@@ -17,9 +19,10 @@ from services.query.algebra.nodes import (
     When,
     walk,
 )
-from services.query.reading.phrases import Fig, Time, dimensions, said_as
+from services.query.reading.phrases import Fig, Time, constant, dimensions, said_as
+from services.query.reading.remade import mapped
 from services.query.reading.request import Request, UnusedError
-from services.query.reading.shapes import Market, listed, listed_there, made
+from services.query.reading.shapes import EASY, Market, listed, listed_there, made
 from services.query.reading.shapes_company import SHAPES, needed
 from services.query.reading.times_joined import in_year, year_of
 
@@ -33,7 +36,7 @@ def is_of_companies(query: Query) -> bool:
 
 
 # ---------------------------------------------------------------- the turn before was of companies
-def of_companies(  # noqa: C901 — one case a line
+def of_companies(  # noqa: C901, PLR0912 — one case a line
     request: Request, before: Sequence[Query], market: Market
 ) -> Query:
     """The turn as a change of a query about companies. Raises: UnusedError."""
@@ -51,6 +54,8 @@ def of_companies(  # noqa: C901 — one case a line
         symbols = listed_there(symbols, request.scope, market)
     if request.orders:
         return _which(request, before)
+    if (held := _same_gap(request, last) or _times_bounded(request, last)) is not None:
+        return held
     if request.place is not None:
         symbols = _one_of(symbols, request)
     if request.take or request.days or request.is_bottom:
@@ -75,6 +80,36 @@ def of_companies(  # noqa: C901 — one case a line
         asks=set(request.asks),
     )
     return made(again, SHAPES, market)
+
+
+def _same_gap(request: Request, last: Query) -> Query | None:
+    """市净率呢, behind how far two companies lie apart: the same of that figure; None for others."""
+    asked = request.said - EASY - {"mark.ne", "mark.these"}
+    if asked != {"mets"} or not last.show or not isinstance(last.show[0], Arith):
+        return None
+    parts = list(walk(last.show[0]))
+    of_others = any(isinstance(one, Metric) and one.of for one in parts)
+    figures = {one.id for one in parts if isinstance(one, Metric)}
+    if not of_others:
+        return None
+    if len(figures) != 1 or len(request.mets) != 1 or request.mets[0] not in CATALOGUE.figures:
+        raise UnusedError("gap")
+    return mapped(last, {next(iter(figures)): request.mets[0]})
+
+
+def _times_bounded(request: Request, last: Query) -> Query | None:
+    """低于10%的是哪几年, behind a figure year by year: the years at which it holds."""
+    asked = request.said - EASY - {"mark.ne", "mark.these", "ask.whichyear", "ask.whichday"}
+    if asked != {"bounds"} or last.rows not in ("years", "quarters", "days"):
+        return None
+    sign, amount, upper = request.bounds[0]
+    said = said_as(last.show[0]) if len(last.show) == 1 else None
+    right = constant(said[0], amount) if said is not None else None
+    if len(request.bounds) > 1 or sign is None or upper is not None or right is None:
+        raise UnusedError("bound")
+    return last.model_copy(
+        update={"where": Compare(sign=sign, left=last.show[0], right=right), "order": ()}
+    )
 
 
 def _one_of(symbols: Sequence[str], request: Request) -> tuple[str, ...]:

@@ -43,6 +43,7 @@ def add_moves(g: Grammar) -> None:
     g.add("COND = RUN FIG move CMP AMT", lambda n, f, m, c, a: moves.moved_every_year(n, f, m, c, a))
     g.add("COND = FIG RUN move CMP AMT", lambda f, n, m, c, a: moves.moved_every_year(n, f, m, c, a))
     g.add("COND = FIG move", moves.moved, 0.6)
+    g.add("YEARS = FIG ask.whichyear move", lambda f, _, m: moves.moved_in_years(f, m))
     g.add("COND = pmove CMP AMT", lambda m, c, a: moves.moved_by(Fig(mets=("close",)), m, c, a))
     g.add("COND = pmove AMT postcmp", lambda m, a, c: moves.moved_by(Fig(mets=("close",)), m, c, a))
     g.add("COND = FIG pmove CMP AMT", lambda f, m, c, a: ( moves.moved_by(replace(f, mets=("close",)), m, c, a) if not f.mets else None ))
@@ -95,6 +96,7 @@ def _grown(count: Any, phrase: Fig) -> Any:
 
 def add_orders(g: Grammar) -> None:
     """Orders, places, the first so many, and what is left out."""
+    _add_left_out(g)
     g.add("SORT = FIG sup", lambda f, s: p.sorted_by(f, s))
     g.add("SORT = sup FIG", lambda s, f: p.sorted_by(f, s), 0.3)  # 市值最大的那家，净利润多少: not the highest profit
     g.add("SORT = FIG sup join|bool.or|COMMA|bool.and sup", lambda f, *_: _both(f))
@@ -105,6 +107,8 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = order.by FIG sup; SORT = order.by FIG sup order.sort", lambda *a: p.sorted_by(a[1], a[2]))
     g.add("SORT = FIG ask.which higher|ordsup; SORT = ask.which FIG higher|ordsup; SORT = ask.which higher FIG", lambda *a: _which(_fig(a), next(x for x in a if x in ("gt", "lt", "desc", "asc"))))
     g.add("SORT = FIG ask.which FIG higher|ordsup", lambda f, _, o, h: _which(_merged(f, o), h))
+    g.add("FIG = FIG rel.bi WH ask.growth|ask.ret", lambda f, _, w, __: p.grown_from(f, w), 0.1)
+    g.add("COND = FIG peer ordsup|order.sort TOP; COND = FIG rel.in peer ordsup|order.sort TOP; COND = FIG peer ask.rank TOP; COND = peer FIG TOP", lambda *a: p.placed_within(_fig(a), "industry" if "industry" in a else "market", a[-1]), 0.1)
     g.add("SORT = FIG group FIG higher|sup", lambda f, _, o, h: _which(_merged(f, o), h))
     g.add("SORT = ask.which higher|sup; SORT = ask.whichyear sup; SORT = ask.whichday sup", lambda _, h: p.Sort(Fig(), "asc" if h in ("lt", "asc") else "desc"), 0.3)
     g.add("SORT = FIG ask.whichyear ask.growth sup", lambda f, _, __, s: _growth_sort(f, s))
@@ -133,6 +137,12 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = FIG TOP", lambda f, t: _top(f, None, t), 0.9)
     g.add("SORT = TOP FIG", lambda t, f: _top(f, None, t), 0.9)
     g.add("SORT = TOP sup FIG", lambda t, s, f: _top(f, s, t), 0.2)
+    _add_gone(g)
+    g.add("DROP = except METRIC; DROP = except METRIC noun", lambda _, m, *__: m, 0.2)
+
+
+def _add_left_out(g: Grammar) -> None:
+    """Sets and companies that are to go."""
     g.add("EXCL = except.pre SET|SETS; EXCL = except.pre SET|SETS except.post", lambda _, s, *__: sets_said.excluded(s), 0.3)
     g.add("EXCL = SET|SETS except.post", lambda s, _: sets_said.excluded(s), 0.9)
     g.add("EXCL = except.pre ENTS; EXCL = except.pre ENTS except.post", lambda _, e, *__: sets_said.without(e), 0.3)
@@ -141,9 +151,11 @@ def add_orders(g: Grammar) -> None:
     g.add("EXCL = neg SET", lambda _, s: sets_said.excluded(s), 0.3)
     g.add("EXCL = except.pre ENTS after", lambda _, e, __: sets_said.without(e), 0.3)
     g.add("EXCL = EXCL COMMA|join|bool.and EXCL", lambda a, _, b: both(a, b))
+    for joint in ("join", "bool.and", "COMMA"):
+        g.add(f"EXCL = except.pre SET|SETS {joint} SET; EXCL = except.pre SET|SETS {joint} SET except.post", lambda _, a, __, b, *___: sets_said.each_excluded(a, b), 0.3)
+        g.add(f"EXCL = except.pre SET|SETS {joint} ENTS; EXCL = except.pre SET|SETS {joint} ENTS except.post", lambda _, s, __, e, *___: _both_gone(sets_said.excluded(s), sets_said.without(e)), 0.3)
+        g.add(f"EXCL = except.pre ENTS {joint} SET|SETS; EXCL = except.pre ENTS {joint} SET|SETS except.post", lambda _, e, __, s, *___: _both_gone(sets_said.excluded(s), sets_said.without(e)), 0.3)
     g.add("EXCL = except.pre loss", lambda _, s: Not(item=Loss()) if s == "loss" else None)
-    _add_gone(g)
-    g.add("DROP = except METRIC; DROP = except METRIC noun", lambda _, m, *__: m, 0.2)
 
 
 def _add_gone(g: Grammar) -> None:
@@ -168,6 +180,10 @@ _GONE: Mapping[str, Callable[[Any], Any]] = {
     "ENTS": sets_said.without,
     "loss": lambda said: Not(item=Loss()) if said == "loss" else None,
 }
+
+
+def _both_gone(one: Any, other: Any) -> Any:
+    return both(one, other) if one is not None and other is not None else None
 
 
 def _held(pred: Any) -> Any:
@@ -233,7 +249,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = ask.diff FIG rel.bi FIG order.by FIG", lambda _, f, __, o, ___, by: r("sub", by.merged(f), o) if by == Fig(mets=by.mets) and not f.mets else None)
     g.add("REL = FIG CMP bool.or cmp FIG; REL = FIG cmp postcmp FIG; REL = FIG higher bool.or higher rel.bi FIG", lambda f, *a: r("sub", f, a[-1]) if _are_opposite(a) and not isinstance(a[-1], str) else None, 0.2)
     g.add("REL = REL bool.and ask.what; REL = REL COMMA ask.what; REL = REL ask.what", lambda a, *_: a if a.how == "sub" else None)
-    g.add("REL = FIG cmp FIG ask.what", lambda f, c, o, _: r("sub", f, o) if c == "gt" else None)
+    g.add("REL = FIG cmp FIG ask.what", lambda f, c, o, _: r("sub", f, o) if c in ("gt", "lt") and (o.ents or o.peer) else None)
     g.add("REL = FIG rel.bi FIG ask.growth; REL = FIG rel.bi FIG ask.ret", lambda f, _, o, __: r("rate", f, o), 0.1)
     g.add("REL = FIG join FIG rel.bi ask.diff", lambda f, _, o, *__: r("sub", f, o))
     g.add("REL = FIG join FIG ask.diff", lambda f, _, o, __: r("sub", f, o), 0.3)

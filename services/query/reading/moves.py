@@ -27,6 +27,7 @@ from services.query.reading.predicates import (
     Asked,
     Condition,
     DayTest,
+    InYears,
     RunAsked,
     limited,
 )
@@ -118,6 +119,8 @@ def moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | 
     """净利润增长超过20%."""
     if phrase.single is None or phrase.agg or phrase.peer or amount.vague:
         return None
+    if amount.unit == "multiple" and move == "up":  # 增长超过一倍
+        amount = amount._replace(unit="percent", value=amount.value * 100)
     if amount.unit != "percent" or sign not in TURNED_SIGN:
         return None
     name, value = base(phrase.single), amount.value
@@ -132,6 +135,12 @@ def moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | 
     if rate is None:
         return None
     return limited(phrase, Compare(sign=sign, left=rate, right=Const(value=value, unit="percent")))
+
+
+def moved_in_years(phrase: Fig, move: str) -> InYears | None:
+    """2010年以来每股收益哪几年下降."""
+    held = moved(replace(phrase, when=None), move)
+    return InYears(held, phrase.when) if held is not None else None
 
 
 def doubled(phrase: Fig | None, before: Fig | None, said: str = "x2") -> Condition | None:

@@ -20,22 +20,26 @@ from services.query.algebra.nodes import (
     Loss,
     Metric,
     Not,
+    Own,
     Pred,
+    Rank,
     Sign,
     Streak,
     both,
 )
-from services.query.reading.figures_said import is_kin, is_of_years, unit
+from services.query.reading.figures_said import growth_of, is_kin, is_of_years, unit
 from services.query.reading.phrases import (
     Amount,
     Fig,
     Listings,
+    Time,
     constant,
     dimensions,
     figure,
     reference,
 )
 from services.query.reading.sets_said import is_set
+from services.query.reading.times_joined import spanned
 
 NOT_SIGN: Mapping[str, Sign] = {"lt": "ge", "gt": "le", "le": "gt", "ge": "lt"}
 TURNED_SIGN: Mapping[str, Sign] = {"gt": "lt", "ge": "le", "lt": "gt", "le": "ge"}
@@ -94,6 +98,14 @@ class FoldTest:
     phrase: Fig
     sign: Sign
     right: Const
+
+
+@dataclass(frozen=True, slots=True)
+class InYears:
+    """The years at which it holds: 哪几年下降."""
+
+    pred: Asked | Pred
+    when: Time | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -428,6 +440,28 @@ def _in_the_time_of(one: Pred, other: Pred) -> Pred:
     if not isinstance(right, Metric) or right.when != LATEST or not is_of_years(right.id):
         return other
     return other.model_copy(update={"left": right.model_copy(update={"when": left.when})})
+
+
+def grown_from(phrase: Fig, earlier: Time) -> Fig | None:
+    """2016年营收比2013年增长: of each company of a set, a growth from one year to another."""
+    of, time = phrase.single, phrase.when
+    if of is None or time is None or phrase.ents or phrase.agg or growth_of(of) is None:
+        return None
+    if not (time.is_one_year and earlier.is_one_year):
+        return None
+    span = spanned(earlier, time, "to")
+    if span is None or span.periods is None or span.periods.kind != "years":
+        return None
+    return replace(phrase, when=Time(span.periods), mets=(f"{of}:yoy",))
+
+
+def placed_within(phrase: Fig, own: Own, count: int) -> Pred | None:
+    """市值在行业里排前三: among its own industry, each company by its place."""
+    of = figure(phrase.single, Fig(when=phrase.when)) if phrase.single is not None else None
+    if of is None or phrase != Fig(scope=phrase.scope, when=phrase.when, mets=phrase.mets):
+        return None
+    place = Rank(of=of, own=own)
+    return both(phrase.scope, Compare(sign="le", left=place, right=Const(value=count)))
 
 
 def sorted_by(phrase: Fig, direction: Direction | None, *, is_list: bool = False) -> Sort | None:

@@ -29,6 +29,7 @@ from services.query.reading.predicates import (
     DayTest,
     FoldTest,
     Held,
+    InYears,
     PlacedIn,
     Relation,
     RunAsked,
@@ -152,7 +153,7 @@ def gathered(parts: Sequence[Edge]) -> Request:
         if joint.cat == "join" and is_of_one and is_there:
             request.marks.add("listings")
         # 去掉银行和保险: what stands behind 和 is to go too, or nothing read.
-        is_set = isinstance(other.sem, Fig) and other.sem == Fig(scope=other.sem.scope)
+        is_set = isinstance(beside, Fig) and beside.scope is not None and not beside.ents
         if one.cat == "EXCL" and joint.cat in ("join", "bool") and is_set:
             raise UnusedError("except")
     return request
@@ -210,6 +211,10 @@ def _take(request: Request, part: Edge) -> None:  # noqa: C901, PLR0912 — one 
             request.shares.append(sem)
         case ToldTest():
             request.told.append(sem)
+        case InYears():
+            _take(request, part._replace(cat="COND", sem=sem.pred))
+            _take_phrase(request, Fig(when=sem.when))
+            request.asks.add("whichyear")
         case PlacedIn():
             _take_phrase(request, sem.phrase)
             _take_phrase(request, Fig(scope=sem.within))

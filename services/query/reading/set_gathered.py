@@ -24,7 +24,7 @@ from services.query.reading.phrases import Fig, Time, dimensions, figure
 from services.query.reading.predicates import Sort
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.sets_said import is_set
-from services.query.reading.shapes import MAINLAND, Market
+from services.query.reading.shapes import MAINLAND, Market, in_its_market
 from services.query.reading.shapes_company import needed
 
 
@@ -48,9 +48,9 @@ def gather(request: Request, market: Market) -> Gathered:  # noqa: C901 — one 
     for one in request.conds:
         for item in one.items if isinstance(one, AllOf) else (one,):
             (sets if is_set(item) else tests).append(item)
-    found = Gathered(
-        both(request.scope, *request.excluded, *sets), both(*tests), [], request.take, 0
-    )
+    scopes = both(request.scope, *sets, *(one.phrase.scope for one in request.orders))
+    gone = in_its_market(request.excluded, scopes, market)
+    found = Gathered(both(request.scope, *gone, *sets), both(*tests), [], request.take, 0)
     _take_market(found, request.peer)
     _take_place(request)
     _take_direction(found, request)

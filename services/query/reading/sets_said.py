@@ -30,6 +30,14 @@ def excluded(pred: Pred) -> Not | None:
     return None if isinstance(pred, AllOf | Not) else Not(item=pred)
 
 
+def each_excluded(one: Pred, other: Pred) -> Pred | None:
+    """剔除ST和银行: of two kinds, each is to go; of one kind they are a set already."""
+    if dimensions(one) == dimensions(other):
+        return None
+    left, right = excluded(one), excluded(other)
+    return both(left, right) if left is not None and right is not None else None
+
+
 def united(one: Pred, other: Pred) -> Pred | None:
     """A股银行和港股银行, 银行或保险: sets joined are a union."""
     if isinstance(one, Not) or isinstance(other, Not):

@@ -20,6 +20,7 @@ from services.query.algebra.nodes import (
     Query,
     both,
 )
+from services.query.algebra.scopes import markets_of
 from services.query.reading.chart import Edge
 from services.query.reading.phrases import Fig, Listings, dimensions
 from services.query.reading.request import Request, UnusedError, gathered
@@ -133,6 +134,26 @@ def whole(scope: Pred | None, market: Market) -> Pred:
     made = both(In(dim="market", values=(there,)) if there else MAINLAND, scope)
     assert made is not None  # noqa: S101 — there is a market
     return _labelled(made, (there or "CN",), market)
+
+
+def in_its_market(gone: Sequence[Pred], scope: Pred | None, market: Market) -> list[Pred]:
+    """港股银行，去掉中国银行: a company that is to go goes with its listing in the set's market."""
+    markets = markets_of(scope)
+    made: list[Pred] = []
+    for one in gone:
+        named = one.item.values if isinstance(one, Not) and isinstance(one.item, In) else ()
+        is_named = isinstance(one, Not) and isinstance(one.item, In) and one.item.dim == "symbol"
+        if not is_named or len(markets) != 1 or one.item.label:  # pyright: ignore[reportAttributeAccessIssue] — as it is named
+            made.append(one)
+            continue
+        there = [
+            symbol
+            if market.book.row(symbol).market == markets[0]
+            else next(iter(market.book.listing(symbol, _MARKETS[markets[0]])), symbol)
+            for symbol in named
+        ]
+        made.append(Not(item=In(dim="symbol", values=tuple(there))))
+    return made
 
 
 def _members(pred: Pred) -> list[In]:

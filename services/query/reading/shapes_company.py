@@ -283,8 +283,8 @@ def checked(request: Request, market: Market) -> Query:
     """茅台市盈率低于30吗: a yes or no, with the figures it rests on."""
     pred = both(*request.conds)
     symbols = listed(request.ents)
-    if pred is None or "what" in request.asks:  # 超过五粮液多少 is no yes or no
-        raise UnusedError("conds")
+    if pred is None or ("what" in request.asks and len(symbols) == 1):
+        raise UnusedError("conds")  # 超过五粮液多少 is no yes or no
     return Query(scope=companies(symbols), check=pred, show=tuple(compared(pred)))
 
 

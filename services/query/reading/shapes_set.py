@@ -20,6 +20,7 @@ from services.query.algebra.nodes import (
     Loss,
     Metric,
     Order,
+    Over,
     Pred,
     Query,
     Rank,
@@ -99,12 +100,14 @@ def counted(request: Request, market: Market) -> Query:
     return Query(scope=scope, where=found.where, fold=(Folded(how="count"),))
 
 
-def lists(  # noqa: C901 — one case a line
+def lists(  # noqa: C901, PLR0912 — one case a line
     request: Request, market: Market
 ) -> Query:
     """Companies by conditions, in an order, the first so many."""
     if (other := _of_another_shape(request, market)) is not None:
         return other
+    if gap_of(request) is not None:
+        raise UnusedError("between whom")
     found, exprs = gather(request, market), figures_asked(request)
     _rank(request, found, exprs)
     check_time(request, found, exprs)
@@ -240,8 +243,32 @@ def extremes(request: Request, market: Market) -> Query:
         raise UnusedError("when")
     expr = needed(phrase.mets[0], Fig(when=phrase.when or request.when))
     scope = whole(both(request.scope, phrase.scope, *request.excluded), market)
+    if how := gap_of(request):
+        return spread(expr, both(scope, *request.conds), how)
     folds = (Folded(how="max", of=expr), Folded(how="min", of=expr))
     return Query(scope=scope, where=both(*request.conds), fold=folds)
+
+
+def gap_of(request: Request) -> str | None:
+    """How much lies between, how many times, how far above: what was asked of two ends."""
+    asked = [how for said, how in GAPS.items() if said in request.asks]
+    if len(asked) > 1 and "mult" in request.asks:
+        return "div"  # 相差几倍
+    return asked[0] if asked else None
+
+
+GAPS = {"diff": "sub", "mult": "div", "excess": "excess"}
+
+
+def spread(expr: Expr, within: Pred | None, how: str) -> Query:
+    """银行里市净率最高和最低相差几倍: the highest of a set against its lowest."""
+    if isinstance(expr, Over) or within is None:
+        raise UnusedError("spread of what")
+    high, low = (Across(how=one, of=expr, within=within) for one in ("max", "min"))
+    gap = Arith(how="div" if how == "div" else "sub", left=high, right=low)
+    if how == "excess":
+        gap = Arith(how="percent", left=gap, right=low)
+    return Query(rows="one", show=(gap, high, low))
 
 
 def nested(parts: Sequence[Edge], market: Market) -> Query | None:
@@ -365,7 +392,7 @@ SHAPES = (
     shape("count", ALL_OF_SETS, counted),
     shape(
         "scope | conds | orders | excluded | mets take | direction",
-        f"{ALL_OF_SETS} ask.growth mark.only mark.way ask.rank",
+        f"{ALL_OF_SETS} ask.growth mark.only mark.way ask.rank ask.diff ask.mult ask.excess",
         lists,
     ),
 )

@@ -37,7 +37,6 @@ from services.query.reading.follow_edits import (
     next_rows,
     rebounded,
     replaced,
-    same_of_set,
     swapped_figure,
     swapped_scope,
 )
@@ -120,9 +119,7 @@ def followed(
         return anew
     if request.asks & _NOT_EDITS or request.said & _NEVER_EDITS:
         raise UnusedError("follow")
-    if last.rows == "one":
-        return same_of_set(request, last, market)
-    if is_of_companies(last):
+    if last.rows == "one" or is_of_companies(last):
         return of_companies(request, before, market)
     if any(part.cat == "bool" for part in parts[:1]) or "or" in request.marks:
         request.marks.add("add")

@@ -19,6 +19,7 @@ from services.query.algebra.nodes import (
     When,
     walk,
 )
+from services.query.reading.follow_edits import same_of_set
 from services.query.reading.phrases import Fig, Time, constant, dimensions, said_as
 from services.query.reading.remade import mapped
 from services.query.reading.request import Request, UnusedError
@@ -41,12 +42,12 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
 ) -> Query:
     """The turn as a change of a query about companies. Raises: UnusedError."""
     last = before[-1]
+    if last.rows == "one":
+        return same_of_set(request, last, market)
     if request.conds or request.excluded or request.group or request.count or request.dropped:
         raise UnusedError("of companies")
     if "bi" in request.marks and not request.ents:
         raise UnusedError("beside what")
-    if last.rows == "one":
-        raise UnusedError("of companies")
     if last.check is not None and (request.mets or request.when or request.orders or request.agg):
         raise UnusedError("of a check")
     symbols = listed(request.ents) if request.ents else _symbols(last)
@@ -83,7 +84,7 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
 
 
 def _same_gap(request: Request, last: Query) -> Query | None:
-    """市净率呢, behind how far two companies lie apart: the same of that figure; None for others."""
+    """市净率呢, behind how far two companies lie apart: the same of that figure."""
     asked = request.said - EASY - {"mark.ne", "mark.these"}
     if asked != {"mets"} or not last.show or not isinstance(last.show[0], Arith):
         return None

@@ -86,7 +86,7 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
 def _same_gap(request: Request, last: Query) -> Query | None:
     """市净率呢, behind how far two companies lie apart: the same of that figure."""
     asked = request.said - EASY - {"mark.ne", "mark.these"}
-    if asked != {"mets"} or not last.show or not isinstance(last.show[0], Arith):
+    if asked != frozenset({"mets"}) or not last.show or not isinstance(last.show[0], Arith):
         return None
     parts = list(walk(last.show[0]))
     of_others = any(isinstance(one, Metric) and one.of for one in parts)
@@ -101,7 +101,7 @@ def _same_gap(request: Request, last: Query) -> Query | None:
 def _times_bounded(request: Request, last: Query) -> Query | None:
     """低于10%的是哪几年, behind a figure year by year: the years at which it holds."""
     asked = request.said - EASY - {"mark.ne", "mark.these", "ask.whichyear", "ask.whichday"}
-    if asked != {"bounds"} or last.rows not in ("years", "quarters", "days"):
+    if asked != frozenset({"bounds"}) or last.rows not in ("years", "quarters", "days"):
         return None
     sign, amount, upper = request.bounds[0]
     said = said_as(last.show[0]) if len(last.show) == 1 else None

@@ -141,16 +141,15 @@ def in_its_market(gone: Sequence[Pred], scope: Pred | None, market: Market) -> l
     markets = markets_of(scope)
     made: list[Pred] = []
     for one in gone:
-        named = one.item.values if isinstance(one, Not) and isinstance(one.item, In) else ()
-        is_named = isinstance(one, Not) and isinstance(one.item, In) and one.item.dim == "symbol"
-        if not is_named or len(markets) != 1 or one.item.label:  # pyright: ignore[reportAttributeAccessIssue] — as it is named
+        item = one.item if isinstance(one, Not) else one
+        if not isinstance(item, In) or item.dim != "symbol" or len(markets) != 1 or item.label:
             made.append(one)
             continue
         there = [
             symbol
             if market.book.row(symbol).market == markets[0]
             else next(iter(market.book.listing(symbol, _MARKETS[markets[0]])), symbol)
-            for symbol in named
+            for symbol in item.values
         ]
         made.append(Not(item=In(dim="symbol", values=tuple(there))))
     return made

@@ -216,10 +216,11 @@ def _as_one(one: Query, other: Query) -> Query | None:
         return None
     if one.having or other.having:
         return None
-    if not one.fold and not other.fold and not one.order and not other.order:
-        if not one.show or not other.show:
+    if not one.fold and not other.fold and not (one.order and other.order):
+        if not one.show or not other.show or one.take or other.take:
             return None
-        return one.model_copy(update={"show": tuple(dict.fromkeys([*one.show, *other.show]))})
+        shown = tuple(dict.fromkeys([*one.show, *other.show]))  # 市值也加上，按市值降序
+        return one.model_copy(update={"show": shown, "order": one.order or other.order})
     alike = one.order == other.order or one.group is not None
     if one.fold and other.fold and alike and not one.show and not other.show and not other.take:
         return one.model_copy(update={"fold": tuple(dict.fromkeys([*one.fold, *other.fold]))})

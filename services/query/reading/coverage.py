@@ -11,6 +11,7 @@ from typing import cast
 from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import (
     ALL,
+    Arith,
     Change,
     Compare,
     In,
@@ -183,10 +184,16 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         )  # 三家, of three companies
     if cat == "rel":
         return sem in ("in", "shi", "bi", "slash")
+    if cat == "ask" and sem == "which" and query.take is not None and query.take.count == 1:
+        return True  # 市值最大的是哪家
     if cat == "ask":
         return _says_again(str(sem), query, reading.leaves)
     if cat in ("group", "agg", "peer") and _is_said_twice(leaf, reading):
         return True
+    if cat == "group" and any((one.cat, one.sem) == ("peer", sem) for one in reading.leaves):
+        return True  # 按行业看，哪三个行业
+    if cat in ("cmp", "postcmp", "higher", "bool") and _is_gap(query):
+        return True  # above or below, and by how much: the difference says which
     if cat == "METRIC":
         return _is_said_twice(leaf, reading) or (sem == "close" and _is_of_price(query))
     if cat == "several":  # 一季报业绩: what of a report is told anyway
@@ -196,7 +203,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return sem == "desc"
     if cat == "peer":
         return sem == "industry" or _has_market(query, ("CN",))
-    if cat in ("ordsup", "higher", "move"):  # 谁涨得多: which went higher is told of two anyway
+    if cat in ("ordsup", "higher", "move", "FALL"):  # 谁涨得多, 跌掉多少: the sign tells it
         return len(query.show) == 1 and isinstance(query.show[0], Change) and not query.order
     folds = [one.how for one in query.fold]
     if cat == "agg":
@@ -223,8 +230,8 @@ def _has_market(query: Query, values: object) -> bool:
 
 
 def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
-    if sem in ("diff", "excess"):  # 高还是低，差多少
-        return sum(one.cat == "ask" and one.sem in ("diff", "excess") for one in leaves) > 1
+    if sem in ("diff", "excess"):  # 高还是低，差多少; 相差几倍
+        return sum(one.cat == "ask" and one.sem in ("diff", "excess", "mult") for one in leaves) > 1
     if sem == "rank":
         return bool(query.order)
     if sem in ("whichyear", "whichday", "series", "daily"):
@@ -232,7 +239,7 @@ def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
     if sem == "sum2":
         return bool(query.fold)
     if sem == "share":
-        return any(one.node == "arith" for one in query.show)
+        return any(isinstance(one, Arith) for one in walk(query))
     if sem in ("growth", "ret"):
         return any(isinstance(one, Change) for one in walk(query))
     return False
@@ -240,6 +247,12 @@ def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
 
 def _is_said_twice(leaf: Token, reading: Candidate) -> bool:
     return sum((one.cat, one.sem) == (leaf.cat, leaf.sem) for one in reading.leaves) > 1
+
+
+def _is_gap(query: Query) -> bool:
+    first = next(iter(query.show), None)
+    is_gap = isinstance(first, Arith) and first.how == "sub"
+    return is_gap and query.where is None and query.check is None
 
 
 def _is_of_price(query: Query) -> bool:

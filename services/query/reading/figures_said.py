@@ -1,12 +1,14 @@
 """Figures as a question may mean them: their names, and what times each can be had of.
 
-Made from the catalogue alone. A growth is the figure's id with a turn behind it: `net_profit:yoy`.
+Made from the catalogue alone. A growth is the id with a turn behind it: `net_profit:yoy`.
+Two figures of one row put together are one too and stand wherever one may: `net_profit/equity`
+(a quotient; `%` in per cent, `*`, `+`, `-`), `market_cap@industry` (its share of the total there).
 """
 
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from services.core.catalogue import CATALOGUE, FigureEntry
 
@@ -37,10 +39,55 @@ HAD: Mapping[str, frozenset[Had]] = {
     **dict.fromkeys(_NEWEST, frozenset[Had]({"latest"})),
     **dict.fromkeys(_OF_REPORTS, frozenset[Had]({"year", "latest"})),
 }
+# Turns that fold each company's own reports over the years said with them: `roe:mean`.
+FOLDS: Mapping[str, Literal["mean", "median", "sum", "max", "min"]] = {
+    "mean": "mean", "median": "median", "sum": "sum", "max": "max", "min": "min",
+}  # fmt: skip
 # Turns of the price that are a number of sessions.
 _SESSIONS = frozenset({"longest_rise", "longest_fall", "new_highs"})
 # The catalogue's own figures that are another's growth.
 _GROWTH = {"revenue_yoy": "revenue:yoy", "net_profit_yoy": "net_profit:yoy"}
+
+
+# What stands between the two figures of one that is put together.
+_JOINTS: Mapping[str, Literal["div", "percent", "mul", "add", "sub"]] = {
+    "/": "div", "%": "percent", "*": "mul", "+": "add", "-": "sub",
+}  # fmt: skip
+_JOINT = re.compile(r"[/%*+@-]")  # ids and turns have letters, digits and : alone
+
+
+class Joined(NamedTuple):
+    """A figure put together: of two others, or of one and whose total it is a share of."""
+
+    how: Literal["div", "percent", "mul", "add", "sub", "share"]
+    left: str
+    right: str
+
+
+def joined(figure: str) -> Joined | None:
+    """What it is put together of; None for a figure of its own."""
+    if (at := _JOINT.search(figure)) is None:
+        return None
+    how: Literal["div", "percent", "mul", "add", "sub", "share"] = _JOINTS.get(at[0], "share")
+    return Joined(how, figure[: at.start()], figure[at.end() :])
+
+
+def join_figures(left: str, joint: str, right: str) -> str | None:
+    """Two figures put together; None where they are one already or their units cannot meet."""
+    if left == right or joined(left) or joined(right):
+        return None
+    if joint in "+-" and not is_kin(left, right):
+        return None
+    if joint in "/%" and not is_kin(left, right):
+        return None
+    return f"{left}{joint}{right}"
+
+
+def share_of(figure: str, whole: str) -> str | None:
+    """Its share of the total of the industry or the market; None of what does not add up."""
+    if ":" in figure or joined(figure) or not CATALOGUE[figure].additive:
+        return None
+    return f"{figure}@{whole}"
 
 
 def base(figure: str) -> str:
@@ -50,14 +97,21 @@ def base(figure: str) -> str:
 
 def had(figure: str) -> frozenset[Had]:
     """What times the figure (of whatever turn) can be had of."""
-    return HAD[base(figure)]
+    if (of := joined(figure)) is None:
+        return HAD[base(figure)]
+    return had(of.left) if of.how == "share" else had(of.left) & had(of.right)
 
 
 def unit(figure: str) -> str:
-    """Its dimension: money, price, per_share, percent, multiple or shares."""
-    if figure.partition(":")[2] in _SESSIONS:
+    """Its dimension: money, price, per_share, percent, multiple, shares, or a bare number."""
+    if (of := joined(figure)) is not None:
+        return {"div": "number", "percent": "percent", "share": "percent"}.get(of.how) or unit(
+            of.left
+        )
+    of, _, turn = figure.partition(":")
+    if turn in _SESSIONS:
         return "sessions"
-    return "percent" if ":" in figure else CATALOGUE[figure].unit
+    return "percent" if turn and turn not in FOLDS else CATALOGUE[of].unit
 
 
 def is_kin(one: str, other: str) -> bool:
@@ -78,7 +132,7 @@ def is_of_years(figure: str) -> bool:
 
 def growth_of(figure: str) -> str | None:
     """The growth of a reported figure."""
-    if ":" in figure or not is_of_years(figure):
+    if ":" in figure or joined(figure) or not is_of_years(figure):
         return None
     return f"{figure}:yoy"
 

@@ -45,7 +45,7 @@ from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set
-from services.query.reading.shapes import EASY, Market, listed
+from services.query.reading.shapes import EASY, Market, in_its_market, listed
 from services.query.reading.shapes_company import needed
 
 _OF_WHICH = ("要算哪一项？", "Of which figure?")
@@ -58,6 +58,9 @@ _NOT_EDITS = frozenset(
 )
 
 
+_NEVER_EDITS = frozenset({"relations", "day_tests", "peer", "tools", "indicators"})
+
+
 def stands_alone(parts: Sequence[Edge]) -> bool:
     """Whether the turn says by itself what it is about."""
     try:
@@ -66,7 +69,7 @@ def stands_alone(parts: Sequence[Edge]) -> bool:
         return True
     if request.marks & _MARKED or request.dropped or request.more is not None:
         return False
-    if request.gone or request.resized or request.rebound or request.told:
+    if request.gone or request.resized or request.rebound or request.told or request.instead:
         return False
     sorts = request.orders
     ents = [
@@ -95,9 +98,15 @@ def stands_alone(parts: Sequence[Edge]) -> bool:
 
 
 def followed(
-    parts: Sequence[Edge], before: Sequence[Query], market: Market, *, points: bool = False
+    parts: Sequence[Edge],
+    before: Sequence[Query],
+    market: Market,
+    *,
+    points: bool = False,
+    narrows: bool = False,
 ) -> Query:
     """The turn as a change of the last query. `points`: it begins with a word for what was told.
+    `narrows`: it asks nothing itself (市值500亿以上的呢), so what was asked is asked again.
 
     Raises: UnusedError.
     """
@@ -108,20 +117,33 @@ def followed(
         return moved
     if (anew := asked_anew(request, before, market)) is not None:
         return anew
-    if request.relations or request.day_tests or request.asks & _NOT_EDITS or request.peer:
+    if request.asks & _NOT_EDITS or request.said & _NEVER_EDITS:
         raise UnusedError("follow")
-    if is_of_companies(last):
+    if last.rows == "one" or is_of_companies(last):
         return of_companies(request, before, market)
     if any(part.cat == "bool" for part in parts[:1]) or "or" in request.marks:
         request.marks.add("add")
     if (within := _within_groups(request, last)) is not None:
         return _of_list(request, within, market)
-    if last.fold and not last.group and not last.take:
-        last = _list_counted(last, before)
-    changed = _of_list(request, last, market)
+    changed = _of_list(request, _list_counted(last, before), market)
+    if folds := _folds_kept(request, last, narrows=narrows):
+        changed = changed.model_copy(update={"fold": folds, "show": (), "order": ()})
     if changed == last and not request.orders:  # an order may be said that is there already
         raise UnusedError("nothing new")
     return changed
+
+
+def _folds_kept(request: Request, last: Query, *, narrows: bool) -> tuple[Folded, ...]:
+    """市值500亿以上的呢, 不含万科再算一遍均值, after an average: the average of those. A number of
+    companies is told of every list.
+    """
+    figures = tuple(one for one in last.fold if one.of is not None)
+    if last.group or last.take or not figures or request.mets:
+        return ()
+    if request.agg is not None and len(figures) == 1:
+        return (figures[0].model_copy(update={"how": request.agg}),)
+    said = request.said - {"mark.ne", "mark.these", "mark.only", "mark.add", "mark.and"} - EASY
+    return figures if narrows and said and said <= {"conds", "scope", "excluded"} else ()
 
 
 def _within_groups(request: Request, last: Query) -> Query | None:
@@ -135,6 +157,8 @@ def _within_groups(request: Request, last: Query) -> Query | None:
 
 def _list_counted(last: Query, before: Sequence[Query]) -> Query:
     """The list a count or a fold was of, with its order and figures; else that query itself."""
+    if not last.fold or last.group or last.take:
+        return last
     same = {"scope": last.scope, "where": last.where, "first": last.first, "less": last.less}
     for one in reversed(before[:-1]):
         is_list = one.rows == "companies" and one.group is None and not one.fold
@@ -205,7 +229,7 @@ def _more_companies(request: Request, query: Query) -> Query:
 
 def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:
     scope = query.scope
-    for one in request.excluded:
+    for one in in_its_market(request.excluded, scope, market):
         items = scope.items if isinstance(scope, AllOf) else (scope,)
         if isinstance(one, Not) and one.item in items:  # 不要银行股了, of banks: without that limit
             scope = both(*(item for item in items if item != one.item))

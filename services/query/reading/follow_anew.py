@@ -3,19 +3,15 @@
 from collections.abc import Sequence
 
 from services.query.algebra.nodes import (
-    YEAR_BEFORE,
     Across,
     Arith,
     Change,
     Compare,
     Const,
-    Course,
     Expr,
-    Fold,
     In,
     Metric,
     Order,
-    Over,
     Pred,
     Query,
     Rank,
@@ -23,7 +19,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.figures_compared import compared
 from services.query.reading.follow_companies import is_of_companies, time_of
-from services.query.reading.phrases import Fig, Time, dimensions, figure, owned
+from services.query.reading.phrases import Fig, Time, dimensions, figure, owned, said_as
 from services.query.reading.predicates import ToldTest
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import EASY, Market, whole
@@ -101,8 +97,9 @@ def _of_time(expr: Expr, time: Time) -> Expr:
     if isinstance(expr, Arith):
         sides = {"left": _of_time(expr.left, time), "right": _of_time(expr.right, time)}
         return expr.model_copy(update=sides)
-    name, agg = _said_as(expr)
-    made = figure(name, Fig(when=time, agg=agg))
+    if (said := said_as(expr)) is None:
+        raise UnusedError("time")
+    made = figure(said[0], Fig(when=time, agg=said[1]))
     company = expr.of if isinstance(expr, Metric) else getattr(expr, "company", None)
     if company is not None:
         made = owned(made, company)
@@ -116,25 +113,6 @@ def _is_of_row(expr: Expr) -> bool:
     if isinstance(expr, Change):
         return "own" in (expr.since.kind, expr.until.kind)
     return isinstance(expr, Metric) and expr.when.kind == "own"
-
-
-def _said_as(expr: Expr) -> tuple[str, Fold | None]:
-    """The figure as a phrase names it, and its fold. Raises: UnusedError."""
-    match expr:
-        case Metric():
-            return expr.id, None
-        case Change(how="rate", of="close"):
-            return "close:ret", None
-        case Change(how="rate", since=since) if since == YEAR_BEFORE:
-            return f"{expr.of}:yoy", None
-        case Change(how="cagr"):
-            return f"{expr.of}:cagr", None
-        case Over():
-            return expr.of, expr.how
-        case Course(of="close"):
-            return f"close:{expr.how}", None
-        case _:
-            raise UnusedError("time")
 
 
 # ---------------------------------------------------------------- against what was told

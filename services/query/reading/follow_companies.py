@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 
+from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
     Across,
+    Arith,
     Change,
+    Compare,
     Expr,
     In,
     Metric,
@@ -16,9 +19,11 @@ from services.query.algebra.nodes import (
     When,
     walk,
 )
-from services.query.reading.phrases import Fig, Time, dimensions
+from services.query.reading.follow_edits import same_of_set
+from services.query.reading.phrases import Fig, Time, constant, dimensions, said_as
+from services.query.reading.remade import mapped
 from services.query.reading.request import Request, UnusedError
-from services.query.reading.shapes import Market, listed, listed_there, made
+from services.query.reading.shapes import EASY, Market, listed, listed_there, made
 from services.query.reading.shapes_company import SHAPES, needed
 from services.query.reading.times_joined import in_year, year_of
 
@@ -32,17 +37,17 @@ def is_of_companies(query: Query) -> bool:
 
 
 # ---------------------------------------------------------------- the turn before was of companies
-def of_companies(  # noqa: C901 — one case a line
+def of_companies(  # noqa: C901, PLR0912 — one case a line
     request: Request, before: Sequence[Query], market: Market
 ) -> Query:
     """The turn as a change of a query about companies. Raises: UnusedError."""
     last = before[-1]
+    if last.rows == "one":
+        return same_of_set(request, last, market)
     if request.conds or request.excluded or request.group or request.count or request.dropped:
         raise UnusedError("of companies")
     if "bi" in request.marks and not request.ents:
         raise UnusedError("beside what")
-    if last.rows == "one":
-        raise UnusedError("of companies")
     if last.check is not None and (request.mets or request.when or request.orders or request.agg):
         raise UnusedError("of a check")
     symbols = listed(request.ents) if request.ents else _symbols(last)
@@ -50,6 +55,8 @@ def of_companies(  # noqa: C901 — one case a line
         symbols = listed_there(symbols, request.scope, market)
     if request.orders:
         return _which(request, before)
+    if (held := _same_gap(request, last) or _times_bounded(request, last)) is not None:
+        return held
     if request.place is not None:
         symbols = _one_of(symbols, request)
     if request.take or request.days or request.is_bottom:
@@ -74,6 +81,36 @@ def of_companies(  # noqa: C901 — one case a line
         asks=set(request.asks),
     )
     return made(again, SHAPES, market)
+
+
+def _same_gap(request: Request, last: Query) -> Query | None:
+    """市净率呢, behind how far two companies lie apart: the same of that figure."""
+    asked = request.said - EASY - {"mark.ne", "mark.these"}
+    if asked != frozenset({"mets"}) or not last.show or not isinstance(last.show[0], Arith):
+        return None
+    parts = list(walk(last.show[0]))
+    of_others = any(isinstance(one, Metric) and one.of for one in parts)
+    figures = {one.id for one in parts if isinstance(one, Metric)}
+    if not of_others:
+        return None
+    if len(figures) != 1 or len(request.mets) != 1 or request.mets[0] not in CATALOGUE.figures:
+        raise UnusedError("gap")
+    return mapped(last, {next(iter(figures)): request.mets[0]})
+
+
+def _times_bounded(request: Request, last: Query) -> Query | None:
+    """低于10%的是哪几年, behind a figure year by year: the years at which it holds."""
+    asked = request.said - EASY - {"mark.ne", "mark.these", "ask.whichyear", "ask.whichday"}
+    if asked != frozenset({"bounds"}) or last.rows not in ("years", "quarters", "days"):
+        return None
+    sign, amount, upper = request.bounds[0]
+    said = said_as(last.show[0]) if len(last.show) == 1 else None
+    right = constant(said[0], amount) if said is not None else None
+    if len(request.bounds) > 1 or sign is None or upper is not None or right is None:
+        raise UnusedError("bound")
+    return last.model_copy(
+        update={"where": Compare(sign=sign, left=last.show[0], right=right), "order": ()}
+    )
 
 
 def _one_of(symbols: Sequence[str], request: Request) -> tuple[str, ...]:
@@ -138,8 +175,9 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
     if last.rows in ("years", "days", "quarters") and last.show and not named:
         order = (Order(by=last.show[0], direction=direction),)
         return last.model_copy(update={"order": order, "take": Take(count=1)})
+    spoken = before[-1:] if len(_symbols(last)) > 1 else before[-2:]
     symbols = tuple(dict.fromkeys(
-        one for query in before[-2:] if is_of_companies(query) for one in _symbols(query)
+        one for query in spoken if is_of_companies(query) for one in _symbols(query)
     ))  # fmt: skip
     if len(symbols) < 2 or not last.show:
         raise UnusedError("which")
@@ -149,22 +187,12 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
 
 
 def _figures_of(query: Query) -> list[str]:
-    found: list[str] = []
-    for one in query.show:
-        match one:
-            case Metric(id=name):
-                found.append(name)
-            case Change(how="rate", of="close"):
-                found.append("close:ret")
-            case Change(how="rate", of=name):
-                found.append(f"{name}:yoy")
-            case Change(how="cagr", of=name):
-                found.append(f"{name}:cagr")
-            case Over(of=name):
-                found.append(name)
-            case _:
-                raise UnusedError("figure")
-    return list(dict.fromkeys(found))
+    """The figures shown, as phrases name them: the sides of one that is put together with it."""
+    sides = [side for one in query.show if isinstance(one, Arith) for side in (one.left, one.right)]
+    said = [said_as(one) for one in query.show if one not in sides]
+    if None in said:
+        raise UnusedError("figure")
+    return list(dict.fromkeys(one[0] for one in said if one is not None))
 
 
 def time_of(query: Query) -> Time | None:

@@ -1,8 +1,10 @@
 """Edits of a list that change one thing alone: its place, figure, set, a condition, a bound."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from services.query.algebra.nodes import (
+    Across,
     AllOf,
     Change,
     Compare,
@@ -21,9 +23,10 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.reading.phrases import Amount, constant, dimensions
-from services.query.reading.remade import mapped
+from services.query.reading.remade import each_node, mapped
 from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.set_gathered import natural_order
+from services.query.reading.sets_said import is_set
 from services.query.reading.shapes import EASY, Market, whole
 
 # A list shows so many of its rows.
@@ -69,6 +72,34 @@ def swapped_figure(request: Request, last: Query) -> Query:
     if any(isinstance(one, Const) and one.value for one in walk(last)):
         raise UnusedError("swap")  # a bound is of its own figure
     return mapped(last, {next(iter(figures)): request.mets[0]})
+
+
+def same_of_set(request: Request, last: Query, market: Market) -> Query:
+    """保险呢, behind what share of all the banks have: the set of that kind in its place."""
+    said = request.said - {"scope", "mark.ne", "mark.these"} - EASY
+    if said or request.scope is None:
+        raise UnusedError("of one row")
+    new, dims = request.scope, dimensions(request.scope)
+
+    def change(data: dict[str, Any]) -> dict[str, Any]:
+        within = data.get("within")
+        if data.get("node") != "across" or within is None:
+            return data
+        old: Pred = Across.model_validate(data).within  # pyright: ignore[reportAssignmentType] — it has one
+        if not dims & dimensions(old) or "market" in dims:
+            return data
+        tests = [one for one in _items(old) if not is_set(one)]
+        swapped = both(replaced(both(*(i for i in _items(old) if is_set(i))), new, market), *tests)
+        return {**data, "within": swapped.model_dump() if swapped is not None else None}
+
+    made = each_node(last, change)
+    if made == last:
+        raise UnusedError("of which set")
+    return made
+
+
+def _items(pred: Pred) -> tuple[Pred, ...]:
+    return pred.items if isinstance(pred, AllOf) else (pred,)
 
 
 def next_rows(request: Request, last: Query) -> Query:

@@ -4,6 +4,7 @@ two, is one in it, what lies between the last two, how many in each, without its
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from services.query.algebra.nodes import (
     Across,
@@ -23,13 +24,15 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.reading.figures_compared import compared
-from services.query.reading.follow_companies import is_of_companies
-from services.query.reading.phrases import Amount, Fig, constant, dimensions, owned
-from services.query.reading.remade import mapped
+from services.query.reading.figures_said import join_figures
+from services.query.reading.follow_companies import is_of_companies, time_of
+from services.query.reading.phrases import Amount, Fig, constant, dimensions, owned, said_as
+from services.query.reading.remade import each_node, mapped
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.set_gathered import natural_order
-from services.query.reading.shapes import EASY, Market, listed, whole
+from services.query.reading.shapes import EASY, Market, listed, made, whole
 from services.query.reading.shapes_company import RANKED, companies, needed
+from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 
 _POINTING = frozenset({"mark.these", "mark.ne", "mark.only", "mark.swap"}) | EASY
 _RELATED = {"diff": "sub", "excess": "excess", "mult": "div"}
@@ -222,6 +225,23 @@ def _resized(request: Request, before: Sequence[Query], market: Market) -> Query
     return last.model_copy(update={"take": last.take.model_copy(update={"count": new})})
 
 
+def _instead(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """水井坊换成山西汾酒: one company of those named in the place of another."""
+    last, (old, new) = before[-1], request.instead[0]
+    (other,) = listed([new])
+
+    def change(data: dict[str, Any]) -> dict[str, Any]:
+        if data.get("node") != "in" or data.get("dim") != "symbol":
+            return data
+        values = [other if one in old else one for one in data["values"]]
+        return {**data, "values": list(dict.fromkeys(values)), "label": None}
+
+    anew = each_node(last, change)
+    if len(request.instead) > 1 or anew == last:
+        raise UnusedError("instead of whom")
+    return anew
+
+
 def _rebound(request: Request, before: Sequence[Query], market: Market) -> Query:
     """50 → 30: the one bound of that number."""
     last, (old, new) = before[-1], request.rebound[0]
@@ -248,7 +268,11 @@ def _share(request: Request, before: Sequence[Query], market: Market) -> Query:
     """占A股银行的几成: what was told last, of the whole of a set."""
     last, said = before[-1], request.relations[0]
     right = said.right
-    if said.how != "percent" or right is None or right.scope is None or said.left != Fig():
+    if said.how != "percent" or right is None or said.left != Fig():
+        raise UnusedError("share")
+    if right == Fig(mets=right.mets):
+        return _share_of_figure(last, right.mets, market)
+    if right.scope is None:
         raise UnusedError("share")
     if right != Fig(scope=right.scope) or last.group or last.first or last.less or last.take:
         raise UnusedError("share")
@@ -265,6 +289,18 @@ def _share(request: Request, before: Sequence[Query], market: Market) -> Query:
         made = Arith(how="percent", left=of, right=Across(how="sum", of=of, within=around))
         return Query(scope=last.scope, show=(made, of))
     raise UnusedError("share of what")
+
+
+def _share_of_figure(last: Query, figures: Sequence[str], market: Market) -> Query:
+    """占营收百分之几: the figure told last, of another of the same company and time."""
+    symbols, told = _symbols(last), said_as(last.show[0]) if len(last.show) == 1 else None
+    if not symbols or told is None or told[1] or len(figures) != 1:
+        raise UnusedError("share of what")
+    name = join_figures(told[0], "%", figures[0])
+    if name is None:
+        raise UnusedError("units")
+    again = Request(ents=[(one,) for one in symbols], mets=[name], when=time_of(last))
+    return made(again, OF_COMPANIES, market)
 
 
 def _swapped(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -321,6 +357,7 @@ _MOVES = (
     _move("mark.each", "count mark.both", _of_each_list),
     _move("gone", "", _without_row),
     _move("resized", "", _resized),
+    _move("instead", "", _instead),
     _move("rebound", "", _rebound),
     _move("dropped mets", "", _swapped),
     _move("relations", "mets", _related_to),

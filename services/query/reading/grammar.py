@@ -19,7 +19,14 @@ from services.query.algebra.nodes import Loss, Not
 from services.query.reading import predicates as p
 from services.query.reading import sets_said, times_joined
 from services.query.reading.chart import Grammar
-from services.query.reading.figures_said import growth_of, had, is_of_days, unit
+from services.query.reading.figures_said import (
+    growth_of,
+    had,
+    is_of_days,
+    join_figures,
+    share_of,
+    unit,
+)
 from services.query.reading.grammar_moves import add_moves, add_orders, add_relations
 from services.query.reading.phrases import Fig
 from services.query.reading.phrases_said import (
@@ -36,7 +43,7 @@ PARTS: Mapping[str, float] = {
     "FIG": 0.0, "COND": 0.0, "SORT": 0.0, "EXCL": 0.0, "REL": 0.0, "DAYQ": 0.0, "DROP": 0.6,
     "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2, "NYEARS": 0.6,
     "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
-    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "STREAK": 0.0, "MORE": 0.2, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOPSHARE": 0.0, "TOLDTEST": 0.0, "consensus": 0.0,
+    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "STREAK": 0.0, "MORE": 0.2, "GROUPN": 0.0, "PLACED_IN": 0.0, "INSTEAD": 0.0, "YEARS": 0.0, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOPSHARE": 0.0, "TOLDTEST": 0.0, "consensus": 0.0,
 }  # fmt: skip
 
 
@@ -67,9 +74,10 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("SETS = SET join|bool.and SET; SETS = SETS join|bool.and|COMMA SET", lambda a, _, b: sets_said.united(a, b))
     g.add("SETS = SET COMMA SETS", lambda a, _, b: sets_said.united(a, b))
     g.add("SETS = SETS noun", lambda s, _: s, 0.2)
-    g.add("SETS = SETS COUNT; SETS = SETS COUNT noun", lambda s, n, *_: s if sets_said.size(s) == n else None)
+    g.add("SETS = SETS COUNT; SETS = SETS COUNT noun; SETS = SETS COUNT peer.industry", lambda s, n, *_: s if sets_said.size(s) == n else None)
     g.add("WH = WHEN", lambda w: w)
     g.add("WH = WHEN rel.to|COMMA|join|bool.and WHEN", lambda a, how, b: times_joined.spanned(a, b, how))
+    g.add("WH = WH COMMA|join|bool.and WHEN", lambda a, _, b: times_joined.spanned(a, b, "join"), 0.1)
     g.add("WH = since WHEN rel.to WHEN", lambda _, a, how, b: times_joined.spanned(a, b, how))
     g.add("WH = WHEN WHEN", _pair, 0.6)
     g.add("WH = WHEN edge", at_edge)
@@ -101,8 +109,17 @@ def _figures_named(g: Grammar) -> None:
     g.add("MET = ask.drawdown", lambda _: "close:drawdown")
     g.add("MET = course; MET = METRIC course", lambda *a: f"close:{a[-1]}" if a[0] in ("close", a[-1]) else None)
     g.add("MET = FALL; MET = ask.daily FALL", lambda *_: "close:fall", 0.2)
+    g.add("MET = FALL ask.ret", lambda *_: "close:ret")
     g.add("MET = ask.daily ask.ret", lambda *_: "pct_change")
     g.add("MET = ask.daily METRIC", lambda _, m: m if ":" not in m and is_of_days(m) else None)
+    for word, joint in (("div", "/"), ("mul", "*"), ("plus", "+"), ("minus", "-"), ("zhan", "%")):
+        g.add(f"MET = MET rel.{word} MET; MET = MET rel.{word} MET ask.share", lambda a, _, b, *__, joint=joint: join_figures(a, joint, b))
+    g.add("MET = MET rel.slash MET", lambda a, _, b: join_figures(a, "/", b) if unit(a) != "multiple" else None)
+    g.add("MET = MET rel.zhan ask.share MET", lambda a, _, __, b: join_figures(a, "%", b))
+    g.add("MET = MET join MET ask.share", lambda a, _, b, __: join_figures(a, "/", b), 0.2)
+    g.add("MET = ask.share MET join MET; MET = ask.share MET rel.to MET", lambda _, a, __, b: join_figures(a, "/", b), 0.3)
+    g.add("MET = ratio", lambda said: said, 0.3)  # 分红率 is said of the yield too
+    g.add("MET = MET rel.zhan peer.industry ask.share; MET = MET rel.zhan peer.industry", lambda m, _, whole, *__: share_of(m, whole))
     g.add("METS = MET", lambda m: (m,))
     g.add("METS = several", lambda s: tuple(s.split()))
     g.add("METS = METS join|COMMA|bool.and MET; METS = METS COMMA join|bool.and MET", lambda *a: (*a[0], a[-1]) if a[-1] not in a[0] else None)
@@ -143,16 +160,28 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("ATOM = agg join|bool.and|COMMA agg", lambda a, _, b: Fig(agg=a, also=b) if a != b else None)
     g.add("ATOM = ask.dailyavg", lambda _: Fig(agg="mean"))
     g.add("whichgroup = peer.industry ask.which; whichgroup = peer.industry rel.shi ask.which; whichgroup = ask.which peer.industry", lambda *_: "industry")
+    g.add("GROUPN = ask.which COUNT peer.industry", lambda _, n, __: n)
     g.add("ATOM = peer", lambda of: Fig(peer=of), 0.3)
     g.add("ATOM = ask.series|ask.daily", lambda s: Fig(series=s), 0.1)
     g.add("FIG = ATOM", lambda a: a)
     g.add("FIG = FIG ATOM", lambda a, b: a.merged(b))
+    g.add("FIG = FIG ATOM; FIG = FIG rel.in ATOM", lambda *a: made.over_years if (made := a[0].merged(a[-1])) else None, 0.1)
+    g.add("FIG = FIG ask.growth", lambda f, _: _turned(f, "yoy"), 0.1)
+    g.add("FIG = FIG ask.cagr", lambda f, _: _turned(f, "cagr"), 0.1)
     g.add("FIG = FIG join FIG rel.bi", lambda a, _, b, __: _beside(a, b), 0.2)
     g.add("ATOM = order.by WH", lambda _, w: Fig(when=w), 0.2)
     g.add("FIG = FIG rel.in ATOM", lambda a, _, b: a.merged(b))
     g.add("FIG = FIG sup MET", lambda f, s, m: _highest(f, s, m), 0.3)
     g.add("FIG = sup MET", lambda s, m: _highest(Fig(), s, m), 0.3)
     g.add("FIG = sup FIG", lambda s, f: ( f.merged(Fig(agg="max" if s == "desc" else "min")) if f.ents and f.mets else None ), 0.5)
+
+
+def _turned(phrase: Fig, turn: str) -> Fig | None:
+    """营收2013到2016复合增长率: the time stands between the figure and its turn."""
+    of = phrase.single
+    if of is None or phrase.when is None or growth_of(of) is None:
+        return None
+    return replace(phrase, mets=(f"{of}:{turn}",))
 
 
 def _beside(one: Fig, other: Fig) -> Fig | None:
@@ -194,9 +223,6 @@ def _conditions(g: Grammar) -> None:
     g.add("COND = AMT FIG", lambda a, f: p.compare(f, "ge", a) if a.scaled and f.mets == ("market_cap",) else None, 0.6)
     g.add("COND = FIG RNG; COND = FIG between RNG; COND = FIG rel.in RNG", lambda *a: p.between(a[0], a[-1]), 0.1)
     g.add("COND = RNG FIG", lambda r, f: p.between(f, r), 0.6)
-    for word, how in (("mul", "mul"), ("div", "div"), ("plus", "add"), ("minus", "sub")):
-        g.add(f"COND = FIG rel.{word} FIG CMP AMT", lambda f, _, o, c, a, how=how: p.combined(how, f, o, c, a))
-        g.add(f"COND = FIG rel.{word} FIG AMT postcmp", lambda f, _, o, a, c, how=how: p.combined(how, f, o, c, a))
     g.add("TOLDTEST = CMP told", lambda c, _: p.told_test(Fig(), c))
     g.add("TOLDTEST = FIG CMP told", lambda f, c, _: p.told_test(f, c))
     g.add("TOLDTEST = rel.bi told higher; TOLDTEST = FIG rel.bi told higher", lambda *a: p.told_test(a[0] if isinstance(a[0], Fig) else Fig(), a[-1]))
@@ -221,6 +247,8 @@ def _joined(g: Grammar) -> None:
     g.add("COND = loss WH; COND = loss rel.in WH", lambda s, *w: p.losing(Fig(when=w[-1]), s), 0.1)
     g.add("COND = FIG loss", lambda f, s: p.losing(f, s))
     g.add("COND = FIG negative", lambda f, _: p.negative(f))
+    g.add("COND = negative FIG", lambda _, f: p.negative(f), 0.1)
+    g.add("COND = SET CMP AMT; COND = SET AMT postcmp", lambda s, *a: p.sized(s, *a), 0.3)
     g.add("COND = neg loss", lambda _, s: Not(item=Loss()) if s == "loss" else None, 0.1)
     g.add("COND = COND bool.and|COMMA|join COND; COND = COND COMMA bool.and|join COND", lambda *a: p.together(a[0], a[-1]), 0.1)
     g.add("COND = bool.and COND bool.and COND; COND = bool.and COND COMMA bool.and COND", lambda *a: p.together(a[1], a[-1]), 0.1)

@@ -43,6 +43,7 @@ def add_moves(g: Grammar) -> None:
     g.add("COND = RUN FIG move CMP AMT", lambda n, f, m, c, a: moves.moved_every_year(n, f, m, c, a))
     g.add("COND = FIG RUN move CMP AMT", lambda f, n, m, c, a: moves.moved_every_year(n, f, m, c, a))
     g.add("COND = FIG move", moves.moved, 0.6)
+    g.add("YEARS = FIG ask.whichyear move", lambda f, _, m: moves.moved_in_years(f, m))
     g.add("COND = pmove CMP AMT", lambda m, c, a: moves.moved_by(Fig(mets=("close",)), m, c, a))
     g.add("COND = pmove AMT postcmp", lambda m, a, c: moves.moved_by(Fig(mets=("close",)), m, c, a))
     g.add("COND = FIG pmove CMP AMT", lambda f, m, c, a: ( moves.moved_by(replace(f, mets=("close",)), m, c, a) if not f.mets else None ))
@@ -59,6 +60,8 @@ def add_moves(g: Grammar) -> None:
     g.add("SHARE = COND rel.zhan FIG ask.share; SHARE = COND rel.zhan FIG rel.in ask.share", lambda c, _, f, *__: p.count_share(c, f))
     g.add("SHARE = FIG COND ask.share; SHARE = FIG COND count ask.share; SHARE = FIG COND rel.zhan ask.share", lambda f, c, *_: p.count_share(c, f))
     g.add("SHARE = COND ask.share; SHARE = COND count ask.share", lambda c, *_: p.count_share_of_set(c))
+    g.add("SHARE = COND count join|bool.and|COMMA ask.share", lambda c, *_: replace(s, is_counted=True) if (s := p.count_share_of_set(c)) else None)
+    g.add("SHARE = FIG COND count join|bool.and|COMMA ask.share", lambda f, c, *_: replace(s, is_counted=True) if (s := p.count_share(c, f)) else None)
     g.add("SHARE = ask.share FIG COND", lambda _, f, c: p.count_share(c, f))
     g.add("SHARE = ask.share COND", lambda _, c: p.count_share_of_set(c))
     days = "ask.days|ask.daylist"
@@ -93,15 +96,19 @@ def _grown(count: Any, phrase: Fig) -> Any:
 
 def add_orders(g: Grammar) -> None:
     """Orders, places, the first so many, and what is left out."""
+    _add_left_out(g)
     g.add("SORT = FIG sup", lambda f, s: p.sorted_by(f, s))
-    g.add("SORT = sup FIG", lambda s, f: p.sorted_by(f, s))
+    g.add("SORT = sup FIG", lambda s, f: p.sorted_by(f, s), 0.3)  # 市值最大的那家，净利润多少: not the highest profit
     g.add("SORT = FIG sup join|bool.or|COMMA|bool.and sup", lambda f, *_: _both(f))
     g.add("SORT = sup join|bool.and sup FIG", lambda *a: _both(a[-1]))
     g.add("SORT = FIG dir; SORT = order.by FIG dir; SORT = order.by FIG dir order.sort; SORT = FIG dir order.sort", lambda *a: p.sorted_by(_fig(a), next(x for x in a if x in ("asc", "desc")), is_list=True))
     g.add("SORT = order.by FIG order.sort; SORT = order.by FIG; SORT = FIG order.sort; SORT = order.sort order.by FIG", lambda *a: p.sorted_by(_fig(a), None), 0.3)
+    g.add("SORT = order.by ask.growth; SORT = order.by ask.growth dir; SORT = order.by ask.growth order.sort", lambda _, __, way=None: p.Sort(Fig(), way if way in ("asc", "desc") else None, is_list=True), 0.2)
     g.add("SORT = order.by FIG sup; SORT = order.by FIG sup order.sort", lambda *a: p.sorted_by(a[1], a[2]))
     g.add("SORT = FIG ask.which higher|ordsup; SORT = ask.which FIG higher|ordsup; SORT = ask.which higher FIG", lambda *a: _which(_fig(a), next(x for x in a if x in ("gt", "lt", "desc", "asc"))))
     g.add("SORT = FIG ask.which FIG higher|ordsup", lambda f, _, o, h: _which(_merged(f, o), h))
+    g.add("FIG = FIG rel.bi WH ask.growth|ask.ret", lambda f, _, w, __: p.grown_from(f, w), 0.1)
+    g.add("COND = FIG peer ordsup|order.sort TOP; COND = FIG rel.in peer ordsup|order.sort TOP; COND = FIG peer ask.rank TOP; COND = peer FIG TOP", lambda *a: p.placed_within(_fig(a), "industry" if "industry" in a else "market", a[-1]), 0.1)
     g.add("SORT = FIG group FIG higher|sup", lambda f, _, o, h: _which(_merged(f, o), h))
     g.add("SORT = ask.which higher|sup; SORT = ask.whichyear sup; SORT = ask.whichday sup", lambda _, h: p.Sort(Fig(), "asc" if h in ("lt", "asc") else "desc"), 0.3)
     g.add("SORT = FIG ask.whichyear ask.growth sup", lambda f, _, __, s: _growth_sort(f, s))
@@ -115,6 +122,9 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = BIGS FIG; SORT = FIG BIGS", lambda *a: _top(_fig(a), "desc", next(x for x in a if isinstance(x, int))), 0.2)
     g.add("SORT = FIG rel.bi ask.which higher", lambda f, _, __, h: _which(f, h) if len(f.ents) > 1 else None)
     g.add("PLACES = ORD rel.to ORD", lambda a, _, b: (a[0], b[0]) if a[0] < b[0] and not (a[1] or b[1]) else None)
+    g.add("PLACES = ORD join|bool.and ORD", lambda a, _, b: (a[0], b[0]) if a[0] + 1 == b[0] and not (a[1] or b[1]) else None)
+    g.add("SORT = PLACES sup FIG; SORT = PLACES ordsup FIG", lambda o, s, f: p.placed(f, (o[0], False), s, o[1]))
+    g.add("PLACED_IN = FIG CMP ask.share SET", lambda f, c, _, s: p.ahead_of(f, c, s))
     g.add("PLACED = ORD ordsup|sup", lambda o, s: (o[0], s) if not o[1] else None, 0.5)
     g.add("SORT = sup best", lambda s, b: p.best(b) if s == "desc" else None, 0.1)
     g.add("SORT = TOP best; SORT = NUM best", lambda t, b: p.best(b, t), 0.1)
@@ -127,6 +137,12 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = FIG TOP", lambda f, t: _top(f, None, t), 0.9)
     g.add("SORT = TOP FIG", lambda t, f: _top(f, None, t), 0.9)
     g.add("SORT = TOP sup FIG", lambda t, s, f: _top(f, s, t), 0.2)
+    _add_gone(g)
+    g.add("DROP = except METRIC; DROP = except METRIC noun", lambda _, m, *__: m, 0.2)
+
+
+def _add_left_out(g: Grammar) -> None:
+    """Sets and companies that are to go."""
     g.add("EXCL = except.pre SET|SETS; EXCL = except.pre SET|SETS except.post", lambda _, s, *__: sets_said.excluded(s), 0.3)
     g.add("EXCL = SET|SETS except.post", lambda s, _: sets_said.excluded(s), 0.9)
     g.add("EXCL = except.pre ENTS; EXCL = except.pre ENTS except.post", lambda _, e, *__: sets_said.without(e), 0.3)
@@ -135,9 +151,11 @@ def add_orders(g: Grammar) -> None:
     g.add("EXCL = neg SET", lambda _, s: sets_said.excluded(s), 0.3)
     g.add("EXCL = except.pre ENTS after", lambda _, e, __: sets_said.without(e), 0.3)
     g.add("EXCL = EXCL COMMA|join|bool.and EXCL", lambda a, _, b: both(a, b))
+    for joint in ("join", "bool.and", "COMMA"):
+        g.add(f"EXCL = except.pre SET|SETS {joint} SET; EXCL = except.pre SET|SETS {joint} SET except.post", lambda _, a, __, b, *___: sets_said.each_excluded(a, b), 0.3)
+        g.add(f"EXCL = except.pre SET|SETS {joint} ENTS; EXCL = except.pre SET|SETS {joint} ENTS except.post", lambda _, s, __, e, *___: _both_gone(sets_said.excluded(s), sets_said.without(e)), 0.3)
+        g.add(f"EXCL = except.pre ENTS {joint} SET|SETS; EXCL = except.pre ENTS {joint} SET|SETS except.post", lambda _, e, __, s, *___: _both_gone(sets_said.excluded(s), sets_said.without(e)), 0.3)
     g.add("EXCL = except.pre loss", lambda _, s: Not(item=Loss()) if s == "loss" else None)
-    _add_gone(g)
-    g.add("DROP = except METRIC; DROP = except METRIC noun", lambda _, m, *__: m, 0.2)
 
 
 def _add_gone(g: Grammar) -> None:
@@ -151,6 +169,7 @@ def _add_gone(g: Grammar) -> None:
     g.add("GONE = except.pre ORD; GONE = except.pre ORD except.post", lambda _, o, *__: o[0] if not o[1] else None)
     g.add("GONE = ORD except.post; GONE = ba ORD except.post|except.pre", lambda *a: a[-2][0] if not a[-2][1] else None)
     g.add("GONE = except.pre lastplace; GONE = ba lastplace except.post|except.pre", lambda *_: 0)
+    g.add("INSTEAD = ENTS swap ENTS; INSTEAD = ba ENTS swap ENTS", lambda *a: (a[-3], a[-1]) if len(a[-3]) == len(a[-1]) == 1 else None)
     g.add("RESIZE = TOP swap TOP; RESIZE = COUNT swap COUNT", lambda a, _, b: (a, b) if a != b else None)
     g.add("REBOUND = AMT swap AMT; REBOUND = ba AMT swap AMT", lambda *a: (a[-3], a[-1]) if a[-3] != a[-1] else None)
 
@@ -161,6 +180,10 @@ _GONE: Mapping[str, Callable[[Any], Any]] = {
     "ENTS": sets_said.without,
     "loss": lambda said: Not(item=Loss()) if said == "loss" else None,
 }
+
+
+def _both_gone(one: Any, other: Any) -> Any:
+    return both(one, other) if one is not None and other is not None else None
 
 
 def _held(pred: Any) -> Any:
@@ -196,12 +219,16 @@ def _top(phrase: Fig, direction: Any, count: int) -> Any:
     return replace(made, take=count) if made else None
 
 
-def _quotient(phrase: Fig, said: str) -> Any:
-    """分红率: one figure in per cent of another."""
-    one, _, other = said.partition("/")
-    if phrase.mets or phrase.agg:
-        return None
-    return p.Relation("percent", replace(phrase, mets=(one,)), Fig(mets=(other,)))
+def _are_opposite(said: tuple[object, ...]) -> bool:
+    """高于还是低于, above or below: which of the two is what is asked."""
+    ways = [{"gt": 1, "ge": 1, "lt": -1, "le": -1}.get(str(one)) for one in said]
+    return sorted(one for one in ways if one is not None) == [-1, 1]
+
+
+def _apart(how: Any, left: Fig, right: Fig) -> Any:
+    """Two figures of one row are a figure themselves (`figures_said.join_figures`)."""
+    is_of_row = len(left.mets) == 1 and right == Fig(mets=right.mets) and bool(right.mets)
+    return None if is_of_row else p.Relation(how, left, right)
 
 
 def _of_two(sort: Any, asked: Any) -> Any:
@@ -215,10 +242,14 @@ def add_relations(g: Grammar) -> None:
     """One figure against another."""
     r = p.Relation
     g.add("ask = join peer.industry rel.bi; ask = join only peer.industry rel.bi", lambda *_: "peers", 0.1)
-    g.add("REL = FIG join FIG rel.bi", lambda f, _, o, __: r("rate", f, o) if o == Fig(when=o.when) else None, 0.2)
+    g.add("REL = FIG join FIG rel.bi; REL = FIG ask.what join FIG rel.bi", lambda f, *a: r("rate", f, a[-2]) if a[-2] == Fig(when=a[-2].when) else None, 0.2)
     g.add("REL = FIG rel.bi FIG ask.diff", lambda f, _, o, __: r("sub", f, o))
     g.add("REL = FIG ask.diff rel.bi FIG", lambda f, _, __, o: r("sub", f, o))
-    g.add("REL = FIG cmp FIG ask.what", lambda f, c, o, _: r("sub", f, o) if c == "gt" else None)
+    g.add("REL = ask.diff FIG rel.bi FIG", lambda _, f, __, o: r("sub", f, o))
+    g.add("REL = ask.diff FIG rel.bi FIG order.by FIG", lambda _, f, __, o, ___, by: r("sub", by.merged(f), o) if by == Fig(mets=by.mets) and not f.mets else None)
+    g.add("REL = FIG CMP bool.or cmp FIG; REL = FIG cmp postcmp FIG; REL = FIG higher bool.or higher rel.bi FIG", lambda f, *a: r("sub", f, a[-1]) if _are_opposite(a) and not isinstance(a[-1], str) else None, 0.2)
+    g.add("REL = REL bool.and ask.what; REL = REL COMMA ask.what; REL = REL ask.what", lambda a, *_: a if a.how == "sub" else None)
+    g.add("REL = FIG cmp FIG ask.what", lambda f, c, o, _: r("sub", f, o) if c in ("gt", "lt") and (o.ents or o.peer) else None)
     g.add("REL = FIG rel.bi FIG ask.growth; REL = FIG rel.bi FIG ask.ret", lambda f, _, o, __: r("rate", f, o), 0.1)
     g.add("REL = FIG join FIG rel.bi ask.diff", lambda f, _, o, *__: r("sub", f, o))
     g.add("REL = FIG join FIG ask.diff", lambda f, _, o, __: r("sub", f, o), 0.3)
@@ -235,8 +266,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG rel.shi|rel.bi|join FIG ask.mult; REL = FIG rel.shi|rel.bi|join FIG rel.shi ask.mult", lambda f, _, o, *__: r("div", f, o))
     g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o))
     g.add("REL = FIG ask.mult", lambda f, _: r("div", f, None), 0.4)
-    g.add("REL = FIG ratio; REL = ratio FIG", lambda *a: _quotient(_fig(a), next(x for x in a if isinstance(x, str))))
-    g.add("REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG", lambda f, _, o, *__: r("percent", f, o))
+    g.add("REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG", lambda f, _, o, *__: _apart("percent", f, o))
     g.add("TOPSHARE = SORT rel.zhan FIG ask.share; TOPSHARE = SORT rel.zhan FIG rel.in ask.share; TOPSHARE = SORT rel.zhan FIG", lambda s, _, f, *__: p.top_share(s, f))
     g.add("TOPSHARE = FIG TOP rel.zhan FIG ask.share; TOPSHARE = FIG TOP rel.zhan FIG", lambda f, t, _, o, *__: p.top_share(_top(f, "desc", t), o) if _top(f, "desc", t) else None)
     g.add("TOPSHARE = SORT noun rel.zhan FIG ask.share; TOPSHARE = SORT noun rel.zhan FIG", lambda s, _, __, f, *___: p.top_share(s, f))
@@ -244,10 +274,10 @@ def add_relations(g: Grammar) -> None:
     g.add("SORT = FIG SUPN", lambda f, n: _top(f, n[1], n[0]), 0.2)
     g.add("REL = FIG rel.shi FIG ask.share", lambda f, _, o, __: r("percent", f, o))
     g.add("REL = FIG rel.zhan ask.share FIG", lambda f, _, __, o: r("percent", f, o))
-    g.add("REL = FIG rel.div|rel.slash FIG; REL = FIG rel.div|rel.slash FIG ask.share", lambda f, _, o, *__: r("div", f, o) if o.mets or o.ents or o.scope or o.agg else None)
-    g.add("REL = FIG rel.mul FIG", lambda f, _, o: r("mul", f, o))
-    g.add("REL = FIG rel.minus FIG", lambda f, _, o: r("sub", f, o))
-    g.add("REL = FIG rel.plus FIG; REL = FIG add FIG", lambda f, _, o: r("add", f, o))
+    g.add("REL = FIG rel.div|rel.slash FIG; REL = FIG rel.div|rel.slash FIG ask.share", lambda f, _, o, *__: _apart("div", f, o) if o.mets or o.ents or o.scope or o.agg else None)
+    g.add("REL = FIG rel.mul FIG", lambda f, _, o: _apart("mul", f, o))
+    g.add("REL = FIG rel.minus FIG", lambda f, _, o: _apart("sub", f, o))
+    g.add("REL = FIG rel.plus FIG; REL = FIG add FIG", lambda f, _, o: _apart("add", f, o))
     g.add("REL = FIG ask.sum2", lambda f, _: r("add", f, None) if len(f.ents) > 1 else None, 0.2)
     g.add("REL = ask.sum2 FIG", lambda _, f: r("add", f, None) if len(f.ents) > 1 else None, 0.2)
     g.add("REL = FIG join FIG ask.sum2", lambda f, _, o, __: r("add", f, o), 0.9)

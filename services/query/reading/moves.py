@@ -27,6 +27,7 @@ from services.query.reading.predicates import (
     Asked,
     Condition,
     DayTest,
+    InYears,
     RunAsked,
     limited,
 )
@@ -45,9 +46,9 @@ def run_asked(phrase: Fig, move: str, grain: str) -> RunAsked | None:
     sign: Sign = "gt" if move == "up" else "lt"
     zero = Const(value=0, unit="percent")
     if grain == "years":
-        if not phrase.mets or not is_of_years(phrase.mets[0]):
+        if phrase.single is None or not is_of_years(phrase.single):
             return None
-        rate = Change(how="rate", of=base(phrase.mets[0]), since=YEAR_BEFORE, until=OWN)
+        rate = Change(how="rate", of=base(phrase.single), since=YEAR_BEFORE, until=OWN)
         return RunAsked(
             phrase, Streak(grain="years", test=Compare(sign=sign, left=rate, right=zero))
         )
@@ -74,7 +75,7 @@ def moved_every_year(
     count: object, phrase: Fig, move: str, sign: Sign = "gt", amount: Amount | None = None
 ) -> Condition | None:
     """连续三年净利润增长(超过20%)."""
-    if len(phrase.mets) != 1 or not is_of_years(phrase.mets[0]):
+    if phrase.single is None or not is_of_years(phrase.single):
         return None
     if amount is not None and (amount.unit not in ("percent", "number") or amount.scaled):
         return None
@@ -116,11 +117,13 @@ def moved(phrase: Fig, move: str) -> Condition | None:
 
 def moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | None:
     """净利润增长超过20%."""
-    if len(phrase.mets) != 1 or phrase.agg or phrase.peer or amount.vague:
+    if phrase.single is None or phrase.agg or phrase.peer or amount.vague:
         return None
+    if amount.unit == "multiple" and move == "up":  # 增长超过一倍
+        amount = amount._replace(unit="percent", value=amount.value * 100)
     if amount.unit != "percent" or sign not in TURNED_SIGN:
         return None
-    name, value = base(phrase.mets[0]), amount.value
+    name, value = base(phrase.single), amount.value
     if move == "down":
         sign, value = TURNED_SIGN[sign], 0.0 - value
     if is_of_years(name):
@@ -134,14 +137,20 @@ def moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | 
     return limited(phrase, Compare(sign=sign, left=rate, right=Const(value=value, unit="percent")))
 
 
+def moved_in_years(phrase: Fig, move: str) -> InYears | None:
+    """2010年以来每股收益哪几年下降."""
+    held = moved(replace(phrase, when=None), move)
+    return InYears(held, phrase.when) if held is not None else None
+
+
 def doubled(phrase: Fig | None, before: Fig | None, said: str = "x2") -> Condition | None:
     """2016年净利润比2013年翻倍, tripled (`said`: x3)."""
     if phrase is None:
         return None
     time = phrase.when
-    if len(phrase.mets) != 1 or time is None or time.periods is None:
+    if phrase.single is None or time is None or time.periods is None:
         return None
-    when, name = time.periods, base(phrase.mets[0])
+    when, name = time.periods, base(phrase.single)
     first, last = when.first, when.last
     if when.kind != "years" or not is_of_years(name) or not isinstance(first, int):
         return None

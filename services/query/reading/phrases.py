@@ -16,6 +16,7 @@ from services.query.algebra.nodes import (
     Across,
     AllOf,
     AnyOf,
+    Arith,
     Change,
     Const,
     Course,
@@ -29,7 +30,16 @@ from services.query.algebra.nodes import (
     When,
     both,
 )
-from services.query.reading.figures_said import base, had, is_of_days, is_of_years, unit
+from services.query.reading.figures_said import (
+    FOLDS,
+    Joined,
+    base,
+    had,
+    is_of_days,
+    is_of_years,
+    joined,
+    unit,
+)
 
 Listings = tuple[str, ...]
 # Money is counted in ten thousands at the least: 市值大于100 has lost its unit.
@@ -109,6 +119,21 @@ class Fig:
         return Fig(**made)  # pyright: ignore[reportArgumentType] — the fields' own values
 
     @property
+    def single(self) -> str | None:
+        """The one figure named, where it is not put together of others."""
+        return self.mets[0] if len(self.mets) == 1 and joined(self.mets[0]) is None else None
+
+    @property
+    def over_years(self) -> "Fig | None":
+        """近三年平均ROE: its fold as part of each figure; None where it is over companies."""
+        many = self.when is not None and self.when.is_many_years
+        if not many or self.agg not in FOLDS or self.also or not self.mets:
+            return None
+        if any(":" in one or joined(one) or not is_of_years(one) for one in self.mets):
+            return None
+        return replace(self, mets=tuple(f"{one}:{self.agg}" for one in self.mets), agg=None)
+
+    @property
     def is_plain(self) -> bool:
         """A figure of the rows of a screen: no fold, no comparison group."""
         return bool(self.mets) and not self.peer and not self.agg
@@ -125,6 +150,15 @@ def dimensions(pred: Pred | None) -> set[str]:
 
 def figure(name: str, phrase: Fig, *, own: bool = False) -> Expr | None:
     """The expression of one figure of a phrase. `own`: of the row's own year or day."""
+    if (parts := joined(name)) is not None:
+        return _put_together(parts, phrase, own=own) if phrase.agg is None else None
+    of, _, turn = name.partition(":")
+    if (fold := FOLDS.get(turn)) is not None:
+        return _folded(of, phrase.when, fold) if phrase.agg is None and not own else None
+    return _of_its_own(name, phrase, own=own)
+
+
+def _of_its_own(name: str, phrase: Fig, *, own: bool) -> Expr | None:
     of, _, turn = name.partition(":")
     time, agg = phrase.when, phrase.agg
     match turn:
@@ -150,6 +184,57 @@ def figure(name: str, phrase: Fig, *, own: bool = False) -> Expr | None:
     if agg is not None:
         return _folded(of, time, agg)
     return _plain(of, time)
+
+
+def _put_together(parts: Joined, phrase: Fig, *, own: bool) -> Expr | None:
+    """Two figures of one row, of the same time."""
+    left = figure(parts.left, phrase, own=own)
+    if parts.how == "share":
+        if left is None or own or parts.right not in ("industry", "market"):
+            return None
+        whole = Across(
+            how="sum", of=left, own="industry" if parts.right == "industry" else "market"
+        )
+        return Arith(how="percent", left=left, right=whole)
+    right = figure(parts.right, phrase, own=own)
+    if left is None or right is None:
+        return None
+    return Arith(how=parts.how, left=left, right=right)
+
+
+def said_as(expr: Expr) -> tuple[str, Fold | None] | None:
+    """The figure as a phrase names it, and its fold: what `figure` makes the expression of."""
+    match expr:
+        case Metric():
+            return expr.id, None
+        case Change(how="rate", of="close"):
+            return "close:ret", None
+        case Change(how="rate", since=since) if since == YEAR_BEFORE:
+            return f"{expr.of}:yoy", None
+        case Change(how="cagr"):
+            return f"{expr.of}:cagr", None
+        case Over():
+            return expr.of, expr.how
+        case Course(of="close"):
+            return f"close:{expr.how}", None
+        case Arith(how="percent", right=Across(how="sum", of=of, own=own)) if (
+            of == expr.left and own
+        ):
+            return _joined_as(expr.left, "@", None, own)
+        case Arith():
+            joints = {"div": "/", "percent": "%", "mul": "*", "add": "+", "sub": "-"}
+            return _joined_as(expr.left, joints[expr.how], expr.right)
+        case _:
+            return None
+
+
+def _joined_as(
+    left: Expr, joint: str, right: Expr | None, whole: str = ""
+) -> tuple[str, None] | None:
+    one, other = said_as(left), said_as(right) if right is not None else (whole, None)
+    if one is None or other is None or one[1] or other[1]:
+        return None
+    return f"{one[0]}{joint}{other[0]}", None
 
 
 def _plain(of: str, time: Time | None) -> Expr | None:
@@ -250,6 +335,10 @@ def constant(name: str, amount: Amount) -> Const | None:
             return None
         kind = "money" if want == "money" else "price"
         return Const(value=value, unit=kind if said == "LOCAL" else f"{kind}:{said}")
+    if want == "number":  # a quotient: 0.3, 30 %, 3 times
+        value = value / 100 if said == "percent" else value
+        is_bare = said in ("percent", "multiple", "number") and not amount.scaled
+        return Const(value=value) if is_bare else None
     if said in ("percent", "multiple", "shares"):
         return Const(value=value, unit=said) if said == want else None
     if amount.scaled and want in ("multiple", "percent", "price", "per_share"):
@@ -305,6 +394,10 @@ def owned(expr: Expr | None, symbol: str) -> Expr | None:
         return expr.model_copy(update={"of": symbol})
     if isinstance(expr, Over | Change):
         return expr.model_copy(update={"company": symbol})
+    if isinstance(expr, Arith):
+        left, right = owned(expr.left, symbol), owned(expr.right, symbol)
+        if left is not None and right is not None:
+            return expr.model_copy(update={"left": left, "right": right})
     return None
 
 

@@ -16,25 +16,30 @@ from services.query.algebra.nodes import (
     Compare,
     Const,
     Direction,
+    Expr,
     Loss,
     Metric,
     Not,
+    Own,
     Pred,
+    Rank,
     Sign,
     Streak,
     both,
 )
-from services.query.reading.figures_said import is_kin, is_of_years, unit
+from services.query.reading.figures_said import growth_of, is_kin, is_of_years, unit
 from services.query.reading.phrases import (
     Amount,
     Fig,
     Listings,
+    Time,
     constant,
     dimensions,
     figure,
     reference,
 )
 from services.query.reading.sets_said import is_set
+from services.query.reading.times_joined import spanned
 
 NOT_SIGN: Mapping[str, Sign] = {"lt": "ge", "gt": "le", "le": "gt", "ge": "lt"}
 TURNED_SIGN: Mapping[str, Sign] = {"gt": "lt", "ge": "le", "lt": "gt", "le": "ge"}
@@ -96,6 +101,22 @@ class FoldTest:
 
 
 @dataclass(frozen=True, slots=True)
+class InYears:
+    """The years at which it holds: 哪几年下降."""
+
+    pred: Asked | Pred
+    when: Time | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedIn:
+    """What share of a set a company's figure is ahead of."""
+
+    phrase: Fig
+    within: Pred
+
+
+@dataclass(frozen=True, slots=True)
 class TopShare:
     """What share of a set's total its first so many have: 市值最大的十家占A股的比重."""
 
@@ -124,6 +145,7 @@ class CountShare:
 
     pred: Pred
     within: Pred
+    is_counted: bool = False
 
 
 Condition = Pred | Asked
@@ -150,6 +172,13 @@ def fold_test(phrase: Fig, sign: Sign | None, amount: Amount) -> FoldTest | None
         return None
     right = constant(phrase.mets[0], amount)
     return FoldTest(phrase, sign, right) if right is not None else None
+
+
+def ahead_of(phrase: Fig, sign: Sign | None, within: Pred) -> PlacedIn | None:
+    """市净率超过了百分之多少的A股: a place in per cent."""
+    if sign not in ("gt", "ge") or not phrase.is_plain or phrase.scope is not None:
+        return None
+    return PlacedIn(phrase, within)
 
 
 def top_share(sort: Sort, within: Fig) -> TopShare | None:
@@ -195,43 +224,25 @@ def limited(phrase: Fig, pred: Pred | None) -> Condition | None:
 
 def compare(phrase: Fig, sign: Sign | None, amount: Amount) -> Condition | None:
     """Figures against a number; several figures must all hold."""
-    if not sign or not phrase.is_plain or phrase.series or "close:drawdown" in phrase.mets:
+    if not sign or not phrase.is_plain or phrase.series:
+        return None
+    if "close:drawdown" in phrase.mets:
         return None  # a fall is told below nought: 回撤大于20% would be turned round
     made: list[Pred] = []
     for name in phrase.mets:
         right, left = constant(name, amount), figure(name, phrase)
         if right is None or left is None:
             return None
-        made.append(Compare(sign=sign, left=left, right=right))
+        made += [*_above_nought(left), Compare(sign=sign, left=left, right=right)]
     return limited(phrase, both(*made))
 
 
-def combined(how: str, phrase: Fig, other: Fig, sign: Sign | None, amount: Amount) -> Pred | None:
-    """市盈率乘以市净率不超过22.5: two figures of a row, put together, against a number."""
-    plain = phrase == Fig(scope=phrase.scope, mets=phrase.mets) and other == Fig(mets=other.mets)
-    if not plain or not sign or len(phrase.mets) != 1 or len(other.mets) != 1 or amount.vague:
-        return None
-    left, right = figure(phrase.mets[0], Fig()), figure(other.mets[0], Fig())
-    if left is None or right is None:
-        return None
-    units = {unit(phrase.mets[0]), unit(other.mets[0])}
-    if how in ("add", "sub"):
-        bound = constant(phrase.mets[0], amount) if is_kin(phrase.mets[0], other.mets[0]) else None
-    elif how == "mul":
-        is_bare = amount.unit in ("number", "multiple") and not amount.scaled
-        bound = Const(value=amount.value, unit="multiple") if is_bare else None
-        bound = bound if units == {"multiple"} else None
-    else:
-        is_share = amount.unit == "percent" and len(units) == 1
-        bound = Const(value=amount.value / 100) if is_share else None
-        if len(units) == 1 and amount.unit in ("number", "multiple") and not amount.scaled:
-            bound = Const(value=amount.value)
-    if bound is None:
-        return None
-    made = Arith.model_validate({"how": how, "left": left, "right": right})
+def _above_nought(expr: Expr) -> list[Pred]:
+    """市盈率乘以市净率: two multiples below nought would be a product above it."""
+    if not isinstance(expr, Arith) or expr.how != "mul":
+        return []
     zero = Const(value=0, unit="multiple")
-    above = [Compare(sign="ge", left=one, right=zero) for one in (left, right) if how == "mul"]
-    return both(phrase.scope, *above, Compare(sign=sign, left=made, right=bound))
+    return [Compare(sign="ge", left=one, right=zero) for one in (expr.left, expr.right)]
 
 
 def between(phrase: Fig, bounds: tuple[Amount, Amount] | None) -> Condition | None:
@@ -350,6 +361,17 @@ def losing(phrase: Fig, sense: str) -> Condition | None:
     )
 
 
+def sized(scope: Pred, *bound: Amount | Sign | None) -> Pred | None:
+    """US companies over $100bn: of a company itself an amount of money is its market value."""
+    amount = next(one for one in bound if isinstance(one, Amount))
+    sign = next((one for one in bound if not isinstance(one, Amount)), None)
+    is_money = amount.unit == "LOCAL" or len(amount.unit) == 3
+    if not is_money or not amount.scaled or not sign:
+        return None
+    held = compare(Fig(mets=("market_cap",)), sign, amount)  # pyright: ignore[reportArgumentType] — a sign, as the grammar has it
+    return both(scope, held) if held is not None and not isinstance(held, Asked) else None
+
+
 def negative(phrase: Fig) -> Condition | None:
     """市盈率为负 is a loss; any other figure below nought."""
     if phrase.mets in (("pe_ttm",), ("pe_lyr",)) and not phrase.ents and not phrase.when:
@@ -420,6 +442,28 @@ def _in_the_time_of(one: Pred, other: Pred) -> Pred:
     return other.model_copy(update={"left": right.model_copy(update={"when": left.when})})
 
 
+def grown_from(phrase: Fig, earlier: Time) -> Fig | None:
+    """2016年营收比2013年增长: of each company of a set, a growth from one year to another."""
+    of, time = phrase.single, phrase.when
+    if of is None or time is None or phrase.ents or phrase.agg or growth_of(of) is None:
+        return None
+    if not (time.is_one_year and earlier.is_one_year):
+        return None
+    span = spanned(earlier, time, "to")
+    if span is None or span.periods is None or span.periods.kind != "years":
+        return None
+    return replace(phrase, when=Time(span.periods), mets=(f"{of}:yoy",))
+
+
+def placed_within(phrase: Fig, own: Own, count: int) -> Pred | None:
+    """市值在行业里排前三: among its own industry, each company by its place."""
+    of = figure(phrase.single, Fig(when=phrase.when)) if phrase.single is not None else None
+    if of is None or phrase != Fig(scope=phrase.scope, when=phrase.when, mets=phrase.mets):
+        return None
+    place = Rank(of=of, own=own)
+    return both(phrase.scope, Compare(sign="le", left=place, right=Const(value=count)))
+
+
 def sorted_by(phrase: Fig, direction: Direction | None, *, is_list: bool = False) -> Sort | None:
     """按市值从高到低, 市值最高的."""
     if len(phrase.mets) != 1 or phrase.peer or phrase.series:
@@ -440,10 +484,12 @@ def best(said: str, take: int | None = None) -> Sort | None:
     return Sort(Fig(mets=(name,)), "asc" if way == "asc" else "desc", take=take)
 
 
-def placed(phrase: Fig, place: tuple[int, bool], direction: Direction) -> Sort | None:
-    """第三低."""
+def placed(
+    phrase: Fig, place: tuple[int, bool], direction: Direction, last: int = 0
+) -> Sort | None:
+    """第三低; second and third cheapest (`last`)."""
     count, is_from_end = place
     made = sorted_by(phrase, direction)
     if made is None or is_from_end:
         return None
-    return replace(made, skip=count - 1, take=1)
+    return replace(made, skip=count - 1, take=max(last - count + 1, 1))

@@ -116,6 +116,7 @@ _LEADING = frozenset({
     FUNCTION, "COMMA", "join", "bool", "follow", "ask", "rel", "order", "only", "noun", "edit",
     "ba",
 })  # fmt: skip
+_ASKING = frozenset({"what", "list", "which"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +221,8 @@ def _read(
         return at_home(_assembled(parts, market, is_first=not before))
 
     def edited() -> Meant:
-        return at_home(_edited(parts, before, market))
+        asks = any(one.cat == "ask" and one.sem in _ASKING for one in chart.tokens)
+        return at_home(_edited(parts, before, market, narrows=not asks))
 
     first, second = (assembled, edited) if alone else (edited, assembled)
     try:
@@ -266,19 +268,24 @@ def points_back(chart: Chart, *, goes_on: bool) -> bool:
 def _assembled(parts: Sequence[Edge], market: Market, *, is_first: bool = False) -> Meant:
     if (query := nested(parts, market)) is not None:
         return query
-    request = request_of(parts)
+    request = request_of(parts, market)
     prices = of_indexes(request, market) if is_first else None
     return prices or of_periods(request, market) or made(request, SHAPES, market)
 
 
 def _edited(
-    parts: Sequence[Edge], before: Sequence[Query], market: Market, *, points: bool = False
+    parts: Sequence[Edge],
+    before: Sequence[Query],
+    market: Market,
+    *,
+    points: bool = False,
+    narrows: bool = False,
 ) -> Meant:
     if not before:
         raise UnusedError("nothing before")
     if (served := _served_of(parts, before[-1], market)) is not None:
         return served
-    return followed(parts, before, market, points=points)
+    return followed(parts, before, market, points=points, narrows=narrows)
 
 
 def _served_of(parts: Sequence[Edge], last: Query, market: Market) -> Meant | None:

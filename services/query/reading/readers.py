@@ -7,6 +7,7 @@ the question. Anything else is put back, saying why.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import cast
 
 from services.core.clock import Clock
@@ -46,6 +47,12 @@ _EARLIER: Mapping[Language, str] = {
     "zh": "上一句没有答上来，这一句是接着更早那一问看吗？请选择，或把要看的说全。",
     "en": "The turn before was not answered: does this one go on from the earlier question? Choose "
     "it, or say in full what to look at.",
+}
+# Asked where a turn names nobody and the one before it named somebody, but was not answered.
+_OF_WHOM: Mapping[Language, str] = {
+    "zh": "上一句没有答上来，这一句又没有说问的是谁。若是问下面这个请选它，否则请说出公司或范围。",
+    "en": "The turn before was not answered, and this one does not say whom it is about. Choose "
+    "this if it is meant, or name the companies or the set.",
 }
 # Words of a turn that would have changed more than whom it is about.
 _CHANGING = (
@@ -126,11 +133,7 @@ class Readers:
         if (bare := unanswered.bare()) is not None:
             return Read(bare.ask_back)
         if isinstance(query, Query):
-            goes_on = self._goes_on(text, before, query)
-            if goes_on and self._was_unread(context, reading.lattice):
-                told = self.told(query, language)
-                return Read(AskBack(reason=_EARLIER[language], choices=(told,)))
-            return Read(None, query, goes_on=goes_on)
+            return self._of_query(text, query, reading, context, language)
         try:
             if (asked_of := self._asked_of_tools(text, reading, context, language)) is not None:
                 return Read(asked_of)
@@ -138,6 +141,18 @@ class Readers:
             return Read(back.ask_back)
         back = self._put_back(text, reading, unanswered)
         return Read(back.ask_back, is_unread=back.kind in _UNREAD)
+
+    def _of_query(
+        self, text: str, query: Query, reading: Reading, context: Session, language: Language
+    ) -> Read:
+        """The query, or a question back where it rests on a turn that was not answered."""
+        goes_on = self._goes_on(text, self._before(context), query)
+        why = _EARLIER if self._was_unread(context, reading.lattice) else None
+        if why is not None and not goes_on:
+            why = _OF_WHOM if self._is_of_what_was_unread(context, reading.lattice) else None
+        if why is not None:
+            return Read(AskBack(reason=why[language], choices=(self.told(query, language),)))
+        return Read(None, query, goes_on=goes_on)
 
     def _asked_of_tools(
         self, text: str, reading: Reading, context: Session, language: Language
@@ -172,6 +187,15 @@ class Readers:
             return False
         is_of_shares = bool(lattice.has("METRIC", "SCOPE"))
         return refused_kind(lattice.has("refuse"), is_of_shares=is_of_shares) is None
+
+    def _is_of_what_was_unread(self, context: Session, now: Lattice) -> bool:
+        """三家谁的市盈率最低, where a question of three companies was put back and nothing answered
+        since: of them, not of all A shares.
+        """
+        if now.has("ENT", "SCOPE"):
+            return False
+        unread = takewhile(lambda turn: turn.ask_back is not None, reversed(context.turns))
+        return any(self._reader.lattice(one.user_query).has("ENT", "SCOPE") for one in unread)
 
     def _goes_on(self, text: str, before: Sequence[Query], query: Query | Several | Tool) -> bool:
         return bool(before) and self._reader.read(text).answer != query

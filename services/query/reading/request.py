@@ -29,6 +29,8 @@ from services.query.reading.predicates import (
     DayTest,
     FoldTest,
     Held,
+    InYears,
+    PlacedIn,
     Relation,
     RunAsked,
     Sort,
@@ -94,6 +96,9 @@ class Request:
     dropped: list[str] = field(default_factory=list[str])
     # Rows of the list before that are to go, by their place; a number to stand for another.
     top_shares: list[TopShare] = field(default_factory=list[TopShare])
+    instead: list[tuple[Listings, Listings]] = field(
+        default_factory=list[tuple[Listings, Listings]]
+    )
     gone: list[int] = field(default_factory=list[int])
     resized: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     rebound: list[tuple[Amount, Amount]] = field(default_factory=list[tuple[Amount, Amount]])
@@ -129,6 +134,8 @@ def gathered(parts: Sequence[Edge]) -> Request:
     for part in parts:
         _take(request, part)
     _settle(request)
+    if _counts_whom(parts):
+        request.marks.add("these")
     for one, joint, other in zip(parts, parts[1:], parts[2:], strict=False):
         # 营业收入增长且净利润下降: what stands before 且 is a condition too, or nothing read.
         is_figure = isinstance(one.sem, Fig) and bool(one.sem.mets)
@@ -146,10 +153,22 @@ def gathered(parts: Sequence[Edge]) -> Request:
         if joint.cat == "join" and is_of_one and is_there:
             request.marks.add("listings")
         # 去掉银行和保险: what stands behind 和 is to go too, or nothing read.
-        is_set = isinstance(other.sem, Fig) and other.sem == Fig(scope=other.sem.scope)
+        is_set = isinstance(beside, Fig) and beside.scope is not None and not beside.ents
         if one.cat == "EXCL" and joint.cat in ("join", "bool") and is_set:
             raise UnusedError("except")
     return request
+
+
+def _counts_whom(parts: Sequence[Edge]) -> bool:
+    """三家谁的市盈率最低: so many that were spoken of; 哪三家: so many of all."""
+    for at, part in enumerate(parts):
+        if part.cat == "COUNT":
+            before, after = (
+                any((leaf.cat, leaf.sem) == ("ask", "which") for one in some for leaf in one.leaves)
+                for some in (parts[:at], parts[at + 1 :])
+            )
+            return after and not before
+    return False
 
 
 def _settle(request: Request) -> None:
@@ -173,7 +192,7 @@ def _sizes(scope: Pred | None) -> list[int]:
     return [*joined, *(len(one.items) for one in items if isinstance(one, AnyOf))]
 
 
-def _take(request: Request, part: Edge) -> None:  # noqa: C901 — one case a line
+def _take(request: Request, part: Edge) -> None:  # noqa: C901, PLR0912 — one case a line
     sem: object = part.sem
     match sem:
         case Fig():
@@ -192,6 +211,14 @@ def _take(request: Request, part: Edge) -> None:  # noqa: C901 — one case a li
             request.shares.append(sem)
         case ToldTest():
             request.told.append(sem)
+        case InYears():
+            _take(request, part._replace(cat="COND", sem=sem.pred))
+            _take_phrase(request, Fig(when=sem.when))
+            request.asks.add("whichyear")
+        case PlacedIn():
+            _take_phrase(request, sem.phrase)
+            _take_phrase(request, Fig(scope=sem.within))
+            request.asks.add("pctile")
         case TopShare():
             request.top_shares.append(sem)
         case Held():
@@ -290,6 +317,10 @@ def _take_mark(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, 
             request.count = True
         case "group":
             _set(request, "group", sem)
+        case "GROUPN":
+            _set(request, "group", "industry")
+            _set(request, "take", sem)
+            request.marks.add("whichgroup")
         case "whichgroup":
             _set(request, "group", sem)
             request.marks.add("whichgroup")
@@ -297,6 +328,9 @@ def _take_mark(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, 
             request.asks.add(str(sem))
         case "DROP":
             request.dropped.append(str(sem))
+        case "INSTEAD":
+            (old,), (new,) = cast("tuple[tuple[Listings], tuple[Listings]]", sem)
+            request.instead.append((old, new))
         case "GONE":
             request.gone.append(cast("int", sem))
         case "RESIZE":

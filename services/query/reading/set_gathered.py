@@ -18,12 +18,13 @@ from services.query.algebra.nodes import (
     Pred,
     both,
 )
+from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import base, is_of_years
-from services.query.reading.phrases import Fig, Time, dimensions
+from services.query.reading.phrases import Fig, Time, dimensions, figure
 from services.query.reading.predicates import Sort
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.sets_said import is_set
-from services.query.reading.shapes import MAINLAND, Market
+from services.query.reading.shapes import MAINLAND, Market, in_its_market
 from services.query.reading.shapes_company import needed
 
 
@@ -47,11 +48,12 @@ def gather(request: Request, market: Market) -> Gathered:  # noqa: C901 — one 
     for one in request.conds:
         for item in one.items if isinstance(one, AllOf) else (one,):
             (sets if is_set(item) else tests).append(item)
-    found = Gathered(
-        both(request.scope, *request.excluded, *sets), both(*tests), [], request.take, 0
-    )
+    scopes = both(request.scope, *sets, *(one.phrase.scope for one in request.orders))
+    gone = in_its_market(request.excluded, scopes, market)
+    found = Gathered(both(request.scope, *gone, *sets), both(*tests), [], request.take, 0)
     _take_market(found, request.peer)
-    _take_direction(request)
+    _take_place(request)
+    _take_direction(found, request)
     _take_ends(request)
     for sort in request.orders:
         phrase = sort.phrase
@@ -90,6 +92,15 @@ def gather(request: Request, market: Market) -> Gathered:  # noqa: C901 — one 
     return found
 
 
+def _take_place(request: Request) -> None:
+    """市值第11到第15名, 公司数量最多的行业: places and ends of the one figure said are an order."""
+    if request.place is not None and not request.orders and len(request.mets) == 1:
+        request.orders, request.mets = [Sort(Fig(mets=(request.mets[0],)), None, is_list=True)], []
+    if request.group is not None and request.count and not (request.orders or request.mets):
+        request.is_bottom = request.is_bottom or request.direction == "asc"
+        request.direction = None
+
+
 def _take_ends(request: Request) -> None:
     """Of groups both ends of an order are one order of them all."""
     if request.group is not None and _is_both_ends(request.orders):
@@ -113,8 +124,17 @@ def _take_market(found: Gathered, peer: str | None) -> None:
     found.scope = both(MAINLAND, found.scope)
 
 
-def _take_direction(request: Request) -> None:
+def _take_direction(found: Gathered, request: Request) -> None:
     """The cheapest ten by PB: the direction stands apart from the figure."""
+    figures = compared(both(*request.conds))
+    bare = [one for one in request.orders if one.phrase == Fig() and one.is_list]
+    if not request.mets and len(figures) == 1 and bare == request.orders:
+        said = bare[0].direction if bare else request.direction
+        if len(bare) == 1 or (said is not None and "mark.way" in request.said):
+            # ROE大于15%的，从高到低: by the one figure that was spoken of.
+            found.orders.append(Order(by=figures[0], direction="asc" if said == "asc" else "desc"))
+            request.orders, request.direction = [], None
+            return
     if request.direction is None:
         return
     if len(request.orders) != 1 or request.orders[0].direction is not None:
@@ -146,8 +166,11 @@ def _order(found: Gathered, request: Request, said: str | None, phrase: Fig) -> 
         if found.folded is not None:
             raise UnusedError("order")
         found.folded = (agg, needed(phrase.mets[0], Fig(when=time)), way)
-        return
-    found.orders.append(Order(by=needed(phrase.mets[0], Fig(when=time)), direction=way))
+    else:
+        by = figure(phrase.mets[0], Fig(when=time))
+        if by is None and phrase.when is None and request.mets:
+            time = None  # 市值最大的那家，2016年净利润多少: the time is of the other figure
+        found.orders.append(Order(by=needed(phrase.mets[0], Fig(when=time)), direction=way))
 
 
 def figures_asked(request: Request) -> list[Expr]:

@@ -30,6 +30,14 @@ def excluded(pred: Pred) -> Not | None:
     return None if isinstance(pred, AllOf | Not) else Not(item=pred)
 
 
+def each_excluded(one: Pred, other: Pred) -> Pred | None:
+    """剔除ST和银行: of two kinds, each is to go; of one kind they are a set already."""
+    if dimensions(one) == dimensions(other):
+        return None
+    left, right = excluded(one), excluded(other)
+    return both(left, right) if left is not None and right is not None else None
+
+
 def united(one: Pred, other: Pred) -> Pred | None:
     """A股银行和港股银行, 银行或保险: sets joined are a union."""
     if isinstance(one, Not) or isinstance(other, Not):
@@ -56,9 +64,15 @@ def intersected(one: Pred, other: Pred) -> Pred | None:
     return None if dimensions(one) & dimensions(other) else both(one, other)
 
 
+def _parts_of(one: In) -> int:
+    """煤炭和石油 are two, though the source has one industry for both."""
+    told = one.label.count("、") + 1 if one.label and one.dim == "industry" else 0
+    return max(len(one.values), told)
+
+
 def size(pred: Pred) -> int:
     """How many sets were joined to it."""
     items = pred.items if isinstance(pred, AllOf) else (pred,)
-    joined = [len(one.values) for one in items if isinstance(one, In) and len(one.values) > 1]
+    joined = [_parts_of(one) for one in items if isinstance(one, In) and _parts_of(one) > 1]
     joined += [len(one.items) for one in items if isinstance(one, AnyOf)]
     return joined[0] if len(joined) == 1 else 1

@@ -5,7 +5,7 @@ beyond what it takes makes it no reading at all (`UnusedError`), so nothing is l
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
 from services.core.names import NameRow
@@ -20,8 +20,9 @@ from services.query.algebra.nodes import (
     Query,
     both,
 )
+from services.query.algebra.scopes import markets_of
 from services.query.reading.chart import Edge
-from services.query.reading.phrases import Listings, dimensions
+from services.query.reading.phrases import Fig, Listings, dimensions
 from services.query.reading.request import Request, UnusedError, gathered
 
 _Made = TypeVar("_Made", covariant=True)
@@ -135,6 +136,25 @@ def whole(scope: Pred | None, market: Market) -> Pred:
     return _labelled(made, (there or "CN",), market)
 
 
+def in_its_market(gone: Sequence[Pred], scope: Pred | None, market: Market) -> list[Pred]:
+    """港股银行，去掉中国银行: a company that is to go goes with its listing in the set's market."""
+    markets = markets_of(scope)
+    made: list[Pred] = []
+    for one in gone:
+        item = one.item if isinstance(one, Not) else one
+        if not isinstance(item, In) or item.dim != "symbol" or len(markets) != 1 or item.label:
+            made.append(one)
+            continue
+        there = [
+            symbol
+            if market.book.row(symbol).market == markets[0]
+            else next(iter(market.book.listing(symbol, _MARKETS[markets[0]])), symbol)
+            for symbol in item.values
+        ]
+        made.append(Not(item=In(dim="symbol", values=tuple(there))))
+    return made
+
+
 def _members(pred: Pred) -> list[In]:
     if isinstance(pred, In):
         return [pred]
@@ -213,9 +233,35 @@ def contradiction(query: Query) -> str | None:  # noqa: C901 — one case a line
     return contradiction(query.first) if query.first is not None else None
 
 
-def request_of(parts: Sequence[Edge]) -> Request:
+def in_their_set(phrase: Fig, market: Market) -> Fig:
+    """兴业、民生、浦发三家银行: of the companies that a name may mean those in the set beside it.
+
+    The phrase as it is where every name is sure, or the set leaves one unsure.
+    """
+    if not isinstance(phrase.scope, In) or phrase.scope.dim != "industry":
+        return phrase
+    if all(len(one) == 1 for one in phrase.ents):
+        return phrase
+    found: list[Listings] = []
+    for names in phrase.ents:
+        rows = [market.book.row(one) for one in names]
+        inside = [one for one in rows if one.industry in phrase.scope.values]
+        home = [one for one in inside if one.market == "CN"] or inside
+        if len(home) != 1:
+            return phrase
+        found.append((home[0].symbol,))
+    return replace(phrase, ents=tuple(found), scope=None)
+
+
+def request_of(parts: Sequence[Edge], market: Market) -> Request:
     """What the parts say, if a question may stand alone with it. Raises: UnusedError."""
     request = gathered(parts)
+    whom = in_their_set(Fig(ents=tuple(request.ents), scope=request.scope), market)
+    is_among = bool(request.asks & {"rank", "pctile"})  # of that set its place is asked
+    request.ents, request.scope = list(whom.ents), request.scope if is_among else whom.scope
+    request.orders = [
+        replace(one, phrase=in_their_set(one.phrase, market)) for one in request.orders
+    ]
     if request.marks & {"swap", "or"} or request.dropped:
         raise UnusedError("nothing before")
     return request

@@ -9,6 +9,7 @@ from services.query.algebra.nodes import (
     ALL,
     OWN,
     Across,
+    Arith,
     Change,
     Compare,
     Expr,
@@ -88,7 +89,13 @@ def figures(request: Request, market: Market) -> Query:
         phrase = Fig(when=time or Time(_EVER_YEARS, ALL), agg=agg)
         return Query(scope=companies(symbols), show=tuple(needed(one, phrase) for one in mets))
     phrase = Fig(when=time, agg=agg)
-    return Query(scope=companies(symbols), show=tuple(needed(one, phrase) for one in mets))
+    shown = [side for one in mets for side in _with_sides(needed(one, phrase))]
+    return Query(scope=companies(symbols), show=tuple(dict.fromkeys(shown)))
+
+
+def _with_sides(expr: Expr) -> tuple[Expr, ...]:
+    """A figure put together of two others is shown with both."""
+    return (expr, expr.left, expr.right) if isinstance(expr, Arith) else (expr,)
 
 
 def _listings(
@@ -276,8 +283,8 @@ def checked(request: Request, market: Market) -> Query:
     """茅台市盈率低于30吗: a yes or no, with the figures it rests on."""
     pred = both(*request.conds)
     symbols = listed(request.ents)
-    if pred is None or "what" in request.asks:  # 超过五粮液多少 is no yes or no
-        raise UnusedError("conds")
+    if pred is None or ("what" in request.asks and len(symbols) == 1):
+        raise UnusedError("conds")  # 超过五粮液多少 is no yes or no
     return Query(scope=companies(symbols), check=pred, show=tuple(compared(pred)))
 
 

@@ -80,7 +80,10 @@ def groups(request: Request, market: Market) -> Query:  # noqa: C901, PLR0912 �
         return query.model_copy(update={"fold": (*folds, *counted)})
     if exprs or not request.count:
         raise UnusedError("what of each group")
-    return _grouped(scope, found.where, group, Folded(how="count"), "desc", take)
+    if take is None and "whichgroup" in request.marks:
+        take = Take(count=1)  # 哪个行业公司最多
+    way: Direction = "asc" if request.is_bottom else "desc"
+    return _grouped(scope, found.where, group, Folded(how="count"), way, take)
 
 
 def _fold_of_groups(found: Gathered, scope: Pred, group: Grouping) -> Exception:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Literal
 
+from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
     Across,
     Arith,
@@ -17,7 +18,7 @@ from services.query.algebra.nodes import (
     Query,
     When,
 )
-from services.query.reading.figures_said import base, is_kin, is_of_years
+from services.query.reading.figures_said import base, is_kin, is_of_years, unit
 from services.query.reading.phrases import Fig, reference
 from services.query.reading.predicates import Relation
 from services.query.reading.request import Request, UnusedError
@@ -97,7 +98,8 @@ def _grown(left: Fig, right: Fig) -> Query:
         since = _same_report(until.first, since, said=left.when is None or left.when.year_said)
     elif until.kind != "years":
         raise UnusedError("growth")
-    change = Change(how="rate", of=name, since=since, until=until)
+    how = "difference" if unit(name) == "percent" else "rate"  # of percentages: in points
+    change = Change(how=how, of=name, since=since, until=until)
     ends = tuple(Metric(id=name, when=one) for one in (until, since))
     return Query(scope=companies(listed(left.ents)), show=(change, *ends))
 
@@ -234,12 +236,15 @@ def _sets(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
             raise UnusedError("share of itself")  # finer than the source, or the same set
         one = Across(how="sum", of=part, within=whole(left.scope, market))
         return _row(Arith(how="percent", left=one, right=Across(how="sum", of=part, within=around)))
-    if left.agg is None or right.scope is None or right.ents or right.mets not in ((), left.mets):
+    # 银行总市值是白酒的几倍: of what adds up a set's figure against another's is its total.
+    adds = isinstance(part, Metric) and CATALOGUE[part.id].additive
+    fold = left.agg or right.agg or ("sum" if adds else None)
+    if fold is None or right.scope is None or right.ents or right.mets not in ((), left.mets):
         raise UnusedError("sets")
-    other_fold = right.agg or left.agg
+    other_fold = right.agg or fold
     if how == "excess":
         raise UnusedError("sets")
-    one = Across(how=left.agg, of=part, within=whole(left.scope, market))
+    one = Across(how=fold, of=part, within=whole(left.scope, market))
     other = Across(how=other_fold, of=part, within=whole(right.scope, market))
     return _row(Arith(how=how, left=one, right=other), one, other)
 

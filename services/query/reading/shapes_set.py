@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
@@ -16,14 +17,17 @@ from services.query.algebra.nodes import (
     Folded,
     Grouping,
     In,
+    Loss,
     Metric,
     Order,
+    Over,
     Pred,
     Query,
     Rank,
     Take,
     both,
 )
+from services.query.algebra.scopes import markets_of
 from services.query.reading.chart import Edge
 from services.query.reading.figures_compared import compared
 from services.query.reading.phrases import Fig, dimensions
@@ -96,12 +100,14 @@ def counted(request: Request, market: Market) -> Query:
     return Query(scope=scope, where=found.where, fold=(Folded(how="count"),))
 
 
-def lists(  # noqa: C901 — one case a line
+def lists(  # noqa: C901, PLR0912 — one case a line
     request: Request, market: Market
 ) -> Query:
     """Companies by conditions, in an order, the first so many."""
     if (other := _of_another_shape(request, market)) is not None:
         return other
+    if gap_of(request) is not None:
+        raise UnusedError("between whom")
     found, exprs = gather(request, market), figures_asked(request)
     _rank(request, found, exprs)
     check_time(request, found, exprs)
@@ -166,7 +172,8 @@ def _rank(request: Request, found: Gathered, exprs: Sequence[Expr]) -> None:
 def _check_open(request: Request, market: Market) -> None:
     """Raises: ChoiceError where what the order is by was left open."""
     bare = [one for one in request.orders if one.phrase == Fig() and one.direction == "asc"]
-    if not request.mets and (bare == request.orders) and (bare or request.direction == "asc"):
+    is_open = bool(bare) or (request.direction == "asc" and "way" not in request.marks)
+    if not request.mets and bare == request.orders and is_open:
         raise _cheapest(request, market)
     if "growth" in request.asks and not request.mets and request.direction == "desc":
         raise _by_each(request, market, ("net_profit:yoy", "revenue:yoy"), "desc", _GROWN_BY)
@@ -236,12 +243,40 @@ def extremes(request: Request, market: Market) -> Query:
         raise UnusedError("when")
     expr = needed(phrase.mets[0], Fig(when=phrase.when or request.when))
     scope = whole(both(request.scope, phrase.scope, *request.excluded), market)
+    if how := gap_of(request):
+        return spread(expr, both(scope, *request.conds), how)
     folds = (Folded(how="max", of=expr), Folded(how="min", of=expr))
     return Query(scope=scope, where=both(*request.conds), fold=folds)
 
 
+def gap_of(request: Request) -> str | None:
+    """How much lies between, how many times, how far above: what was asked of two ends."""
+    asked = [how for said, how in GAPS.items() if said in request.asks]
+    if len(asked) > 1 and "mult" in request.asks:
+        return "div"  # 相差几倍
+    return asked[0] if asked else None
+
+
+GAPS = {"diff": "sub", "mult": "div", "excess": "excess"}
+
+
+def spread(expr: Expr, within: Pred | None, how: str) -> Query:
+    """银行里市净率最高和最低相差几倍: the highest of a set against its lowest."""
+    if isinstance(expr, Over) or within is None:
+        raise UnusedError("spread of what")
+    high, low = (Across(how=one, of=expr, within=within) for one in ("max", "min"))
+    gap = Arith(how="div" if how == "div" else "sub", left=high, right=low)
+    if how == "excess":
+        gap = Arith(how="percent", left=gap, right=low)
+    return Query(rows="one", show=(gap, high, low))
+
+
 def nested(parts: Sequence[Edge], market: Market) -> Query | None:
     """市值最大的50只里市净率最低的5只: the second order looks at the rows of the first alone."""
+    for at, (one, those) in enumerate(pairwise(parts)):
+        # Bottom ten by P/B among those worth …: what stands behind is the larger set.
+        if at and (one.cat, one.sem, those.cat, those.sem) == ("rel", "in", "follow", "these"):
+            return lists(gathered([*parts[:at], *parts[at + 2 :]]), market)
     return _before(parts, market) or _behind(parts, market)
 
 
@@ -301,6 +336,9 @@ def _before(parts: Sequence[Edge], market: Market) -> Query | None:
             raise UnusedError("nested")
         if outer.scope != MAINLAND:  # 市值前20，市盈率低于15的银行: both are said of banks
             inner = inner.model_copy(update={"scope": outer.scope})
+        if inner.group is not None and not _says_number(right) and outer.take is not None:
+            take = Take(count=1, per=inner.group)  # 三个行业，及其市值最大的公司: of each
+            outer = outer.model_copy(update={"take": take})
         return outer.model_copy(
             update={"scope": inner.scope, "first": inner.model_copy(update={"show": ()})}
         )
@@ -312,19 +350,18 @@ def share_by_number(request: Request, market: Market) -> Query:
     if len(request.shares) != 1:
         raise UnusedError("shares")
     said = request.shares[0]
-    figures = compared(said.pred)
+    # A loss has no multiple: whoever has a market value may have made one; elsewhere it is a
+    # net profit below nought, of those that have one.
+    is_loss = isinstance(said.pred, Loss)
+    within = whole(said.within, market)
+    worth = "market_cap" if markets_of(within) == ("CN",) else "net_profit"
+    figures = [Metric(id=worth)] if is_loss else compared(said.pred)
     if len(figures) != 1 or not isinstance(figures[0], Metric):
         raise UnusedError("share of what")
-    within = whole(said.within, market)
     part = Across(how="count", of=figures[0], within=both(within, said.pred))
-    return Query(
-        rows="one",
-        show=(
-            Arith(
-                how="percent", left=part, right=Across(how="count", of=figures[0], within=within)
-            ),
-        ),
-    )
+    all_of = Across(how="count", of=figures[0], within=within)
+    share = Arith(how="percent", left=part, right=all_of)
+    return Query(rows="one", show=(share, part, all_of) if said.is_counted else (share,))
 
 
 def share_of_first(request: Request, market: Market) -> Query:
@@ -355,7 +392,7 @@ SHAPES = (
     shape("count", ALL_OF_SETS, counted),
     shape(
         "scope | conds | orders | excluded | mets take | direction",
-        f"{ALL_OF_SETS} ask.growth mark.only ask.rank",
+        f"{ALL_OF_SETS} ask.growth mark.only mark.way ask.rank ask.diff ask.mult ask.excess",
         lists,
     ),
 )

@@ -1,11 +1,9 @@
 """Times put together: from one to another, side by side, since, and of which year."""
 
-from services.query.algebra.nodes import (
-    When,
-)
-from services.query.reading.phrases import (
-    Time,
-)
+from datetime import date
+
+from services.query.algebra.nodes import When
+from services.query.reading.phrases import Time
 
 
 def spanned(one: Time, other: Time, how: str) -> Time | None:
@@ -17,16 +15,15 @@ def spanned(one: Time, other: Time, how: str) -> Time | None:
         days = _days_between(one.days, other.days)
     if one.periods and other.periods:
         a, b = one.periods, other.periods
-        if a.kind != b.kind or a.kind == "lastn" or a.only or b.only:
+        if a.kind != b.kind or a.kind == "lastn" or b.only or (a.only and how == "to"):
             return None
         if a.last is None or b.first is None or str(a.last) > str(b.first):
             return None
         periods = a.model_copy(update={"last": b.last})
         if how != "to" and not _is_next(a, b):
-            periods = a.model_copy(update={"only": (a.first, b.last)}) if _single(a, b) else None
-            days = None
-            if periods is not None:
-                periods = periods.model_copy(update={"last": b.last})
+            only = _each(a), _each(b)
+            gapped = {"only": (*only[0], *only[1]), "last": b.last}
+            periods, days = (a.model_copy(update=gapped) if all(only) else None), None
     return Time(periods, days) if periods or days else None
 
 
@@ -59,11 +56,18 @@ def _moved(when: When | None, year: int) -> When | None:
 
 def _is_next(one: When, other: When) -> bool:
     last, first = one.last, other.first
+    if one.only:
+        return False
     return isinstance(last, int) and isinstance(first, int) and first - last == 1
 
 
-def _single(one: When, other: When) -> bool:
-    return one.first == one.last and other.first == other.last
+def _each(when: When) -> tuple[int | date, ...]:
+    """Its years or reports, one by one; nothing where it is open."""
+    if when.only or when.first is None or when.first == when.last:
+        return when.only or ((when.first,) if when.first is not None else ())
+    if isinstance(when.first, int) and isinstance(when.last, int):
+        return tuple(range(when.first, when.last + 1))
+    return ()
 
 
 def _days_between(one: When, other: When) -> When | None:

@@ -41,6 +41,8 @@ def stop(now: Course, cancel: Callable[[], None], *, key: str) -> None:
 
 
 def _doing(now: Course, doing: str, at: StepLine | None) -> str:
+    if now.problem is not None:
+        return cite.tag("provenance", say(now.problem))
     if not now.steps:
         return escape(t("report_queued"))
     if at is None:

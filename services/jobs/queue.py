@@ -43,7 +43,7 @@ _JOBS = table(
 _WORKERS = table("procrastinate_workers", column("id"), column("last_heartbeat"))
 _C = _JOBS.c
 # Words of an enumeration: a bound text would not be compared with it.
-_TODO, _DOING = literal_column("'todo'"), literal_column("'doing'")
+_TODO, _DOING = literal_column("'todo'", String), literal_column("'doing'", String)
 _OPEN = (_C.task_name == TASK) & _C.status.in_([_TODO, _DOING])
 
 

@@ -27,7 +27,7 @@ from services.providers.market_copy import NAME as MARKET_COPY
 from services.providers.provider_context import Kit
 from services.providers.registry import Providers
 from services.providers.response_cache import Keeper
-from services.settings import LONG_HISTORY, Mode, Settings, load_settings
+from services.settings import LONG_HISTORY, Settings, load_settings
 from services.store.audit import Audit
 from services.store.biz_metadata import BizMetadata
 from services.store.choices import Choices
@@ -232,7 +232,7 @@ def _wire(
     settings: Settings, clock: Clock, database: Database, recording: Recording | None
 ) -> Services:
     """Everything, on an open database."""
-    market, mode = MarketTables(database, settings.snapshot), settings.mode
+    market = MarketTables(database, settings.snapshot)
     settings = _as_frozen(settings, market.manifest)
     http, calendar = Http(settings, clock), Calendar()
     copy = MarketCopy(database)
@@ -272,7 +272,7 @@ def _wire(
         runner=runner,
         copy=copy,
         works=works,
-        wired=_later(desk, works(clock, runner), runner, (Jobs(database), runs, mode), sync),
+        wired=_later(desk, works(clock, runner), runner, Jobs(database), runs, sync),
     )
 
 
@@ -290,14 +290,11 @@ class _Desk:
             self.model()  # what is wrong with its settings is told at the start
 
 
-_Kept = tuple[Jobs, Runs, Mode]
-
-
 def _later(
-    desk: _Desk, working: Works, runner: Runner, kept: _Kept, sync: Later[syncing.Sync]
+    desk: _Desk, working: Works, runner: Runner, stored: Jobs, runs: Runs, sync: Later[syncing.Sync]
 ) -> _Wired:
-    """What is made at its first use, of what is there; jobs are done in the mode they are begun."""
-    stored, runs, mode = kept
+    """What is made at its first use, of what is there."""
+    mode = "snapshot" if desk.settings.frozen else desk.settings.mode
     jobs = Later(lambda: running.JobRunner(stored, mode))
     scores = Later(lambda: scoring.ScoreService(working.scorer(), jobs(), runs, stored))
     return _Wired(

@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    String,
     column,
     delete,
     func,

@@ -128,6 +128,8 @@ class Settings:
     store: str = str(ROOT / "data" / "youju.duckdb")
     # Where records are kept instead of in the file; it may hold a password.
     records_url: str | None = field(default=None, repr=False)
+    # The folder in which a worker publishes market data to the replicas.
+    published: Path | None = None
     snapshot: Path = ROOT / "data" / "snapshot"
     knowledge: Path = ROOT / "data" / "knowledge"
     language: Literal["zh", "en"] = "zh"
@@ -233,12 +235,13 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
     mode = _choice(given, "YOUJU_MODE", "snapshot", ("snapshot", "live"))
     language = _choice(given, "YOUJU_LANG", "zh", ("zh", "en"))
     defaults = Settings()
-    store, records_url = _stores(given, defaults.store)
+    store, records_url, published = _stores(given, defaults.store)
     return Settings(
         mode="live" if mode == "live" else "snapshot",
         mode_given=bool(given.get("YOUJU_MODE") or given.get("YOUJU_SNAPSHOT")),
         store=store,
         records_url=records_url,
+        published=published,
         snapshot=Path(given.get("YOUJU_SNAPSHOT") or defaults.snapshot),
         knowledge=Path(given.get("YOUJU_KNOWLEDGE") or defaults.knowledge),
         language="en" if language == "en" else "zh",
@@ -274,19 +277,28 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
     )
 
 
-def _stores(given: Mapping[str, str], default: str) -> tuple[str, str | None]:
-    """The DuckDB file, and the URL of the records where they are kept elsewhere."""
+def _stores(given: Mapping[str, str], default: str) -> tuple[str, str | None, Path | None]:
+    """The DuckDB file; where records are kept elsewhere, their URL and the folder in which market
+    data are published.
+    """
     store, market = given.get("YOUJU_STORE") or default, given.get("YOUJU_MARKET") or ""
     if "://" not in store.removeprefix("duckdb:///"):
-        return store, None
+        return store, None, None
+    shared = given.get("YOUJU_PUBLISHED") or ""
+    # The URL may hold a password: it is not repeated.
     if not market or "://" in market:
-        # The URL may hold a password: it is not repeated.
         raise ConfigError(
             "YOUJU_MARKET",
             "records are kept under a URL, so the market tables need a file of their own here; "
             "valid: a path such as data/youju-market.duckdb",
         )
-    return market, store
+    if not shared or "://" in shared:
+        raise ConfigError(
+            "YOUJU_PUBLISHED",
+            "records are kept under a URL, so market data are published to every replica in a "
+            "folder all of them see; valid: a path such as /shared/youju-market",
+        )
+    return market, store, Path(shared)
 
 
 def _hosts(given: Mapping[str, str]) -> frozenset[str]:

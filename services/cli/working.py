@@ -1,9 +1,11 @@
 """`worker`: a process beside the replicas that does the long work they ask for."""
 
+import logging
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,7 +19,13 @@ if TYPE_CHECKING:
     from services.container import Services
     from services.jobs.queue import Ticket
     from services.jobs.runner import Turn, Work
+    from services.jobs.worker import Scheduled
+    from services.market.publishing import Publisher
     from services.store.jobs import StoredJob
+
+_LOG = logging.getLogger("youju.sync")
+# How often a worker looks which part of the markets has gone out of date.
+SYNCED = "*/5 * * * *"
 
 
 def worker_command(
@@ -43,7 +51,12 @@ def worker_command(
                 "(文件库由工作台自己执行任务，不需要工作进程)",
             )
         worker = Worker(
-            first.database, first.jobs.queue, desks.do, desks.fail, silent_s=silent or SILENT_S
+            first.database,
+            first.jobs.queue,
+            desks.do,
+            desks.fail,
+            silent_s=silent or SILENT_S,
+            scheduled=desks.scheduled(),
         )
         worker.run(lambda: _say_ready(settings))
 
@@ -58,6 +71,9 @@ class _Desks:
     """The services of both modes, each made when a ticket of it is first taken."""
 
     def __init__(self, settings: Settings, closing: ExitStack) -> None:
+        self._settings = settings
+        self._closing = closing
+
         def made(mode: Mode) -> "Later[Services]":
             return Later(lambda: _open_services(replace(settings, mode=mode), closing))
 
@@ -65,6 +81,25 @@ class _Desks:
             "snapshot": made("snapshot"),
             "live": made("live"),
         }
+
+    def scheduled(self) -> "list[Scheduled]":
+        """What workers do by themselves: in live mode one of them keeps the copy of the markets."""
+        folder = self._settings.published
+        if self._settings.mode != "live" or folder is None:
+            return []
+        from services.jobs.worker import Scheduled
+
+        publisher = Later(lambda: self._make_publisher(folder))
+        return [Scheduled("sync", SYNCED, lambda: _publish(publisher()))]
+
+    def _make_publisher(self, folder: Path) -> "Publisher":
+        from services.market.publishing import Publisher
+        from services.store.database import Database
+
+        youju = self.services["live"]()
+        database = Database(f"{self._settings.store}.sync")
+        self._closing.callback(database.close)
+        return Publisher(youju.chain, youju.calendar, youju.clock, database, folder)
 
     def do(self, ticket: "Ticket", turn: "Turn") -> bool:
         """Do it; whether it has to be gone on with."""
@@ -75,6 +110,12 @@ class _Desks:
     def fail(self, ticket: "Ticket", why: Text) -> None:
         """End its job as failed."""
         self.services[ticket.mode]().jobs.fail(ticket.job_id, why)
+
+
+def _publish(publisher: "Publisher") -> None:
+    for one in publisher.run():
+        told = {"pulled": sum(one.pulled.values()), "failed": len(one.failures)}
+        _LOG.info("sync of %s: %s", one.market, told)
 
 
 def _work_of(youju: "Services", job: "StoredJob") -> "Work":

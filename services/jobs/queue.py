@@ -146,9 +146,11 @@ class JobQueue:
         """
         given_up: list[Ticket] = []
         lives = select(1).where(_WORKERS.c.id == _C.worker_id, _lately(silent_s))
-        left = delete(_JOBS).where(_C.task_name == TASK, _C.status == _DOING, ~lives.exists())
+        left = delete(_JOBS).where(_C.status == _DOING, ~lives.exists())
         with self._database.writing() as connection:
-            for told in connection.execute(left.returning(_C.args)).scalars().all():
+            for name, told in connection.execute(left.returning(_C.task_name, _C.args)).all():
+                if name != TASK:  # its schedule has it done again
+                    continue
                 ticket = Ticket.model_validate(told)
                 ticket = ticket.model_copy(update={"deaths": ticket.deaths + 1})
                 if ticket.deaths >= MOST_DEATHS:

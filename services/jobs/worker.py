@@ -6,8 +6,8 @@ others, three times at most: work that kills whoever does it ends as failed.
 
 import asyncio
 import logging
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from services.core.errors import StoreError
 from services.core.identity import acting_as
@@ -31,11 +31,26 @@ Do = Callable[[Ticket, Turn], bool]
 Fail = Callable[[Ticket, Text], None]
 
 
+class Scheduled(NamedTuple):
+    """What one of all workers does again and again: when, as cron says it."""
+
+    name: str
+    cron: str
+    do: Callable[[], None]
+
+
 class Worker:
     """Takes jobs, four at a time. One a process."""
 
     def __init__(
-        self, database: Database, queue: JobQueue, do: Do, fail: Fail, *, silent_s: float = SILENT_S
+        self,
+        database: Database,
+        queue: JobQueue,
+        do: Do,
+        fail: Fail,
+        *,
+        silent_s: float = SILENT_S,
+        scheduled: Sequence[Scheduled] = (),
     ) -> None:
         """`do` does the work. A worker that said nothing for `silent_s` seconds is gone."""
         self._database = database
@@ -43,6 +58,7 @@ class Worker:
         self._do = do
         self._fail = fail
         self._silent_s = silent_s
+        self._scheduled = scheduled
 
     def run(self, begun: Callable[[], None] = lambda: None) -> None:
         """Work until the process is asked to end (SIGTERM, Ctrl+C); `begun` is told at the start.
@@ -63,6 +79,10 @@ class Worker:
         connector = PsycopgConnector(conninfo=where.render_as_string(hide_password=False))
         app = make_app(connector)
         app.task(name=TASK, pass_context=True)(self._take)
+        for one in self._scheduled:
+            # One worker at it, one waiting at most.
+            task = app.task(name=one.name, lock=one.name, queueing_lock=one.name)(_timed(one.do))
+            app.periodic(cron=one.cron)(task)
         async with app.open_async():
             rescuing = asyncio.create_task(self._rescue_forever())
             begun()
@@ -105,3 +125,12 @@ class Worker:
                         self._fail(ticket, DIED)
             except Exception:  # noqa: BLE001 — the records are away for a while: the next look may reach them
                 _LOG.exception("looking for what other workers left")
+
+
+def _timed(do: Callable[[], None]) -> Callable[[int], None]:
+    """It as the schedule calls it: with the time it was for."""
+
+    def done(timestamp: int) -> None:
+        do()
+
+    return done

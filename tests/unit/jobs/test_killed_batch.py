@@ -31,6 +31,7 @@ def given(url: str, folder: Path, name: str) -> dict[str, str]:
     return {
         "YOUJU_STORE": url,
         "YOUJU_MARKET": prepared(folder / f"{name}.duckdb"),
+        "YOUJU_PUBLISHED": str(folder / "shared"),
         "YOUJU_MODE": "snapshot",
         "YOUJU_LOG": "off",
     }

@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.ui import blocks, cite
+from pages.ui import blocks, cite, errors
 from pages.ui.i18n import say, t
 from services.views.job_progress import Course, StepLine
 
@@ -36,7 +36,7 @@ def stop(now: Course, cancel: Callable[[], None], *, key: str) -> None:
         key=key,
         icon=":material/stop_circle:",
         disabled=now.stopping,
-        on_click=cancel,
+        on_click=errors.clicked(cancel),
     )
 
 

@@ -23,6 +23,8 @@ _SECONDS = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3})?")
 _CONTACT = re.compile(r"[\x20-\x7e]{5,120}")
 # Labels of a host name with dots between: no port, no path.
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?")
+# A name or an IPv4 address, and a port.
+_ADDRESS = re.compile(r"[a-z0-9][a-z0-9.-]{0,251}:[0-9]{1,5}")
 _URL = re.compile(r"https?://[^\s@]+")
 Mode = Literal["snapshot", "live"]
 Runtime = Literal["openai_tools", "action_json"]
@@ -162,6 +164,10 @@ class Settings:
     model_prices: Path = ROOT / "data" / "model-prices.csv"
     agent_settings: Path = ROOT / "data" / "agent.yaml"
     log: Path | None = ROOT / "logs" / "analysis_llm.log"
+    log_json: bool = False
+    # Where metrics are shown (host:port) and traces sent (an address); empty: nowhere.
+    metrics: str = ""
+    traces: str = ""
     chosen_chains: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     secrets: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
 
@@ -272,6 +278,9 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         model_prices=Path(given.get("YOUJU_MODEL_PRICES") or defaults.model_prices),
         agent_settings=Path(given.get("YOUJU_AGENT_SETTINGS") or defaults.agent_settings),
         log=_log(given.get("YOUJU_LOG"), defaults.log),
+        log_json=_choice(given, "YOUJU_LOG_FORMAT", "text", ("text", "json")) == "json",
+        metrics=_address(given, "YOUJU_METRICS"),
+        traces=_url(given, "YOUJU_TRACES", ""),
         chosen_chains=_chains(given),
         secrets={name: value for name in SECRETS if (value := (given.get(name) or "").strip())},
     )
@@ -375,6 +384,13 @@ def _url(given: Mapping[str, str], name: str, default: str) -> str:
     # An address with a user or password in it would end up in messages: it is not repeated.
     if text and not _URL.fullmatch(text):
         raise ConfigError(name, "valid: an address such as https://example.com, without user or @")
+    return text
+
+
+def _address(given: Mapping[str, str], name: str) -> str:
+    text = (given.get(name) or "").strip()
+    if text and not _ADDRESS.fullmatch(text):
+        raise ConfigError(name, f"got {text!r}; valid: a host and a port such as 127.0.0.1:9464")
     return text
 
 

@@ -40,6 +40,9 @@ def worker_command(
     """
     settings = load_settings()
     from services.jobs.worker import SILENT_S, Worker
+    from services.sight import init_sight
+
+    init_sight(settings)
 
     with ExitStack() as closing:
         desks = _Desks(settings, closing)

@@ -22,6 +22,7 @@ from services.core.errors import YoujuError
 from services.core.identity import Identity, acting, acting_as, require_writer
 from services.core.rates import RATES
 from services.core.record import Record
+from services.core.sight import seen
 from services.core.text import Text
 from services.jobs.queue import JobQueue
 from services.jobs.slots import FairSlots
@@ -96,6 +97,7 @@ class _Live:
     who: Identity
     # Whose turn its work takes: the person's, without a sign-in the session's.
     owner: str
+    kind: str
     jobs: Jobs
     turn: Turn | None = None
     stop: threading.Event = field(default_factory=threading.Event)
@@ -176,7 +178,7 @@ class JobRunner:
             RATES.count("analyses")
             job_id = self._jobs.start(kind, session_id, **told)
             owner = session_id if me.local else me.owner
-            live = _Live(job_id, me, owner, self._jobs)
+            live = _Live(job_id, me, owner, kind, self._jobs)
             self._live[job_id] = _everywhere[job_id] = live
             self._threads = [thread for thread in self._threads if thread.is_alive()]
             thread = threading.Thread(
@@ -216,10 +218,11 @@ class JobRunner:
 
         Raises: InputError for a job that is not theirs.
         """
-        if self._jobs.load(job_id).status is not None:
+        job = self._jobs.load(job_id)
+        if job.status is not None:
             return False
         told = len(self._jobs.events(job_id))
-        live = _Live(job_id, acting(), "", self._jobs, turn=turn, count=told)
+        live = _Live(job_id, acting(), "", job.kind, self._jobs, turn=turn, count=told)
         self._live[job_id] = _everywhere[job_id] = live
         self._mine.live = live
         try:
@@ -354,7 +357,8 @@ class JobRunner:
     def _keep_end(self, live: _Live, do: Callable[[], Ended]) -> bool:
         """Do it and keep how it ended; False when it did not end, and has to be gone on with."""
         try:
-            ended = do()
+            with seen("job", live.kind):
+                ended = do()
             self._jobs.finish(live.job_id, ended.status, ended.document, ended.run_id)
         except GaveWayError:
             return False

@@ -24,7 +24,8 @@ def _run() -> int:
 
     with suppress(ConfigError):  # the command itself says what is wrong with a setting
         # Standard error belongs to the command's own messages.
-        init_logging(load_settings().log, console=False)
+        settings = load_settings()
+        init_logging(settings.log, console=False, as_json=settings.log_json)
     return main(sys.argv[1:])
 
 

@@ -39,6 +39,7 @@ from services.store.jobs import Jobs
 from services.store.market_copy import MarketCopy
 from services.store.market_tables import MarketTables
 from services.store.ownership import Sharing
+from services.store.published import market_copy_of
 from services.store.runs import Runs, StoredRun
 from services.store.screens import Screens
 from services.store.sessions import Sessions
@@ -235,7 +236,7 @@ def _wire(
     market = MarketTables(database, settings.snapshot)
     settings = _as_frozen(settings, market.manifest)
     http, calendar = Http(settings, clock), Calendar()
-    copy = MarketCopy(database)
+    copy = market_copy_of(database, settings.published, lambda: renew())
     kit = Kit(settings, clock, http, market, lambda name: sync().refresh(name), copy)
     kit = _of_mode(kit, calendar)
     chain = _chain(settings, clock, database, Providers(kit), calendar, market.manifest, recording)
@@ -294,7 +295,8 @@ def _later(
     desk: _Desk, working: Works, runner: Runner, stored: Jobs, runs: Runs, sync: Later[syncing.Sync]
 ) -> _Wired:
     """What is made at its first use, of what is there."""
-    jobs = Later(lambda: running.JobRunner(stored))
+    mode = "snapshot" if desk.settings.frozen else desk.settings.mode
+    jobs = Later(lambda: running.JobRunner(stored, mode))
     scores = Later(lambda: scoring.ScoreService(working.scorer(), jobs(), runs, stored))
     return _Wired(
         works=working,

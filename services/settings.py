@@ -23,6 +23,8 @@ _SECONDS = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3})?")
 _CONTACT = re.compile(r"[\x20-\x7e]{5,120}")
 # Labels of a host name with dots between: no port, no path.
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?")
+# A name or an IPv4 address, and a port.
+_ADDRESS = re.compile(r"[a-z0-9][a-z0-9.-]{0,251}:[0-9]{1,5}")
 _URL = re.compile(r"https?://[^\s@]+")
 Mode = Literal["snapshot", "live"]
 Runtime = Literal["openai_tools", "action_json"]
@@ -128,6 +130,8 @@ class Settings:
     store: str = str(ROOT / "data" / "youju.duckdb")
     # Where records are kept instead of in the file; it may hold a password.
     records_url: str | None = field(default=None, repr=False)
+    # The folder in which a worker publishes market data to the replicas.
+    published: Path | None = None
     snapshot: Path = ROOT / "data" / "snapshot"
     knowledge: Path = ROOT / "data" / "knowledge"
     language: Literal["zh", "en"] = "zh"
@@ -160,6 +164,10 @@ class Settings:
     model_prices: Path = ROOT / "data" / "model-prices.csv"
     agent_settings: Path = ROOT / "data" / "agent.yaml"
     log: Path | None = ROOT / "logs" / "analysis_llm.log"
+    log_json: bool = False
+    # Where metrics are shown (host:port) and traces sent (an address); empty: nowhere.
+    metrics: str = ""
+    traces: str = ""
     chosen_chains: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     secrets: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
 
@@ -233,12 +241,13 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
     mode = _choice(given, "YOUJU_MODE", "snapshot", ("snapshot", "live"))
     language = _choice(given, "YOUJU_LANG", "zh", ("zh", "en"))
     defaults = Settings()
-    store, records_url = _stores(given, defaults.store)
+    store, records_url, published = _stores(given, defaults.store)
     return Settings(
         mode="live" if mode == "live" else "snapshot",
         mode_given=bool(given.get("YOUJU_MODE") or given.get("YOUJU_SNAPSHOT")),
         store=store,
         records_url=records_url,
+        published=published,
         snapshot=Path(given.get("YOUJU_SNAPSHOT") or defaults.snapshot),
         knowledge=Path(given.get("YOUJU_KNOWLEDGE") or defaults.knowledge),
         language="en" if language == "en" else "zh",
@@ -269,24 +278,36 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         model_prices=Path(given.get("YOUJU_MODEL_PRICES") or defaults.model_prices),
         agent_settings=Path(given.get("YOUJU_AGENT_SETTINGS") or defaults.agent_settings),
         log=_log(given.get("YOUJU_LOG"), defaults.log),
+        log_json=_choice(given, "YOUJU_LOG_FORMAT", "text", ("text", "json")) == "json",
+        metrics=_address(given, "YOUJU_METRICS"),
+        traces=_url(given, "YOUJU_TRACES", ""),
         chosen_chains=_chains(given),
         secrets={name: value for name in SECRETS if (value := (given.get(name) or "").strip())},
     )
 
 
-def _stores(given: Mapping[str, str], default: str) -> tuple[str, str | None]:
-    """The DuckDB file, and the URL of the records where they are kept elsewhere."""
+def _stores(given: Mapping[str, str], default: str) -> tuple[str, str | None, Path | None]:
+    """The DuckDB file; where records are kept elsewhere, their URL and the folder in which market
+    data are published.
+    """
     store, market = given.get("YOUJU_STORE") or default, given.get("YOUJU_MARKET") or ""
     if "://" not in store.removeprefix("duckdb:///"):
-        return store, None
+        return store, None, None
+    shared = given.get("YOUJU_PUBLISHED") or ""
+    # The URL may hold a password: it is not repeated.
     if not market or "://" in market:
-        # The URL may hold a password: it is not repeated.
         raise ConfigError(
             "YOUJU_MARKET",
             "records are kept under a URL, so the market tables need a file of their own here; "
             "valid: a path such as data/youju-market.duckdb",
         )
-    return market, store
+    if not shared or "://" in shared:
+        raise ConfigError(
+            "YOUJU_PUBLISHED",
+            "records are kept under a URL, so market data are published to every replica in a "
+            "folder all of them see; valid: a path such as /shared/youju-market",
+        )
+    return market, store, Path(shared)
 
 
 def _hosts(given: Mapping[str, str]) -> frozenset[str]:
@@ -363,6 +384,13 @@ def _url(given: Mapping[str, str], name: str, default: str) -> str:
     # An address with a user or password in it would end up in messages: it is not repeated.
     if text and not _URL.fullmatch(text):
         raise ConfigError(name, "valid: an address such as https://example.com, without user or @")
+    return text
+
+
+def _address(given: Mapping[str, str], name: str) -> str:
+    text = (given.get(name) or "").strip()
+    if text and not _ADDRESS.fullmatch(text):
+        raise ConfigError(name, f"got {text!r}; valid: a host and a port such as 127.0.0.1:9464")
     return text
 
 

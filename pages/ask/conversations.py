@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.ask import questions as asks
 from pages.ask.ask_texts import said
-from pages.ui import blocks, cite, frame, outside, resources, sharing, state
+from pages.ui import blocks, cite, errors, frame, outside, resources, sharing, state
 from pages.ui.i18n import t
 from services.views.ask_view import ConversationView, Listed
 
@@ -82,7 +82,9 @@ def _rename(view: ConversationView) -> None:
             max_chars=_LONGEST_TITLE,
             key=f"w_title_{view.conversation}",
         )
-        st.form_submit_button(t("save"), on_click=_renamed, args=(view.conversation,))
+        st.form_submit_button(
+            t("save"), on_click=errors.clicked(_renamed), args=(view.conversation,)
+        )
 
 
 def _renamed(conversation: str) -> None:

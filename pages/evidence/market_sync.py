@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.ui import blocks, cite, resources
+from pages.ui import blocks, cite, errors, resources
 from pages.ui.i18n import say, t
 from services.core.symbols import Market
 from services.views.view import CopyState, SyncState
@@ -57,7 +57,7 @@ def _job(*, polled: bool) -> None:
         key="w_sync",
         icon=":material/sync:",
         disabled=running,
-        on_click=_start,
+        on_click=errors.clicked(_start),
         help=t("sync_help"),
     )
     if now is None:

@@ -50,7 +50,7 @@ def manage(listed: Sequence[ListedReport]) -> Sequence[ListedReport]:
                 icon=":material/delete:",
                 disabled=not picked,
                 help=t("shelf_put_away_help"),
-                on_click=_put_away,
+                on_click=errors.clicked(_put_away),
                 args=(tuple(one.job_id for one in picked),),
             )
     _away()
@@ -97,7 +97,7 @@ def actions(job_id: str, view: View | None) -> None:
                 key="w_shelf_away_open",
                 icon=":material/delete:",
                 help=t("shelf_put_away_help"),
-                on_click=_put_away,
+                on_click=errors.clicked(_put_away),
                 args=((job_id,),),
                 width="stretch",
             )
@@ -154,7 +154,7 @@ def _undo() -> None:
             t("shelf_undo"),
             key="w_shelf_undo",
             icon=":material/undo:",
-            on_click=_put_back,
+            on_click=errors.clicked(_put_back),
             args=(gone,),
         )
 
@@ -179,6 +179,6 @@ def _away() -> None:
             key="w_shelf_back",
             icon=":material/restore:",
             disabled=not chosen,
-            on_click=_put_back,
+            on_click=errors.clicked(_put_back),
             args=(tuple(chosen),),
         )

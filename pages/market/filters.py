@@ -7,7 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui import cite, outside, resources, sharing, state
+from pages.ui import cite, errors, outside, resources, sharing, state
 from pages.ui.i18n import t
 from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
 from services.core.errors import InputError
@@ -250,7 +250,7 @@ def saved() -> None:
                     st.button(
                         t("delete"),
                         key=f"w_drop_{screen.name}",
-                        on_click=screens.delete,
+                        on_click=errors.clicked(screens.delete),
                         args=(screen.name,),
                         type="tertiary",
                     )

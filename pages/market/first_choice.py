@@ -9,7 +9,7 @@ from html import escape
 import streamlit as st
 
 from pages.evidence import market_sync
-from pages.ui import blocks, resources, state
+from pages.ui import blocks, errors, resources, state
 from pages.ui.i18n import t
 from services.core.identity import acting
 from services.settings import Mode
@@ -39,11 +39,11 @@ def _question() -> None:
         left, right = st.columns(2)
         left.button(
             t("first_live"), key="w_first_live", icon=":material/language:", type="primary",
-            width="stretch", on_click=_today,
+            width="stretch", on_click=errors.clicked(_today),
         )  # fmt: skip
         right.button(
             t("first_snapshot"), key="w_first_snapshot", icon=":material/inventory_2:",
-            width="stretch", on_click=_bundled,
+            width="stretch", on_click=errors.clicked(_bundled),
         )  # fmt: skip
 
 
@@ -76,7 +76,12 @@ def _progress(*, polled: bool) -> None:
         # The next visit does not wait for what did not come.
         resources.snapshot_desk().choose_mode("snapshot")
         blocks.draw(f'<p role="alert">{escape(t("first_failed"))}</p>')
-        st.button(t("first_again"), key="w_first_again", icon=":material/sync:", on_click=_today)
+        st.button(
+            t("first_again"),
+            key="w_first_again",
+            icon=":material/sync:",
+            on_click=errors.clicked(_today),
+        )
     blocks.draw(*(market_sync.told(one) for one in found if _is_worth(one)))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.ui import outside, resources, state
+from pages.ui import errors, outside, resources, state
 from pages.ui.finding import find_one
 from pages.ui.i18n import say, t
 from services.views.watch import WatchView
@@ -74,11 +74,15 @@ def edit(view: WatchView) -> None:
                 st.button(
                     t("watch_remove"),
                     key="w_watch_remove",
-                    on_click=kept.remove,
+                    on_click=errors.clicked(kept.remove),
                     args=(view.list, symbol),
                 )
         st.button(
-            t("watch_end"), key="w_watch_end", type="tertiary", on_click=_end, args=(view.list,)
+            t("watch_end"),
+            key="w_watch_end",
+            type="tertiary",
+            on_click=errors.clicked(_end),
+            args=(view.list,),
         )
 
 

@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html import escape
 from uuid import uuid4
@@ -38,17 +38,45 @@ def frame(page: str = "stock") -> Iterator[None]:
 
     `page` is where the choices of an ambiguous name lead.
     """
+    _tell_not_done(page)
     try:
         with _asking():
             yield
-    except InputError as error:
-        _input_card(error, page)
     except YoujuError as error:
-        _card(error)
+        _tell(error, page)
     except Exception:  # noqa: BLE001 — the page error frame: reported, never swallowed
         reference = uuid4().hex[:8]
         _LOG.exception("page fault %s", reference)
         _draw(t("fault"), [(t("fault_reference"), cite.tag("code", reference))], fault=True)
+
+
+def clicked(do: Callable[..., None]) -> Callable[..., None]:
+    """The same, to be called by a click: what cannot be or may not be done is told as a card on the
+    page, since outside the frame Streamlit would tell it as a fault of its own.
+    """
+
+    def done(*given: object, **named: object) -> None:
+        try:
+            do(*given, **named)
+        except YoujuError as error:
+            state.session().not_done = error
+
+    return done
+
+
+def _tell_not_done(page: str) -> None:
+    """Why what was clicked was not done; once."""
+    mine = state.session()
+    if (error := mine.not_done) is not None:
+        mine.not_done = None
+        _tell(error, page)
+
+
+def _tell(error: YoujuError, page: str) -> None:
+    if isinstance(error, InputError):
+        _input_card(error, page)
+    else:
+        _card(error)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.ui import blocks, cite
+from pages.ui import blocks, cite, errors
 from pages.ui.i18n import say, t
 from services.views.job_progress import Course, StepLine
 
@@ -36,11 +36,13 @@ def stop(now: Course, cancel: Callable[[], None], *, key: str) -> None:
         key=key,
         icon=":material/stop_circle:",
         disabled=now.stopping,
-        on_click=cancel,
+        on_click=errors.clicked(cancel),
     )
 
 
 def _doing(now: Course, doing: str, at: StepLine | None) -> str:
+    if now.problem is not None:
+        return cite.tag("provenance", say(now.problem))
     if not now.steps:
         return escape(t("report_queued"))
     if at is None:

@@ -19,7 +19,8 @@ from streamlit.web import cli
 from services.cli.opening import check_store, say_lost_writes
 from services.core.errors import ConfigError, StoreError, StoreHeldError
 from services.logs import init_logging
-from services.settings import load_settings
+from services.settings import Settings, load_settings
+from services.sight import init_sight
 
 # What the container imports when it is first asked for.
 _FIRST_USES = (
@@ -88,6 +89,15 @@ def refuse_faulty_data() -> None:
         sys.exit(2)
 
 
+def _begin_sight(settings: Settings) -> None:
+    """End with words where what was asked to be seen could not be."""
+    try:
+        init_sight(settings)
+    except ConfigError as error:
+        sys.stderr.write(f"没有启动 not started: {error}\n")
+        sys.exit(2)
+
+
 if __name__ == "__main__":
     sys.stdout.write("有据 Youju：正在载入内置行情 loading the bundled market …\n")
     sys.stdout.flush()
@@ -98,7 +108,9 @@ if __name__ == "__main__":
     refuse_faulty_data()
     refuse_held_store()
     with suppress(ConfigError):  # the first page says what is wrong with a setting
-        init_logging(load_settings().log, console=True)
+        settings = load_settings()
+        init_logging(settings.log, console=True, as_json=settings.log_json)
+        _begin_sight(settings)
     warm()
     # As a file of its own, so that Streamlit finds the server in it and not the pages alone.
     sys.argv = ["streamlit", "run", str(APP.parent / "pages" / "ui" / "server.py"), *sys.argv[1:]]

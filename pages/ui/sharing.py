@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.ui import blocks, cite, identity, resources, state
+from pages.ui import blocks, cite, errors, identity, resources, state
 from pages.ui.i18n import t
 from services.core.identity import Kind
 from services.core.rates import RATES
@@ -40,7 +40,7 @@ def control(kind: Kind, name: str) -> None:
     st.button(
         t("unshare" if found.shared else "share"),
         icon=":material/group_off:" if found.shared else ":material/group_add:",
-        on_click=services.sharing.share,
+        on_click=errors.clicked(services.sharing.share),
         args=(kind, name),
         kwargs={"shared": not found.shared},
         key=f"w_share_{kind}_{name}",

@@ -16,6 +16,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import SafeSessionState
 
 from pages.ui.pending_actions import Asks, WantedReport, WantedScore
+from services.core.errors import YoujuError
 from services.core.text import Language
 from services.evidence_pack.verify import PackVerdict
 from services.settings import Mode
@@ -64,6 +65,8 @@ class Session:
     # What was opened of what is kept, by kind and name: that is noted once.
     noted_mode: Mode | None = None
     looked_at: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    # Why what was clicked last was not done.
+    not_done: YoujuError | None = None
     # Whether the lists of today's market are being waited for.
     pulling: bool = False
     # What is to be done with which run (replay | changes), and what came of it last.

@@ -44,6 +44,7 @@ from services.core.clock import Clock
 from services.core.errors import ProviderError, UnavailableError
 from services.core.later import import_later
 from services.core.model_calls import ModelCall
+from services.core.sight import seen
 from services.jobs.runner import CancelledError
 from services.jobs.streams import Line, listening_client
 from services.providers.http import host_of
@@ -170,7 +171,8 @@ class OpenAICompatible:
                 sleep=lambda seconds: _sleep(seconds, work),
                 reraise=True,
             )
-            return retrying(self._attempt, work)
+            with seen("model", self.name):
+                return retrying(self._attempt, work)
         except InterruptedError:
             raise CancelledError(f"{work.asked.provider}: stopped on wish") from None
         except ProviderError as error:

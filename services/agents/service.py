@@ -14,7 +14,7 @@ from services.agents.results import (
 )
 from services.core.errors import ConfigError
 from services.core.record import Record
-from services.jobs.runner import Ended, JobRunner, JobState
+from services.jobs.runner import Ended, JobRunner, JobState, Work
 from services.jobs.steps import Watch
 from services.store.jobs import StoredJob
 from services.store.runs import Runs
@@ -69,11 +69,15 @@ class AgentService:
         return self._jobs.start(
             KIND,
             session_id,
-            lambda watch: self._end_run(request, session_id, watch),
+            self._make_work(request, session_id),
             subject=asked.symbol or asked.market or "",
             title=title,
             arguments=request.model_dump(mode="json"),
         )
+
+    def work_of(self, job: StoredJob) -> Work:
+        """What that job asks for, to be done by another process than the one that asked."""
+        return self._make_work(AgentRunRequest.model_validate(job.arguments), job.session_id)
 
     def state(self, job_id: str) -> JobState:
         """How far it is. Raises: InputError."""
@@ -112,6 +116,9 @@ class AgentService:
     def list(self, *, subject: str | None = None, limit: int = 50) -> tuple[StoredJob, ...]:
         """The newest analyses, of one company or market or of all."""
         return self._jobs.list(kinds=(KIND,), subject=subject, limit=limit)
+
+    def _make_work(self, request: AgentRunRequest, session_id: str) -> Work:
+        return lambda watch: self._end_run(request, session_id, watch)
 
     def _end_run(self, request: AgentRunRequest, session_id: str, watch: Watch) -> Ended:
         found = self._orchestrator.run(request, session_id, watch)

@@ -36,6 +36,7 @@ from services.cli.screening import screen_command
 from services.cli.syncing import sync_command
 from services.cli.verifying import verify_command
 from services.cli.watching import watch_app
+from services.cli.working import worker_command
 from services.core.errors import (
     ConfigError,
     InputError,
@@ -255,6 +256,7 @@ app.command("ask")(ask_command)
 app.command("report")(report_command)
 app.command("score")(score_command)
 app.command("sync")(sync_command)
+app.command("worker")(worker_command)
 app.command("verify")(verify_command)
 app.command("backup")(backup_command)
 app.command("restore")(restore_command)

@@ -1,7 +1,8 @@
 """Long work beside the pages: started once, told step by step, stopped on wish, found again.
 
 Every step is in the store as it happens, so a refresh, another tab and a restart show the same. A
-job without an end that does not run in this process was interrupted, and is told so.
+job without an end that does not run in this process, and waits in no queue, was interrupted, and is
+told so.
 """
 
 import logging
@@ -11,33 +12,39 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from time import perf_counter
 from typing import Any, Literal
-from uuid import uuid4
 from weakref import WeakValueDictionary
 
 from pydantic import JsonValue
 from pydantic_core import to_json
 from sqlalchemy import Connection
 
-from services.core.errors import StoreError, YoujuError
-from services.core.identity import Identity, acting_as, require_writer
+from services.core.errors import YoujuError
+from services.core.identity import Identity, acting, acting_as, require_writer
 from services.core.rates import RATES
 from services.core.record import Record
+from services.core.sight import seen
 from services.core.text import Text
+from services.jobs.queue import JobQueue
 from services.jobs.slots import FairSlots
 from services.jobs.steps import Step, Watch
 from services.store.jobs import Jobs, StoredJob
-from services.store.leases import Leases
 
 _LOG = logging.getLogger("youju.jobs")
 _AT_ONCE = 4
-# So long a process may be silent before its jobs are nobody's.
-LEASE_S = 30
 JobStatus = Literal["running", "ok", "failed", "refused", "cancelled", "interrupted"]
 _FAULT = Text("程序故障，已记入日志", "A fault; it is in the log")
+_NOBODY_WORKS = Text(
+    "没有工作进程在运行：请管理员启动 python -m services worker",
+    "No worker is running: an admin has to start `python -m services worker`",
+)
 
 
 class CancelledError(YoujuError):
     """The reader stopped the work; nothing of it is a result."""
+
+
+class GaveWayError(YoujuError):
+    """Work of others goes first; what is left of it is done later, by whichever worker is free."""
 
 
 class Ended(Record):
@@ -52,7 +59,7 @@ class JobState(Record):
     """A job with its steps so far. `problem` says in words why it failed.
 
     `seconds` is how long it has been running, or ran; null when it was interrupted. `stopping`:
-    it was asked to stop and has not yet.
+    it was asked to stop and has not yet. One that runs has a problem where nobody can take it.
     """
 
     job: StoredJob
@@ -71,6 +78,17 @@ class JobState(Record):
 Work = Callable[[Watch], Ended]
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A worker's turn at a job of the queue: `stop` says that somebody asked it to stop, `leave`
+    that the worker ends, `give_way` that others are to go first (or have it already).
+    """
+
+    stop: Callable[[], bool]
+    leave: Callable[[], bool]
+    give_way: Callable[[], bool]
+
+
 @dataclass(slots=True, weakref_slot=True)
 class _Live:
     """What this process knows of a job that runs in it; also the Watch its work talks to."""
@@ -79,7 +97,9 @@ class _Live:
     who: Identity
     # Whose turn its work takes: the person's, without a sign-in the session's.
     owner: str
+    kind: str
     jobs: Jobs
+    turn: Turn | None = None
     stop: threading.Event = field(default_factory=threading.Event)
     count: int = 0
     began: float = field(default_factory=perf_counter)
@@ -92,8 +112,12 @@ class _Live:
             self.jobs.append(self.job_id, self.count, step.model_dump_json(exclude_none=True))
 
     def cancelled(self) -> bool:
-        """Whether the reader asked to stop."""
-        return self.stop.is_set()
+        """Whether the reader asked to stop, or its worker ends."""
+        return self.stop.is_set() or self.left() or (self.turn is not None and self.turn.stop())
+
+    def left(self) -> bool:
+        """Whether its worker ends, so that another has to go on."""
+        return self.turn is not None and self.turn.leave()
 
 
 # Snapshot and live mode have a runner each on one store: what runs in either runs for both.
@@ -101,23 +125,28 @@ _everywhere: WeakValueDictionary[str, _Live] = WeakValueDictionary()
 
 
 class JobRunner:
-    """Runs jobs in threads of this process. Safe to share between sessions.
+    """Runs jobs in threads of this process, or has a worker run them. Safe to share between
+    sessions.
 
     The threads end with the process: a server that is stopped does not wait for a model.
     """
 
-    def __init__(self, jobs: Jobs, *, lease_s: int = LEASE_S) -> None:
-        """`jobs` keeps what happens. A process that is gone is noticed after `lease_s` seconds."""
+    def __init__(self, jobs: Jobs, mode: str = "snapshot") -> None:
+        """`jobs` keeps what happens. Where other processes keep theirs too, a queue is between
+        them, and what is put into it is done by services of that `mode`.
+        """
         self._jobs = jobs
-        self._leases = Leases(jobs.database, f"runner_{uuid4().hex[:12]}", lease_s)
-        self._beat_s = lease_s / 4
-        self._closed = threading.Event()
-        self._beating: threading.Thread | None = None
+        self._queue = JobQueue(jobs.database, mode) if jobs.database.shared else None
         self._live: dict[str, _Live] = {}
         self._lock = threading.Lock()
         self._slots = FairSlots(_AT_ONCE)
         self._mine = threading.local()
         self._threads: list[threading.Thread] = []
+
+    @property
+    def queue(self) -> JobQueue | None:
+        """What workers take from; None where this process does the work itself."""
+        return self._queue
 
     def start(
         self,
@@ -136,6 +165,10 @@ class JobRunner:
         Raises: NotAllowedError for a reader.
         """
         me = require_writer()
+        told: dict[str, Any] = {"subject": subject, "title": title, "arguments": arguments}
+        if self._queue is not None:
+            RATES.count("analyses")
+            return self._put(self._queue, kind, session_id, told)
         with self._lock:
             for job_id in [live.job_id for live in self._live.values() if live.who == me]:
                 job = self._jobs.load(job_id)
@@ -143,13 +176,9 @@ class JobRunner:
                 if same == (kind, subject, arguments):
                     return job_id
             RATES.count("analyses")
-            told = {"subject": subject, "title": title, "arguments": arguments}
-            request = sha256(to_json([me.owner, kind, subject, arguments])).hexdigest()
-            job_id, begun = self._keep(request, kind, session_id, told)
-            if not begun:
-                return job_id
+            job_id = self._jobs.start(kind, session_id, **told)
             owner = session_id if me.local else me.owner
-            live = _Live(job_id, me, owner, self._jobs)
+            live = _Live(job_id, me, owner, kind, self._jobs)
             self._live[job_id] = _everywhere[job_id] = live
             self._threads = [thread for thread in self._threads if thread.is_alive()]
             thread = threading.Thread(
@@ -168,7 +197,7 @@ class JobRunner:
         )
         if job.status is None:
             if live is None:
-                return self._elsewhere(job, steps)
+                return self._find_elsewhere(job, steps)
             return JobState(
                 job=job,
                 status="running",
@@ -183,46 +212,58 @@ class JobRunner:
         status = _status(job.status)
         return JobState(job=job, status=status, steps=steps, problem=problem, seconds=took)
 
-    def _keep(
-        self, request: str, kind: str, session_id: str, told: dict[str, Any]
-    ) -> tuple[str, bool]:
-        """The id of the job that is kept, and True; of the one that another process of the same
-        records is at already, and False.
+    def perform(self, job_id: str, work: Work, turn: Turn) -> bool:
+        """Do a job of the queue here and now, in the name of whoever is acting; whether it has to
+        be gone on with. One that has ended is left as it is.
+
+        Raises: InputError for a job that is not theirs.
         """
-        if not self._leases.needed:
-            return self._jobs.start(kind, session_id, **told), True
-        others: list[str] = []
+        job = self._jobs.load(job_id)
+        if job.status is not None:
+            return False
+        told = len(self._jobs.events(job_id))
+        live = _Live(job_id, acting(), "", job.kind, self._jobs, turn=turn, count=told)
+        self._live[job_id] = _everywhere[job_id] = live
+        self._mine.live = live
+        try:
+            return not self._keep_end(live, lambda: work(live))
+        finally:
+            self._mine.live = None
 
-        def lease(connection: Connection, job_id: str) -> str:
-            running = self._leases.take(connection, request, job_id)
-            if running != job_id:
-                others.append(running)
-            return running
+    def fail(self, job_id: str, why: Text) -> None:
+        """A job of the queue that nobody can do has ended, and why."""
+        if self._jobs.load(job_id).status is None:
+            self._jobs.finish(job_id, "failed", str(why))
 
-        job_id = self._jobs.start(kind, session_id, **told, lease=lease)
-        if self._beating is None:
-            self._beating = threading.Thread(target=self._beat, name="leases", daemon=True)
-            self._beating.start()
-        return job_id, not others
+    def _put(self, queue: JobQueue, kind: str, session_id: str, told: dict[str, Any]) -> str:
+        """The id of the job that does it: a new one, or the same of the same person, in the queue
+        or with a worker.
+        """
+        asked = [acting().owner, kind, told["subject"], told["arguments"]]
+        request = sha256(to_json(asked)).hexdigest()
 
-    def _elsewhere(self, job: StoredJob, steps: tuple[Step, ...]) -> JobState:
-        """A job that does not run here and has no end: another process is at it, or none is."""
-        lease = self._leases.find(job.job_id) if self._leases.needed else None
-        if lease is None:
+        def place(connection: Connection, job_id: str) -> str:
+            return queue.put(connection, request, job_id, session_id)
+
+        return self._jobs.start(kind, session_id, **told, place=place)
+
+    def _find_elsewhere(self, job: StoredJob, steps: tuple[Step, ...]) -> JobState:
+        """A job that does not run here and has no end: a worker is at it or will be, or none."""
+        queued = None if self._queue is None else self._queue.find(job.job_id)
+        if self._queue is None or queued is None:
+            # Between the two looks it may have ended.
+            if self._jobs.load(job.job_id).status is not None:
+                return self.state(job.job_id)
             return JobState(job=job, status="interrupted", steps=steps)
-        return JobState(job=job, status="running", steps=steps, stopping=lease.stop)
-
-    def _beat(self) -> None:
-        """Renew the leases of this process until it is closed, and hear what is to stop."""
-        while not self._closed.wait(self._beat_s):
-            try:
-                told = self._leases.renew()
-            except StoreError:  # the records are away for a while: the next beat may reach them
-                _LOG.exception("leases")
-                continue
-            for lease in told:
-                if lease.stop and (live := self._live.get(lease.job_id)) is not None:
-                    live.stop.set()
+        waits = not queued.taken and not self._queue.workers()
+        return JobState(
+            job=job,
+            status="running",
+            steps=steps,
+            problem=_NOBODY_WORKS if waits else None,
+            seconds=max(0.0, (queued.at - job.started_at).total_seconds()),
+            stopping=queued.stop,
+        )
 
     def result(self, job_id: str) -> str | None:
         """The document of a job that ended well or was refused; None for any other."""
@@ -262,15 +303,19 @@ class JobRunner:
         live = _everywhere.get(job_id)
         if live is not None:
             live.stop.set()
-        elif self._leases.needed:
-            self._leases.stop(job_id)
+        elif self._queue is not None and self._queue.stop(job_id):
+            self._jobs.finish(job_id, "cancelled", "")
 
     def give_way(self) -> None:
         """Let work of others have the turn, and wait for the next: called by long work, in its own
-        thread, between two pieces of it. Raises: CancelledError.
+        thread, between two pieces of it. Raises: CancelledError, GaveWayError.
         """
         live: _Live | None = getattr(self._mine, "live", None)
         if live is None:
+            return
+        if live.turn is not None:
+            if live.turn.give_way():
+                raise GaveWayError("others go first")
             return
         self._let_go()
         self._wait(live)
@@ -284,9 +329,6 @@ class JobRunner:
             threads = self._threads
         for thread in threads:
             thread.join()
-        self._closed.set()
-        if self._beating is not None:
-            self._beating.join()
 
     def _do_work(self, live: _Live, work: Work) -> Ended:
         """The work done, once its turn has come. Raises: CancelledError, and as the work does."""
@@ -310,13 +352,19 @@ class JobRunner:
 
     def _run(self, live: _Live, work: Work) -> None:
         with acting_as(live.who):
-            self._run_as_asked(live, work)
+            self._keep_end(live, lambda: self._do_work(live, work))
 
-    def _run_as_asked(self, live: _Live, work: Work) -> None:
+    def _keep_end(self, live: _Live, do: Callable[[], Ended]) -> bool:
+        """Do it and keep how it ended; False when it did not end, and has to be gone on with."""
         try:
-            ended = self._do_work(live, work)
+            with seen("job", live.kind):
+                ended = do()
             self._jobs.finish(live.job_id, ended.status, ended.document, ended.run_id)
+        except GaveWayError:
+            return False
         except CancelledError:
+            if live.left():
+                return False
             self._jobs.finish(live.job_id, "cancelled", "")
         except YoujuError as error:
             self._jobs.finish(live.job_id, "failed", str(error))
@@ -327,8 +375,7 @@ class JobRunner:
             with self._lock:
                 self._live.pop(live.job_id, None)
                 _everywhere.pop(live.job_id, None)
-            if self._leases.needed:
-                self._leases.give(live.job_id)
+        return True
 
 
 def _status(stored: str) -> JobStatus:

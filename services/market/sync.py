@@ -78,8 +78,12 @@ class Sync:
         before stays, with the age it has.
         Raises: ProviderError (or NoDataError, ConfigError) when there is no copy at all.
         """
+        universe = Task(market, "universe")
+        if not self._copy.writable:
+            if self._copy.mark(universe.key) is None:
+                raise _elsewhere()
+            return
         with self._locks[market]:
-            universe = Task(market, "universe")
             error = self._renew(universe)
             if error is not None and self._copy.mark(universe.key) is None:
                 raise error
@@ -100,6 +104,9 @@ class Sync:
         ProviderError, and running again tries those again.
         """
         done = Synced(market)
+        if not self._copy.writable:
+            done.failures.append(Failure(f"{market}:universe", _elsewhere()))
+            return done
         day = self._day(market)
         if "universe" in kinds:
             self._all([Task(market, "universe")], done, on_progress)
@@ -253,6 +260,10 @@ class Sync:
 
     def _day(self, market: Market) -> date:
         return self._calendar.local_day(market, self._clock.now())
+
+
+def _elsewhere() -> UnavailableError:
+    return UnavailableError("sync", "market", "a worker pulls it for all replicas, and has not yet")
 
 
 def annual_of(day: date) -> Annual:

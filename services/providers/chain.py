@@ -21,6 +21,7 @@ from services.core.errors import (
     YoujuError,
 )
 from services.core.requests import FetchRequest
+from services.core.sight import seen
 from services.core.symbols import Symbol
 from services.core.trace import Attempt
 from services.providers.attempts import attempt_of, tries_of
@@ -284,7 +285,8 @@ class Chain:
             course.attempts.append(attempt_of(name, capability, started, ticks, late))
             return None
         try:
-            fetched = provider.fetch(request)
+            with seen("source", name):
+                fetched = provider.fetch(request)
             if self._keeper is not None and course.keeps and name not in _LOCAL:
                 self._keeper.keep(name, request, fetched)
         except NoDataError as nothing:

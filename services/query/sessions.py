@@ -14,6 +14,7 @@ from services.core.errors import InputError
 from services.core.ledger import Ledger
 from services.core.rates import RATES
 from services.core.record import Record
+from services.core.sight import is_seen
 from services.core.text import Language, Text
 from services.core.verifier import verify
 from services.market.names.names import Names
@@ -127,6 +128,7 @@ class Query:
         """
         return self._turn(text, session_id, None)
 
+    @is_seen("question", "asked")
     def ask(self, text: str, session_id: str | None = None) -> Answered | Planned:
         """Read a question and carry it out; Planned when it is put back.
 
@@ -134,10 +136,12 @@ class Query:
         """
         return self._carried_out(self._turn(text, session_id, None))
 
+    @is_seen("question", "edited")
     def ask_as(self, nlir: Nlir, text: str, session_id: str | None = None) -> Answered | Planned:
         """Carry out a plan that was edited: a turn of its own, mapped and checked as any other."""
         return self._carried_out(self._turn(text, session_id, nlir))
 
+    @is_seen("question", "changed")
     def ask_query(
         self, query: Algebra, session_id: str, language: Language, ref: str
     ) -> Answered | Planned:

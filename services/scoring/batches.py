@@ -5,6 +5,7 @@ A score of a batch is a score like any other, kept under the batch's name instea
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from uuid import uuid4
 
 from pydantic import JsonValue
@@ -12,7 +13,7 @@ from pydantic import JsonValue
 from services.core.errors import InputError, YoujuError
 from services.core.record import Record
 from services.core.text import Language, Text
-from services.jobs.runner import CancelledError, Ended, JobRunner, JobState
+from services.jobs.runner import CancelledError, Ended, JobRunner, JobState, Work
 from services.jobs.steps import Step, Watch
 from services.scoring.models import Engine
 from services.scoring.scorer import KIND, Scorer, ScoreRequest
@@ -20,7 +21,7 @@ from services.scoring.service import ScoreService, ended_of, keep
 from services.store.jobs import Jobs, StoredJob
 
 BATCH = "score_batch"
-MOST = 500
+MOST = 1_000
 _SCORED = frozenset({"ok", "refused"})
 _LOOKED_BACK = 50
 
@@ -97,6 +98,10 @@ class ScoreBatches:
             return job_id
         return self._begin(job.arguments, session_id)
 
+    def work_of(self, job: StoredJob) -> Work:
+        """What that job asks for, to be done by another process than the one that asked."""
+        return self._make_work(job.arguments, since=job.started_at)
+
     def state(self, job_id: str) -> Batch:
         """How far it is, company by company. Raises: InputError."""
         job = self._job(job_id)
@@ -120,21 +125,27 @@ class ScoreBatches:
         return self._jobs.start(
             BATCH,
             session_id,
-            lambda watch: self._work(asked, watch),
+            self._make_work(asked),
             subject=str(asked["batch"]),
             title=f"批量评分 {count} 家",
             arguments=asked,
         )
 
-    def _work(self, asked: Mapping[str, JsonValue], watch: Watch) -> Ended:
+    def _make_work(self, asked: Mapping[str, JsonValue], *, since: datetime | None = None) -> Work:
+        return lambda watch: self._work(asked, watch, since)
+
+    def _work(self, asked: Mapping[str, JsonValue], watch: Watch, since: datetime | None) -> Ended:
+        """Every company that was not scored yet; nor failed after `since`, when the job began that
+        another worker leaves behind.
+        """
         batch = str(asked["batch"])
-        scored = {
+        done = {
             symbol
             for symbol, job in self._items(batch, len(_list_symbols(asked))).items()
-            if job.status in _SCORED
+            if job.status in _SCORED or (job.status and since and job.started_at >= since)
         }
         for symbol in _list_symbols(asked):
-            if symbol in scored:
+            if symbol in done:
                 continue
             if watch.cancelled():
                 raise CancelledError("cancelled")

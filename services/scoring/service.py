@@ -17,7 +17,7 @@ from services.core.record import Record
 from services.core.score_rules import FACTORS
 from services.core.symbols import Market
 from services.core.text import Language
-from services.jobs.runner import Ended, JobRunner, JobState
+from services.jobs.runner import Ended, JobRunner, JobState, Work
 from services.jobs.steps import Watch
 from services.scoring.batch_summary import BatchSummary
 from services.scoring.models import (
@@ -32,7 +32,7 @@ from services.scoring.models import (
 )
 from services.scoring.outcomes import Outcomes
 from services.scoring.scorer import KIND, MarketScore, Scorer, ScoreRefused, ScoreRequest
-from services.store.jobs import Jobs, StoredJob
+from services.store.jobs import JobEnd, Jobs, StoredJob
 from services.store.runs import Runs
 
 _ELSEWHERE = {"claims", "trace"}
@@ -156,11 +156,15 @@ class ScoreService:
         return self._jobs.start(
             KIND,
             session_id,
-            lambda watch: ended_of(self._scorer.run(asked, session_id, watch)),
+            self._make_work(asked, session_id),
             subject=found,
             title=self._title(found),
             arguments=asked.model_dump(mode="json"),
         )
+
+    def work_of(self, job: StoredJob) -> Work:
+        """What that job asks for, to be done by another process than the one that asked."""
+        return self._make_work(ScoreRequest.model_validate(job.arguments), job.session_id)
 
     def state(self, job_id: str) -> JobState:
         """How far it is. Raises: InputError."""
@@ -241,6 +245,9 @@ class ScoreService:
         }
         return _Opened(told, factors)
 
+    def _make_work(self, asked: ScoreRequest, session_id: str) -> Work:
+        return lambda watch: ended_of(self._scorer.run(asked, session_id, watch))
+
     def _title(self, symbol: str) -> str:
         return f"{self._scorer.name(symbol)} 持有评分"
 
@@ -249,17 +256,18 @@ def keep(
     stored: Jobs, request: ScoreRequest, session_id: str, title: str, ended: Ended | YoujuError
 ) -> None:
     """A score that has ended, well or not, as a job among the others."""
-    job_id = stored.start(
+    if isinstance(ended, YoujuError):
+        end = JobEnd("failed", str(ended), None)
+    else:
+        end = JobEnd(ended.status, ended.document, ended.run_id)
+    stored.start(
         KIND,
         session_id,
         subject=request.symbol,
         title=title,
         arguments=request.model_dump(mode="json"),
+        ended=end,
     )
-    if isinstance(ended, YoujuError):
-        stored.finish(job_id, "failed", str(ended), None)
-    else:
-        stored.finish(job_id, ended.status, ended.document, ended.run_id)
 
 
 def ended_of(found: Result) -> Ended:

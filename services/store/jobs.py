@@ -6,12 +6,12 @@ a result whose process is gone was interrupted: that is told by whoever runs job
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
 from pydantic import JsonValue
 from pydantic_core import from_json, to_json
-from sqlalchemy import Connection, Row, Select, delete, insert, select
+from sqlalchemy import Connection, Insert, Row, Select, delete, insert, select
 
 from services.core.errors import InputError
 from services.core.identity import require_writer
@@ -49,6 +49,14 @@ class StoredEvent(Record):
     document: str
 
 
+class JobEnd(NamedTuple):
+    """How a job ended: its result or what went wrong, and the run its claims are in."""
+
+    status: str
+    document: str
+    run_id: str | None
+
+
 _KIND: Final = "job"
 _COLUMNS = (
     JOBS,
@@ -74,28 +82,25 @@ class Jobs:
         subject: str,
         title: str,
         arguments: dict[str, JsonValue],
-        lease: Callable[[Connection, str], str] | None = None,
+        place: Callable[[Connection, str], str] | None = None,
+        ended: JobEnd | None = None,
     ) -> str:
-        """Keep that it was asked for; the id of the new job. With a `lease` nothing is kept where
-        that says that another job is at it, whose id it is then.
+        """Keep that it was asked for; the id of the new job. With a `place` to put it in, nothing
+        is kept where that names another job that is the same, whose id it is then. `ended`: it was
+        done already, and both are kept or neither.
 
         Raises: NotAllowedError for a reader.
         """
         job_id = "job_" + uuid4().hex[:12]
         with self._database.writing() as connection:
-            if lease is not None and (running := lease(connection, job_id)) != job_id:
-                return running
+            if place is not None and (same := place(connection, job_id)) != job_id:
+                return same
             take(connection, _KIND, job_id)
-            connection.execute(
-                insert(JOBS).values(
-                    job_id=job_id,
-                    kind=kind,
-                    session_id=session_id,
-                    subject=subject,
-                    title=title,
-                    arguments=to_json(arguments).decode(),
-                )
-            )
+            asked = {"kind": kind, "session_id": session_id, "subject": subject, "title": title}
+            told = to_json(arguments).decode()
+            connection.execute(insert(JOBS).values(job_id=job_id, arguments=told, **asked))
+            if ended is not None:
+                connection.execute(_insert_result(job_id, ended))
         return job_id
 
     @property
@@ -117,11 +122,7 @@ class Jobs:
             raise InputError("job_id", job_id, "a job that has not ended yet")
         with self._database.writing() as connection:
             require_own(connection, _KIND, job_id)
-            connection.execute(
-                insert(JOB_RESULTS).values(
-                    job_id=job_id, status=status, run_id=run_id, document=pack(document.encode())
-                )
-            )
+            connection.execute(_insert_result(job_id, JobEnd(status, document, run_id)))
 
     def load(self, job_id: str) -> StoredJob:
         """The job with that id, if it may be read. Raises: InputError when there is none."""
@@ -219,6 +220,13 @@ class Jobs:
         with self._database.reading() as connection:
             found = connection.execute(query.where(may_read(_KIND, JOBS.c.job_id)))
             return tuple(map(_job, found))
+
+
+def _insert_result(job_id: str, ended: JobEnd) -> Insert:
+    document = pack(ended.document.encode())
+    return insert(JOB_RESULTS).values(
+        job_id=job_id, status=ended.status, run_id=ended.run_id, document=document
+    )
 
 
 def _job(row: Row[Any]) -> StoredJob:

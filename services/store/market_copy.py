@@ -44,6 +44,9 @@ class Tail(NamedTuple):
 class MarketCopy:
     """Keeps and gives back what was pulled. Safe to share between threads."""
 
+    #: Whether what is pulled may be kept here; a copy another process publishes is only read.
+    writable = True
+
     def __init__(self, database: Database) -> None:
         """`database` keeps it, in the schema `copy`."""
         self._database = database

@@ -4,6 +4,7 @@ The DDL is valid on DuckDB and on PostgreSQL.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from sqlalchemy import Connection, Engine, insert, inspect, select, text
 
@@ -263,6 +264,18 @@ def m009_job_leases(connection: Connection) -> None:
     )
 
 
+def m010_job_queue(connection: Connection) -> None:
+    """In PostgreSQL the queue of jobs that workers take from, as its library makes it."""
+    connection.execute(text("drop table job_leases"))
+    if connection.dialect.name == "postgresql":
+        # Of a package that a workbench on a file does not have.
+        from procrastinate.schema import SchemaManager
+
+        # Many statements at once, which the connection above psycopg's would not take.
+        driver: Any = connection.connection.driver_connection
+        driver.execute(SchemaManager.get_schema())
+
+
 ALL: tuple[Migration, ...] = (
     m001_records,
     m002_source_health,
@@ -273,6 +286,7 @@ ALL: tuple[Migration, ...] = (
     m007_choices,
     m008_team,
     m009_job_leases,
+    m010_job_queue,
 )
 
 

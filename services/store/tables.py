@@ -208,17 +208,6 @@ HIDDEN_JOBS = Table(
     Column("job_id", Text, primary_key=True),
     _make_served_column("hidden_at", DateTime(timezone=True)),
 )
-# Which process runs a job, where several share the records: a lease that it renews. `request` is
-# what was asked by whom, so that two processes do not begin the same.
-JOB_LEASES = Table(
-    "job_leases",
-    METADATA,
-    Column("request", Text, primary_key=True),
-    Column("job_id", Text, nullable=False),
-    Column("holder", Text, nullable=False),
-    Column("stop", Boolean, nullable=False),
-    _make_served_column("renewed_at", DateTime(timezone=True)),
-)
 # What was chosen once for the whole store, such as which market is shown.
 CHOICES = Table(
     "choices",

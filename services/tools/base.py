@@ -13,6 +13,7 @@ from services.core.claims import Claim
 from services.core.clock import Clock
 from services.core.errors import InputError
 from services.core.ledger import Ledger
+from services.core.sight import is_seen
 from services.core.trace import ToolCall, Trace
 from services.market.calendar import Calendar
 from services.market.indicators.backends import Choice
@@ -130,14 +131,16 @@ class Tool:
 
     def read(self, given: Mapping[str, JsonValue]) -> tuple[ToolFunction, Arguments]:
         """Which function is meant, and its checked arguments. Raises: InputError."""
+        around = is_seen("tool", self.name)
         if "" in self.usages:
-            return self.usages[""], self._signatures[""].read(given)
+            return around(self.usages[""]), self._signatures[""].read(given)
         rest = dict(given)
         usage = rest.pop("usage", NOTHING)
         if not isinstance(usage, str) or usage not in self.usages:
             raise InputError("usage", usage, "one of " + " | ".join(self.usages))
         arguments = self._signatures[usage].read(rest)
-        return self.usages[usage], Arguments({"usage": usage, **arguments.wire}, arguments.values)
+        wire = {"usage": usage, **arguments.wire}
+        return around(self.usages[usage]), Arguments(wire, arguments.values)
 
 
 def tool(name: str) -> Callable[[ToolFunction], Tool]:

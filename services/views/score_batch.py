@@ -8,7 +8,8 @@ from services.core.claims import Claim, DerivedCite, Missing
 from services.core.errors import InputError
 from services.core.text import NO_TEXT, Language, Text
 from services.core.trace import ToolCall, Trace
-from services.scoring.batches import MOST, Batch, BatchRow
+from services.market.screener import MAX_SIZE
+from services.scoring.batches import Batch, BatchRow
 from services.scoring.rule_reason import is_ranked
 from services.views import screen
 from services.views.job_progress import course_of
@@ -110,7 +111,7 @@ def _symbols(parts: Parts, chosen: Chosen, session_id: str) -> list[str]:
     else:
         saved = parts.screens.load(chosen.text).arguments
         given = {name: str(value) for name, value in saved.items() if value}
-    view = screen.build(parts, {**given, "size": str(MOST)}, session_id, 1)
+    view = screen.build(parts, {**given, "size": str(MAX_SIZE)}, session_id, 1)
     symbols = [row.symbol for row in view.table.rows if row.symbol]
     if not symbols:
         raise InputError("symbols", chosen.text, Text("其中没有公司", "there is no company in it"))

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from services.core.errors import ProviderError
 from services.core.symbols import Market
 from services.core.text import Text
+from services.market.publishing import PULLED
 from services.market.sync_jobs import SyncJob
 from services.market.sync_plan import MARKETS, Failure, Kind, Synced
 from services.views.parts import Parts
@@ -21,8 +22,6 @@ _KINDS: Mapping[str, Text] = {
     "reports": Text("财报", "reports"),
     "bars": Text("日线", "daily bars"),
 }
-# Bars of a whole market are thousands of requests: the command line pulls those.
-PULLED: tuple[Kind, ...] = ("universe", "reports")
 _TOLD = 5
 
 

@@ -51,7 +51,12 @@ def deployed(tmp_path_factory: pytest.TempPathFactory) -> Generator[_Deployed]:
             own = folder / name
             own.mkdir()
             process, address = stack.enter_context(
-                running(own, YOUJU_STORE=url, YOUJU_MARKET=str(own / "youju-market.duckdb"))
+                running(
+                    own,
+                    YOUJU_STORE=url,
+                    YOUJU_MARKET=str(own / "youju-market.duckdb"),
+                    YOUJU_PUBLISHED=str(folder / "shared"),
+                )
             )
             replicas[address.removeprefix("http://")] = process
         yield _Deployed(stack.enter_context(_door(folder, replicas)), replicas)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
+from services.core.identity import LOCAL, ask_who
 from tests.fakes import everything
 from tests.fakes.server import World
 from tests.pages.conftest import ROOT, Shown, app_at
@@ -130,3 +131,16 @@ def test_an_english_reader_is_asked_in_english() -> None:
     app.run()
     assert "Which market?" in Shown(app).text
     assert "Today's market (online)" in [one.label for one in app.button]
+
+
+def test_whoever_may_not_choose_any_more_is_told_so_once_in_a_sentence(world: World) -> None:
+    shown = opened()
+    ask_who(lambda: LOCAL.model_copy(update={"role": "reader"}))
+    try:
+        told = clicked(shown, "w_first_live")
+        assert "只有管理员可以这样做" in told.text
+        assert asked_of(world) == 0
+        told.app.run()
+        assert "只有管理员可以这样做" not in told.text
+    finally:
+        ask_who(None)

@@ -1,116 +1,202 @@
-"""Jobs of two processes on one PostgreSQL: each is run by one, seen and stopped from both."""
+"""Jobs of several processes on one PostgreSQL: put into a queue by replicas, done by workers, seen
+and stopped from everywhere, gone on with when a worker is killed.
+"""
 
-import subprocess
-import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 
 import pytest
 
+from services.core.identity import Identity, acting_as
 from services.jobs.runner import Ended, JobRunner
 from services.jobs.steps import Watch
-from services.settings import ROOT
+from services.jobs.worker import DIED
 from services.store.database import Database
 from services.store.jobs import Jobs
-from tests.postgres import cluster, programs
+from tests.postgres import Cluster, cluster, programs
+from tests.unit.jobs.workers import working
 
 pytestmark = [
     pytest.mark.thorough,
     pytest.mark.skipif(programs() is None, reason="PostgreSQL is not installed"),
 ]
-LEASE_S = 4
-# A process that begins a job, tells its id, and works until it is stopped.
-OTHER = """
-import sys
-from services.jobs.runner import CancelledError, JobRunner
-from services.store.database import Database
-from services.store.jobs import Jobs
+# Longer than three workers of a loaded machine take to be missed.
+ENOUGH_S = 90
 
-runner = JobRunner(Jobs(Database(":memory:", records_url=sys.argv[1])), lease_s=int(sys.argv[2]))
 
-def work(watch):
-    while not watch.cancelled():
-        runner._closed.wait(0.05)
-    raise CancelledError("cancelled")
-
-print(runner.start("test", "s", work, subject="x", title="t", arguments={"a": 1}), flush=True)
-sys.stdin.read()
-"""
+@pytest.fixture(scope="module")
+def server() -> Iterator[Cluster]:
+    with cluster() as found:
+        yield found
 
 
 @pytest.fixture
-def url() -> Iterator[str]:
-    with cluster() as server:
-        yield server.new_database()
+def url(server: Cluster) -> str:
+    return server.new_database()
 
 
 @pytest.fixture
-def runner(url: str) -> Iterator[JobRunner]:
+def replica(url: str) -> Iterator[JobRunner]:
     database = Database(":memory:", records_url=url)
-    made = JobRunner(Jobs(database), lease_s=LEASE_S)
-    yield made
-    made.close()
+    yield JobRunner(Jobs(database))
     database.close()
 
 
 @pytest.fixture
-def other(runner: JobRunner, url: str) -> Iterator["subprocess.Popen[str]"]:
-    """The other process, started once the tables are there."""
-    words = [sys.executable, "-c", OTHER, url, str(LEASE_S)]
-    with subprocess.Popen(
-        words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        yield process
-        process.kill()
+def worker(replica: JobRunner, url: str) -> Iterator[None]:
+    """One worker, started once the tables are there."""
+    with working(url):
+        yield
 
 
-def _told(process: "subprocess.Popen[str]") -> str:
-    assert process.stdout is not None
-    return process.stdout.readline().strip()
+def _never(_: Watch) -> Ended:
+    raise AssertionError("a replica does no work itself")
 
 
-def _until(runner: JobRunner, job: str, status: str) -> None:
-    """Wait for it, by the runner's own beat; four leases are enough for anything."""
-    for _ in range(LEASE_S * 40):
-        if runner.state(job).status == status:
+def start(replica: JobRunner, kind: str, name: str = "x", session_id: str = "s") -> str:
+    return replica.start(
+        kind, session_id, _never, subject=name, title="t", arguments={"name": name}
+    )
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait for what another process does: nothing here could tell when."""
+    for _ in range(ENOUGH_S * 20):
+        if holds():
             return
-        runner._closed.wait(0.1)
-    raise AssertionError(runner.state(job))
+        threading.Event().wait(0.05)
+    raise AssertionError("it did not come to pass")
 
 
-def _work(_: Watch) -> Ended:
-    return Ended(status="ok", document='"here"')
+def is_taken(replica: JobRunner, job: str) -> bool:
+    assert replica.queue is not None
+    found = replica.queue.find(job)
+    return found is not None and found.taken
 
 
-def _start(runner: JobRunner) -> str:
-    return runner.start("test", "s_2", _work, subject="x", title="t", arguments={"a": 1})
+def workers_of(replica: JobRunner, job: str) -> list[str]:
+    """The processes that were at it, in order."""
+    return [step.title.zh for step in replica.state(job).steps if step.kind == "begun"]
 
 
-def test_what_runs_in_one_process_is_joined_and_stopped_from_the_other(
-    runner: JobRunner, other: "subprocess.Popen[str]"
+@pytest.mark.usefixtures("worker")
+def test_what_a_worker_does_is_joined_and_stopped_from_any_replica(
+    replica: JobRunner, url: str
 ) -> None:
-    job = _told(other)
-    assert runner.state(job).status == "running"
-    assert _start(runner) == job
-    # Longer than a lease: it is renewed.
-    for _ in range(LEASE_S * 12):
-        runner._closed.wait(0.1)
-        assert runner.state(job).status == "running"
-    runner.cancel(job)
-    assert runner.state(job).stopping
-    _until(runner, job, "cancelled")
+    job = start(replica, "wait")
+    until(lambda: bool(workers_of(replica, job)))
+    database = Database(":memory:", records_url=url)
+    other = JobRunner(Jobs(database))
+    assert other.state(job).status == "running"
+    assert start(other, "wait", session_id="another tab") == job
+    other.cancel(job)
+    until(lambda: replica.state(job).status == "cancelled")
+    assert start(other, "wait") != job
+    database.close()
 
 
-def test_what_a_killed_process_ran_is_interrupted_and_begun_again_once(
-    runner: JobRunner, other: "subprocess.Popen[str]"
+def test_two_replicas_that_ask_the_same_at_once_have_it_done_once(
+    replica: JobRunner, url: str
 ) -> None:
-    job = _told(other)
-    assert runner.state(job).status == "running"
-    other.kill()
-    other.wait(20)
-    assert _start(runner) == job
-    _until(runner, job, "interrupted")
-    again = _start(runner)
-    assert again != job
-    _until(runner, again, "ok")
-    assert runner.result(again) == '"here"'
-    assert runner.state(job).status == "interrupted"
+    database = Database(":memory:", records_url=url)
+    both = (replica, JobRunner(Jobs(database)))
+    found: list[str] = []
+    threads = [
+        threading.Thread(target=lambda one=one: found.append(start(one, "ok"))) for one in both * 4
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 8
+    assert len(set(found)) == 1
+    assert len(replica.list()) == 1
+    database.close()
+
+
+def test_without_a_worker_it_waits_and_says_so_and_can_be_taken_back(replica: JobRunner) -> None:
+    job = start(replica, "ok")
+    state = replica.state(job)
+    assert state.status == "running"
+    assert "python -m services worker" in str(state.problem)
+    replica.cancel(job)
+    assert replica.state(job).status == "cancelled"
+
+
+def test_a_job_in_no_queue_and_without_an_end_was_interrupted(replica: JobRunner, url: str) -> None:
+    database = Database(":memory:", records_url=url)
+    job = Jobs(database).start("ok", "s", subject="x", title="t", arguments={})
+    assert replica.state(job).status == "interrupted"
+    database.close()
+
+
+def test_what_a_killed_worker_was_at_another_goes_on_with(replica: JobRunner, url: str) -> None:
+    job = start(replica, "wait")
+    with working(url) as first:
+        until(lambda: bool(workers_of(replica, job)))
+        with working(url) as second:
+            first.kill()
+            first.wait(20)
+            assert replica.state(job).status == "running"
+            until(lambda: len(workers_of(replica, job)) == 2)
+            assert workers_of(replica, job) == [str(first.pid), str(second.pid)]
+            replica.cancel(job)
+            until(lambda: replica.state(job).status == "cancelled")
+
+
+def test_a_worker_that_is_told_to_end_leaves_its_work_to_another(
+    replica: JobRunner, url: str
+) -> None:
+    job = start(replica, "wait")
+    with working(url) as first:
+        until(lambda: bool(workers_of(replica, job)))
+        first.terminate()
+        assert first.wait(60) == 0
+        assert replica.state(job).status == "running"
+        with working(url) as second:
+            until(lambda: len(workers_of(replica, job)) == 2)
+            assert workers_of(replica, job)[1] == str(second.pid)
+            replica.cancel(job)
+            until(lambda: replica.state(job).status == "cancelled")
+
+
+def test_work_that_kills_three_workers_ends_as_failed(replica: JobRunner, url: str) -> None:
+    job = start(replica, "die")
+    for number in range(1, 4):
+        with working(url) as worker:
+            worker.wait(ENOUGH_S)
+        assert len(workers_of(replica, job)) == number
+    with working(url):
+        until(lambda: replica.state(job).status == "failed")
+    assert str(replica.state(job).problem) == str(DIED)
+    assert len(workers_of(replica, job)) == 3
+
+
+@pytest.mark.usefixtures("worker")
+def test_one_who_asks_for_six_leaves_half_of_a_worker_to_others(replica: JobRunner) -> None:
+    with acting_as(Identity(owner="a", name="A", role="analyst")):
+        many = [start(replica, "wait", str(number)) for number in range(6)]
+        until(lambda: sum(is_taken(replica, job) for job in many) == 2)
+    with acting_as(Identity(owner="b", name="B", role="analyst")):
+        one = start(replica, "ok")
+        until(lambda: replica.state(one).status == "ok")
+    assert sum(is_taken(replica, job) for job in many) == 2
+
+
+@pytest.mark.usefixtures("worker")
+def test_long_work_lets_somebody_else_go_first_and_goes_on(replica: JobRunner) -> None:
+    long = start(replica, "pieces", session_id="long")
+    until(lambda: bool(workers_of(replica, long)))
+    busy = [start(replica, "wait", str(number), f"s{number}") for number in range(3)]
+    until(lambda: all(is_taken(replica, job) for job in busy))
+    # The four places are taken, one of them by work that can wait.
+    last = start(replica, "wait", "last", "s_last")
+    until(lambda: is_taken(replica, last))
+    assert not is_taken(replica, long)
+    assert replica.state(long).status == "running"
+    before = len(workers_of(replica, long))
+    replica.cancel(busy[0])
+    until(lambda: len(workers_of(replica, long)) > before)
+    for job in (*busy[1:], last, long):
+        replica.cancel(job)
+    until(lambda: all(not replica.state(job).running for job in (*busy, last, long)))

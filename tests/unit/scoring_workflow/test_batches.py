@@ -113,7 +113,7 @@ def test_a_batch_survives_the_end_of_its_process(tmp_path: Path) -> None:
     database.close()
 
 
-@pytest.mark.parametrize("symbols", [[], ["没有这家公司"], [BANK] * 501])
+@pytest.mark.parametrize("symbols", [[], ["没有这家公司"], [BANK] * 1_001])
 def test_a_batch_that_cannot_be_is_refused(database: Database, symbols: list[str]) -> None:
     made = bench(database)
     with pytest.raises(InputError):

@@ -12,7 +12,6 @@ from services.core.errors import InputError, NotAllowedError
 from services.core.identity import LOCAL, Identity, acting, acting_as, ask_who
 from services.store.database import Database
 from services.store.jobs import Jobs
-from services.store.leases import Leases
 from services.store.ownership import Ownership, Sharing
 from services.store.runs import Runs
 from services.store.screens import Screens
@@ -21,7 +20,6 @@ from services.store.tables import (
     ANSWERS,
     HIDDEN_JOBS,
     JOB_EVENTS,
-    JOB_LEASES,
     JOB_RESULTS,
     JOBS,
     RUN_CALLS,
@@ -46,7 +44,7 @@ DAY = date(2017, 7, 26)
 MADE = run_of(1)
 OWNED = (
     *(SESSIONS, SESSION_TITLES, TURNS, ANSWERS, SCREENS, WATCHLISTS, WATCHED, RUNS, RUN_CALLS),
-    *(JOBS, JOB_EVENTS, JOB_RESULTS, HIDDEN_JOBS, JOB_LEASES),
+    *(JOBS, JOB_EVENTS, JOB_RESULTS, HIDDEN_JOBS),
 )
 
 
@@ -58,7 +56,6 @@ KINDS: Mapping[str, type] = {
     "jobs": Jobs,
     "runs": Runs,
     "sharing": Sharing,
-    "leases": Leases,
 }
 
 
@@ -88,15 +85,10 @@ def keep(database: Database, number: int = 1) -> Kept:
         subject="600519.SH",
         title="t",
         arguments={},
-        lease=lambda connection, name: _leases(database).take(connection, f"r_{number}", name),
     )
     Jobs(database).append(job, 1, "{}")
     Jobs(database).finish(job, "ok", "{}", run)
     return Kept(session, job, run)
-
-
-def _leases(database: Database) -> Leases:
-    return Leases(database, "runner", 1000)
 
 
 # Every public method of every store, as somebody else would call it who knows every id.
@@ -137,16 +129,11 @@ CALLS: Mapping[tuple[str, str], Callable[[Database, Kept], object]] = {
     ("runs", "load"): lambda d, k: Runs(d).load(k.run),
     ("runs", "find_call"): lambda d, _: Runs(d).find_call(MADE.calls[0].tool_call_id),
     ("runs", "find_claim"): lambda d, _: Runs(d).find_claim(MADE.claims[0].claim_id),
-    ("leases", "find"): lambda d, k: _leases(d).find(k.job),
-    ("leases", "stop"): lambda d, k: _leases(d).stop(k.job),
     ("sharing", "share"): lambda d, k: Sharing(d).share("job", k.job, shared=True),
     ("sharing", "of"): lambda d, k: Sharing(d).of("conversation", k.session),
 }
 # These make a record of one's own, whatever anybody else has.
 OWN = {
-    ("leases", "take"),
-    ("leases", "renew"),
-    ("leases", "give"),
     ("screens", "save"),
     ("watchlists", "begin"),
     ("watchlists", "add"),
@@ -158,7 +145,6 @@ READS = [
     *(("turns", "answers"), ("jobs", "load"), ("jobs", "of_run"), ("jobs", "result")),
     *(("jobs", "events"), ("jobs", "list"), ("runs", "runs"), ("runs", "load")),
     ("runs", "answered_by"),
-    ("leases", "find"),
     *(("runs", "find_call"), ("runs", "find_claim")),
 ]
 EMPTY: tuple[object, ...] = (None, (), [], {})

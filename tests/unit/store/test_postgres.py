@@ -109,8 +109,14 @@ def test_a_url_without_a_place_for_the_market_is_refused(url: str, tmp_path: Pat
         load_settings({"YOUJU_STORE": url})
     assert url not in str(caught.value)
     market = str(tmp_path / "local.duckdb")
-    found = load_settings({"YOUJU_STORE": url, "YOUJU_MARKET": market})
-    assert (found.store, found.records_url) == (market, url)
+    with pytest.raises(ConfigError, match="YOUJU_PUBLISHED") as caught:
+        load_settings({"YOUJU_STORE": url, "YOUJU_MARKET": market})
+    assert url not in str(caught.value)
+    shared = str(tmp_path / "shared")
+    given = {"YOUJU_STORE": url, "YOUJU_MARKET": market, "YOUJU_PUBLISHED": shared}
+    found = load_settings(given)
+    assert (found.store, found.records_url, found.published) == (market, url, Path(shared))
+    assert load_settings({"YOUJU_STORE": market, "YOUJU_PUBLISHED": shared}).published is None
     assert url not in repr(found)
 
 
@@ -124,6 +130,7 @@ def test_a_command_answers_and_its_run_is_kept_there(
             **os.environ,
             "YOUJU_STORE": url,
             "YOUJU_MARKET": str(tmp_path / "local.duckdb"),
+            "YOUJU_PUBLISHED": str(tmp_path / "shared"),
         },
         capture_output=True,
         text=True,

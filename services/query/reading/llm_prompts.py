@@ -7,7 +7,6 @@ checked by code in any case (llm_reading.py); nothing here is a guarantee.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from datetime import date
 from functools import cache
 from typing import Any, cast
@@ -101,16 +100,16 @@ def _meaning(token: Token) -> object:
         case (dim, values, label) if token.cat == "SCOPE":
             return {"dim": dim, "values": list(cast("Sequence[str]", values)), "label": label}
         case tuple():
-            return list(sem)
+            return list(cast("Sequence[str]", sem))
         case _:
-            return sem if isinstance(sem, str | int | float) else str(asdict(sem))
+            return sem if isinstance(sem, str | int | float) else str(sem)
 
 
 @cache
 def schema() -> Mapping[str, JsonValue]:
     """The JSON schema of a reading: strict, every key required, every list closed."""
     whole = TypeAdapter(list[Query | Tool]).json_schema()
-    parts = {name: _strict(one) for name, one in cast("Any", whole.pop("$defs")).items()}
+    parts: dict[str, Any] = {name: _strict(one) for name, one in whole.pop("$defs").items()}
     for name, key in _FIGURES:
         parts[name]["properties"][key] = {"type": "string", "enum": list(HAD)}
     properties: dict[str, JsonValue] = {

@@ -15,7 +15,7 @@ from services.core.requests import ForecastRequest
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.market.fundamentals import ESTIMATED
-from services.market.outages import Absence, attempted
+from services.market.outages import Absence, attempt
 from services.market.report_sheet import NO_YEAR
 from services.views.financials import period_words
 from services.views.source_words import source_words
@@ -81,7 +81,7 @@ class Forecasts:
 def gather_forecasts(ledger: Ledger, symbol: Symbol) -> Forecasts:
     """What every source asked expects of it; a source that fails or has nothing is the reason."""
     request = ForecastRequest(symbol=symbol.value)
-    answer = attempted(ledger, lambda: ledger.fetch(request))
+    answer = attempt(ledger, lambda: ledger.fetch(request))
     if isinstance(answer, Absence):
         return Forecasts((), (), answer.why)
     rows = _rows(ledger, answer, symbol.value)

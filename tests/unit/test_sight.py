@@ -88,7 +88,9 @@ def test_questions_tools_and_sources_are_counted_and_nothing_that_was_said(youju
     try:
         with acting_as(ANNA):
             youju.query.ask(QUESTION)
-        youju.toolbox.call("get_fundamentals_info", {"symbol": "600519", "market": "CN"}, session_id="s")
+        youju.toolbox.call(
+            "get_fundamentals_info", {"symbol": "600519", "market": "CN"}, session_id="s"
+        )
         with pytest.raises(ValueError, match="x"), seen("page", "overview"):
             raise ValueError("x")
         told = metrics_of(metrics)

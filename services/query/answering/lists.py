@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
 from services.core.claim_names import is_of_day
 from services.core.claims import Claim, Figure, Missing
+from services.core.industries import industry_label
 from services.core.periods import is_report
 from services.core.rendering import place
 from services.core.symbols import Symbol
@@ -55,8 +56,10 @@ def screen(desk: Desk, node: PlirNode) -> Outcome:
     columns = [Column(key, _label(key)) for key in dict.fromkeys(keys)]
     columns[:0] = [Column(metric, label_of(metric)) for metric in extra]
     market = _MARKETS[str(given.get("category", "CN"))]
-    industry = plain(str(given.get("industry") or ""))
-    subject = Said(f"{market.zh}{industry}", f"{market.en} {industry}".strip())
+    subject = market
+    if industry := str(given.get("industry") or ""):
+        label = industry_label(industry)
+        subject = Said(f"{market.zh}{plain(label.zh)}", f"{market.en} in {plain(label.en)}")
     return Outcome(
         node,
         subject,

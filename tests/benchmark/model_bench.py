@@ -165,21 +165,23 @@ def score_bench(youju: Services, symbols: Sequence[str]) -> Tally:
 
 
 def question_bench(youju: Services, texts: Sequence[str]) -> Tally:
-    """Questions: how often a model is asked at all, and what is left unread."""
+    """Questions: which of both readers each is answered by, where they differ, what is unread."""
     tally = Tally()
     for text in texts:
         found = _tried(tally, partial(youju.query.ask, text, youju.query.begin()))
         if found is None:
             continue
         if not isinstance(found, Answered):
-            tally.why["asked back"] += 1
+            tally.why["readings differ" if found.turn.options else "asked back"] += 1
             tally.calls += [found.turn.model_call] if found.turn.model_call else []
             continue
         tally.calls += found.trace.model_calls
-        if found.trace.model_calls:
+        if found.turn.read_by == "model":
             tally.own += 1
-        else:
-            tally.by_rule += 1
+            continue
+        tally.by_rule += 1
+        if found.trace.model_calls:
+            tally.why[found.turn.reading_note or "read alike, or the model's not believed"] += 1
     return tally
 
 

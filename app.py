@@ -5,7 +5,6 @@ import streamlit as st
 from pages.company.old_addresses import old_addresses
 from pages.ui import errors, frame, signing_in
 from pages.ui.i18n import t
-from services.core.sight import seen
 
 # file, address, icon, key of the title, whether it stands in the bar
 PAGES = (
@@ -57,6 +56,5 @@ frame.follow({**pages, **pages_before})
 if signing_in.is_passed():
     with errors.frame():
         frame.bar(page.url_path or "overview")
-    with seen("page", page.url_path or "overview"):
-        page.run()
+    frame.run(page)
 frame.close()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from dotenv import dotenv_values
 
@@ -277,13 +277,20 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         score_search=_choice(given, "YOUJU_SCORE_SEARCH", "off", ("on", "off")) == "on",
         model_prices=Path(given.get("YOUJU_MODEL_PRICES") or defaults.model_prices),
         agent_settings=Path(given.get("YOUJU_AGENT_SETTINGS") or defaults.agent_settings),
-        log=_log(given.get("YOUJU_LOG"), defaults.log),
-        log_json=_choice(given, "YOUJU_LOG_FORMAT", "text", ("text", "json")) == "json",
-        metrics=_address(given, "YOUJU_METRICS"),
-        traces=_url(given, "YOUJU_TRACES", ""),
+        **_sight(given, defaults),
         chosen_chains=_chains(given),
         secrets={name: value for name in SECRETS if (value := (given.get(name) or "").strip())},
     )
+
+
+def _sight(given: Mapping[str, str], defaults: Settings) -> dict[str, Any]:
+    """Where it is told what is done here: the log, metrics, traces."""
+    return {
+        "log": _log(given.get("YOUJU_LOG"), defaults.log),
+        "log_json": _choice(given, "YOUJU_LOG_FORMAT", "text", ("text", "json")) == "json",
+        "metrics": _address(given, "YOUJU_METRICS"),
+        "traces": _url(given, "YOUJU_TRACES", ""),
+    }
 
 
 def _stores(given: Mapping[str, str], default: str) -> tuple[str, str | None, Path | None]:

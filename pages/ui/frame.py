@@ -9,11 +9,13 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2 import component
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.navigation.page import StreamlitPage
 
 from pages.ui import basis, blocks, cite, printing, resources, settings, signing_in, state, tour
 from pages.ui.exporting import exports
 from pages.ui.i18n import say, t
 from pages.ui.texts import DRAWER
+from services.core.sight import seen
 from services.market.source_names import SOURCE_NAMES
 from services.views.view import View
 
@@ -137,6 +139,12 @@ def follow(pages: Mapping[str, st.Page]) -> None:
     goto, state.session().goto = state.session().goto, None
     if goto and goto[0] in pages:
         st.switch_page(pages[goto[0]], query_params=goto[1])
+
+
+def run(page: StreamlitPage) -> None:
+    """The page itself, seen by whoever watches."""
+    with seen("page", page.url_path or "overview"):
+        page.run()
 
 
 def head(

@@ -164,6 +164,8 @@ class Settings:
     model_prices: Path = ROOT / "data" / "model-prices.csv"
     agent_settings: Path = ROOT / "data" / "agent.yaml"
     log: Path | None = ROOT / "logs" / "analysis_llm.log"
+    # Runs that nothing points at go after so many days; 0: none ever.
+    retention_days: int = 0
     log_json: bool = False
     # Where metrics are shown (host:port) and traces sent (an address); empty: nowhere.
     metrics: str = ""
@@ -277,6 +279,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         score_search=_choice(given, "YOUJU_SCORE_SEARCH", "off", ("on", "off")) == "on",
         model_prices=Path(given.get("YOUJU_MODEL_PRICES") or defaults.model_prices),
         agent_settings=Path(given.get("YOUJU_AGENT_SETTINGS") or defaults.agent_settings),
+        retention_days=_days(given, "YOUJU_RETENTION_DAYS"),
         **_sight(given, defaults),
         chosen_chains=_chains(given),
         secrets={name: value for name in SECRETS if (value := (given.get(name) or "").strip())},
@@ -362,6 +365,11 @@ def _count(given: Mapping[str, str], name: str, default: int) -> int:
     if not _COUNT.fullmatch(text):
         raise ConfigError(name, f"got {text!r}; valid: a whole number from 1 to 9999")
     return int(text)
+
+
+def _days(given: Mapping[str, str], name: str) -> int:
+    """A count of days; nothing said is 0."""
+    return _count(given, name, 0) if (given.get(name) or "").strip() else 0
 
 
 def _seconds(given: Mapping[str, str], name: str, default: float) -> float:

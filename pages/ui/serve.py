@@ -68,7 +68,7 @@ def refuse_held_store() -> None:
     with suppress(ConfigError):
         settings = load_settings()
         try:
-            lost = check_store(settings.store)
+            lost = check_store(settings.store, settings.retention_days)
         except StoreHeldError as error:
             sys.stderr.write(f"没有启动 not started: {error}\n")
             sys.exit(5)

@@ -22,10 +22,13 @@ if TYPE_CHECKING:
     from services.jobs.worker import Scheduled
     from services.market.publishing import Publisher
     from services.store.jobs import StoredJob
+    from services.store.retention import Swept
 
 _LOG = logging.getLogger("youju.sync")
 # How often a worker looks which part of the markets has gone out of date.
 SYNCED = "*/5 * * * *"
+# When old runs go, where a setting says so.
+SWEPT = "30 3 * * *"
 
 
 def worker_command(
@@ -86,14 +89,22 @@ class _Desks:
         }
 
     def scheduled(self) -> "list[Scheduled]":
-        """What workers do by themselves: in live mode one of them keeps the copy of the markets."""
-        folder = self._settings.published
-        if self._settings.mode != "live" or folder is None:
-            return []
+        """What workers do by themselves: in live mode one of them keeps the copy of the markets,
+        and by setting old runs go.
+        """
         from services.jobs.worker import Scheduled
 
-        publisher = Later(lambda: self._make_publisher(folder))
-        return [Scheduled("sync", SYNCED, lambda: _publish(publisher()))]
+        found: list[Scheduled] = []
+        folder, days = self._settings.published, self._settings.retention_days
+        if self._settings.mode == "live" and folder is not None:
+            publisher = Later(lambda: self._make_publisher(folder))
+            found.append(Scheduled("sync", SYNCED, lambda: _publish(publisher())))
+        if days:
+            from services.store.retention import sweep
+
+            database = self.services[self._settings.mode]().database
+            found.append(Scheduled("sweep", SWEPT, lambda: _say_swept(sweep(database, days))))
+        return found
 
     def _make_publisher(self, folder: Path) -> "Publisher":
         from services.market.publishing import Publisher
@@ -113,6 +124,10 @@ class _Desks:
     def fail(self, ticket: "Ticket", why: Text) -> None:
         """End its job as failed."""
         self.services[ticket.mode]().jobs.fail(ticket.job_id, why)
+
+
+def _say_swept(gone: "Swept") -> None:
+    _LOG.info("let go of %s", gone)
 
 
 def _publish(publisher: "Publisher") -> None:

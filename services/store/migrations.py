@@ -276,6 +276,15 @@ def m010_job_queue(connection: Connection) -> None:
         driver.execute(SchemaManager.get_schema())
 
 
+def m011_run_marks(connection: Connection) -> None:
+    """How old a run is: the newest one of a day."""
+    connection.execute(
+        text("""create table run_marks (
+        seq bigint primary key,
+        noted_at timestamptz not null default now())""")
+    )
+
+
 ALL: tuple[Migration, ...] = (
     m001_records,
     m002_source_health,
@@ -287,6 +296,7 @@ ALL: tuple[Migration, ...] = (
     m008_team,
     m009_job_leases,
     m010_job_queue,
+    m011_run_marks,
 )
 
 

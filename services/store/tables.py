@@ -208,6 +208,13 @@ HIDDEN_JOBS = Table(
     Column("job_id", Text, primary_key=True),
     _make_served_column("hidden_at", DateTime(timezone=True)),
 )
+# The newest run there was when it was noted, once a day where old runs are to go.
+RUN_MARKS = Table(
+    "run_marks",
+    METADATA,
+    Column("seq", BigInteger, primary_key=True),
+    _make_served_column("noted_at", DateTime(timezone=True)),
+)
 # What was chosen once for the whole store, such as which market is shown.
 CHOICES = Table(
     "choices",

@@ -8,8 +8,8 @@ from datetime import date
 from typing import Literal
 
 from services.core.claims import Claim, CompetenceCite
-from services.core.limits import COMPETENCES
 from services.core.indexes import INDEXES
+from services.core.limits import COMPETENCES
 from services.core.record import Record
 from services.statements.alike import cited, need_own
 from services.statements.book import Book
@@ -20,7 +20,7 @@ What = Literal[
     "no_index", "index_since", "index_along", "with_market", "catching_up", "every", "run",
     "deviation", "quoted", "unexplained",
 ]  # fmt: skip
-# The rules by which a part is abnormal, as core/competence.py registers them.
+# The rules by which a part is abnormal, as core/limits.py registers them.
 _Z, _VOLUME, _GAP = "abnormal.z60", "abnormal.volume20", "abnormal.gap"
 _SHARE = "abnormal.with_market"
 DEVIATIONS = ("abnormal.deviation.3d", "abnormal.deviation.house")

@@ -11,7 +11,7 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 from services.core.claims import Claim
-from services.core.indexes import leading_index
+from services.core.indexes import find_leading_index
 from services.core.text import Language
 from services.market.events import rules
 from services.market.events.evidence import Evidence
@@ -196,7 +196,7 @@ def _add_index_day(
         return
     index = evidence.index_change(place)
     if index is None:
-        known = leading_index(evidence.symbol.market)
+        known = find_leading_index(evidence.symbol.market)
         draft.add("no_index", zh=known.zh, en=known.en)
         return
     draft.add("index_day", index)
@@ -234,7 +234,7 @@ def _add_deviation(draft: _Draft, evidence: Evidence, windows: Sequence[Span], n
     deviation = evidence.deviation(peak)
     if deviation is None:
         return
-    known = leading_index(evidence.symbol.market)
+    known = find_leading_index(evidence.symbol.market)
     draft.add(
         "deviation",
         evidence.rule(name, "deviation_sessions", peak.last, "sessions"),

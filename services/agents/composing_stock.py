@@ -199,12 +199,20 @@ class StockReport:
         }
 
     def _events(self) -> list[str]:
+        """Unusual days as the timeline tells them; what holds titles from outside is read, not told
+        again: nothing here has their words.
+        """
         w = self._words
         head = w.pick("异动：", "abnormal move: ")
-        return [
-            f"{one.end.isoformat()} {head}{w.pick(one.reason, one.reason_en)}"
-            for one in self._moves()
-        ]
+        told: list[str] = []
+        for one in self._moves():
+            if any(part.what == "quoted" for part in one.statement.parts):
+                told.append(f"{one.end.isoformat()} {head}{w.pick(one.reason, one.reason_en)}")
+            else:
+                told.append(
+                    self._keep_parts(Paragraph(section="events", statements=(one.statement,)))
+                )
+        return told
 
     def _moves(self) -> Sequence[Event]:
         moves = self._feed.events if self._feed else ()

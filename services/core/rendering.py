@@ -2,7 +2,8 @@
 
 A text with figures is a template with `{{c:CLAIM_ID}}` places; nothing else may write a digit.
 `{{c:CLAIM_ID|short}}` is told as one speaks: to three significant digits, what rules grade to a
-tenth, a part of a whole in whole percents. What is told in full stays as it was ever told: texts
+tenth, a part of a whole in whole percents; `{{c:CLAIM_ID|size}}` so and without its sign, where a
+word beside it says which way it went. What is told in full stays as it was ever told: texts
 that are kept are made again from their templates and compared.
 """
 
@@ -18,11 +19,11 @@ from services.core.statement_formulas import STATEMENTS
 from services.core.text import Language
 from services.core.units import CURRENCIES, UNITS, WAN, YI
 
-Style = Literal["prose", "cell", "short"]
+Style = Literal["prose", "cell", "short", "size"]
 
-# The id, and whether the figure is told short.
-PLACE = re.compile(r"\{\{c:(c_[0-9a-f]{16})(?:\|short)?\}\}")
-_SHORT = "|short"
+# The id, and how the figure is told.
+PLACE = re.compile(r"\{\{c:(c_[0-9a-f]{16})(?:\|(?:short|size))?\}\}")
+_SPOKEN = frozenset({"short", "size"})
 # Where a place touches Latin letters or digits: PE and 31.51 would be read as one word.
 _TOUCHED = re.compile(r"(?<=[A-Za-z0-9])(?=\{\{)|(?<=\}\})(?=[A-Za-z0-9])")
 SIGNED = CATALOGUE.ids_where(signed=True)
@@ -65,9 +66,9 @@ class Shown:
         return self.number + self.suffix
 
 
-def place(claim: Claim, *, short: bool = False) -> str:
+def place(claim: Claim, *, short: bool = False, size: bool = False) -> str:
     """The placeholder that a template carries for this claim."""
-    return "{{c:" + claim.claim_id + (_SHORT if short else "") + "}}"
+    return "{{c:" + claim.claim_id + ("|size" if size else "|short" if short else "") + "}}"
 
 
 class Placed(NamedTuple):
@@ -79,7 +80,8 @@ class Placed(NamedTuple):
 
 def style_of(place_text: str) -> Style:
     """How the figure of that place is told."""
-    return "short" if place_text.endswith(_SHORT + "}}") else "prose"
+    style = place_text.removesuffix("}}").partition("|")[2]
+    return "size" if style == "size" else "short" if style == "short" else "prose"
 
 
 def pieces(template: str) -> Iterator[str | Placed]:
@@ -96,24 +98,26 @@ def show(claim: Claim, language: Language = "zh", style: Style = "prose") -> Sho
     """The figure as printed, rounded half up; the claim keeps full precision.
 
     `cell` leaves out a unit that the column or card already names (元, 倍); `short` tells three
-    significant digits where two decimals say no more: 2,090亿元 for 2,090.25, prices whole.
+    significant digits where two decimals say no more: 2,090亿元 for 2,090.25, prices whole; `size`
+    does so without the sign.
     """
-    value = Decimal(repr(claim.value))
+    value = Decimal(repr(abs(claim.value) if style == "size" else claim.value))
     unit = UNITS[claim.unit]
-    part = claim.unit == "ratio" and style == "short"
+    part = claim.unit == "ratio" and style in _SPOKEN
     scale, word = (_PERCENT, "%") if part else _scale(claim, value, language)
     digits = _digits(claim, scale, style)
     rounded = (value / scale).quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP)
     if rounded == 0:
         rounded = abs(rounded)
-    number = f"{rounded:{'+' if claim.metric in SIGNED and rounded else ''},}"
+    signed = claim.metric in SIGNED and rounded and style != "size"
+    number = f"{rounded:{'+' if signed else ''},}"
     name = unit.zh if language == "zh" else unit.en
     if part:
         suffix = word
     elif unit.code == "percent" or style != "cell" or unit.code in {"pp", "sigma"}:
         gap = " " if language == "en" and (word or name) and unit.code != "percent" else ""
         # Its name says that it is of one share: nobody says 每股股利 0.74元/股.
-        spoken = name.removesuffix("/股").removesuffix("/share") if style == "short" else name
+        spoken = name.removesuffix("/股").removesuffix("/share") if style in _SPOKEN else name
         suffix = f"{gap}{word}{' ' if word and language == 'en' else ''}{spoken}"
     else:
         suffix = f" {word}" if word and language == "en" else word
@@ -144,8 +148,8 @@ def _scale(claim: Claim, value: Decimal, language: Language) -> tuple[Decimal, s
 def _digits(claim: Claim, scale: Decimal, style: Style) -> int:
     counted = claim.unit in {"count", "number", "sessions", "rank", "sigma", "shares"}
     # A price is told as it was paid; what rounds to nothing keeps its digits.
-    short = style == "short" and claim.metric not in _PRICES and not counted
-    if style == "short" and claim.metric in _PRICES and 0 < abs(claim.value) < _SMALL_PRICE:
+    short = style in _SPOKEN and claim.metric not in _PRICES and not counted
+    if style in _SPOKEN and claim.metric in _PRICES and 0 < abs(claim.value) < _SMALL_PRICE:
         return _TOLD_DIGITS
     if short and claim.unit in _GRADED:
         return _GRADED[claim.unit]

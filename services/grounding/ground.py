@@ -142,7 +142,7 @@ def _render_template(
         before = template[done : found.start()]
         parts.append(before)
         length += len(before)
-        claim = by_id.get(found[1].strip().removesuffix("|short"))
+        claim = by_id.get(found[1].strip().partition("|")[0])
         shown = found[0] if claim is None else show(claim, language, style_of(found[0])).text
         if claim is None:
             unknown.append(

@@ -16,6 +16,7 @@ from services.statements.book import Book
 from services.statements.change import Change
 from services.statements.compare import MEDIAN, Compare
 from services.statements.event import Event
+from services.statements.event_parts import Part
 from services.statements.extreme import Extreme
 from services.statements.gap import Gap
 from services.statements.level import Level
@@ -43,6 +44,7 @@ _SERIES = (
     *("main_net_inflow", *sorted(CATALOGUE.ids_where(kind="macro"))),
 )
 _SIDE_BY_SIDE = 6
+_Z = "abnormal.z60"
 # How much a kind tells of itself, before its size.
 _WEIGHTS: Mapping[str, float] = {
     "change": 0.8, "trend": 0.9, "pace": 0.85, "move": 0.6, "compare": 0.95, "extreme": 0.85,
@@ -274,4 +276,11 @@ def _of_events(book: Book) -> Iterator[AnyStatement]:
         change = book.one("pct_change", z.as_of)
         index = next((one for one in indexes if one.as_of == z.as_of), None)
         if change is not None and index is not None:
-            yield Event(z=z.claim_id, change=change.claim_id, index=index.claim_id)
+            window = book.rule(_Z, "z_window", z.as_of)
+            yield Event(
+                parts=(
+                    Part(what="moved", claims=(change.claim_id,)),
+                    Part(what="z", claims=(window.claim_id, z.claim_id)),
+                    Part(what="index_day", claims=(index.claim_id,)),
+                )
+            )

@@ -64,6 +64,14 @@ class Tongue:
         about = self.pick("约 ", "about ") if self.book.is_rough(claim) else ""
         return about + place(claim, short=True)
 
+    def size(self, claim: Claim) -> str:
+        """The place of how far a figure went, without its sign: a word beside it says which way."""
+        return place(claim, size=True)
+
+    def signed(self, claim: Claim) -> str:
+        """The place of a figure with its sign, as it is."""
+        return place(claim)
+
     def stated(self, claim: Claim) -> str:
         """Name and figure: `净利润 …`, `net profit was …`."""
         return f"{self.label(claim.metric)} {self.pick('', 'was ')}{self.figure(claim)}"

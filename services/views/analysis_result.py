@@ -28,7 +28,7 @@ from services.views.report_charts import charts_of
 # A figure and a metric as a check names them to a model.
 _VALUED = re.compile(r"\b([a-z][a-z0-9_]*)=(-?[0-9][0-9.e+-]*) ([A-Za-z_]+)")
 _METRIC_ID = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b|\b(?:roe|eps|dps|bps|pb|rsi|atr)\b")
-_PLACES = re.compile(r"(\{\{c:c_[0-9a-f]{16}(?:\|short)?\}\})")
+_PLACES = re.compile(r"(\{\{c:c_[0-9a-f]{16}(?:\|(?:short|size))?\}\})")
 _WEB = re.compile(r"https?://", re.IGNORECASE)
 
 

@@ -52,10 +52,10 @@ class Silent:
 
 
 @cache
-def pack(kind: str, language: Language = "zh") -> bytes:
-    """The pack of a page or an answer, written once."""
+def pack(kind: str, language: Language = "zh", symbol: str = "600519") -> bytes:
+    """The pack of a page or an answer, written once; a report's of that company."""
     if kind == "report":
-        request = AgentRunRequest(symbol="600519", language=language, by_rule=True)
+        request = AgentRunRequest(symbol=symbol, language=language, by_rule=True)
         found = services().analyses.run(request, session(), Silent())
         return report_pack(services(), found, found.model_dump(mode="json"))
     if kind == "score":

@@ -21,6 +21,7 @@ from services.market.events.leads import Around, Flag, Lead, Near, direction_of,
 from services.market.events.reasons import Reason, explain_flagged, interval_reason, point_reason
 from services.market.events.rules import Floats, Span, Track
 from services.market.history import PriceHistory, history_before, price_history
+from services.statements.event import Event as EventStatement
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,8 +39,9 @@ BENCHMARKS: dict[Market, Symbol] = {
 class Event:
     """One abnormal session (`start` = `end`) or interval.
 
-    `rules` are competence ids. `reason` and `reason_en` are templates whose places are filled from
-    `claims`; nothing else in them is a figure, but for titles, which are quoted between 《》.
+    `rules` are competence ids. `statement` is what happened, `reason` and `reason_en` its words,
+    templates whose places are filled from `claims`; nothing else in them is a figure, but for
+    titles, which are quoted between 《》.
     `explained`: the market or a suspension accounts for it, or a notice or headline lies near it.
     `leads` are what was said around it, the oldest first; none where no live source was asked.
     `caveats` say what limits the figures (adjustment, which index, a source that did not answer),
@@ -56,6 +58,7 @@ class Event:
     reason_en: str
     claims: tuple[Claim, ...]
     explained: bool
+    statement: EventStatement
     caveats: tuple[str, ...] = ()
     caveats_en: tuple[str, ...] = ()
     leads: tuple[Lead, ...] = ()
@@ -199,11 +202,12 @@ def _direction(track: Track, place: int) -> int:
 def _point(case: _Case, place: int, sign: int) -> Event:
     day, names = case.evidence.track.days[place], case.hits.points[place]
     near = case.near.get((day, day))
-    return _event(case, (day, day), sign, point_reason(case.evidence, place, sign, names, near))
+    return _event(case, (day, day), sign, point_reason(case.evidence, place, names, near))
 
 
 def _make_flagged(case: _Case, day: date, sign: int) -> Event:
-    return _event(case, (day, day), sign, explain_flagged(case.near[day, day]))
+    reason = explain_flagged(case.evidence.symbol.value, case.near[day, day])
+    return _event(case, (day, day), sign, reason)
 
 
 def _interval(case: _Case, span: Span) -> Event:
@@ -232,6 +236,7 @@ def _event(case: _Case, window: tuple[date, date], sign: int, reason: Reason) ->
         reason_en=reason.en,
         claims=reason.claims,
         explained=reason.explained,
+        statement=reason.statement,
         caveats=(*case.evidence.caveats, *(note.zh for note in near.notes)),
         caveats_en=(*case.evidence.caveats_en, *(note.en for note in near.notes)),
         leads=near.leads,

@@ -16,6 +16,8 @@ from services.market.events.events import BENCHMARKS, Event, abnormal_events
 from services.market.events.leads import around_of
 from services.market.history import PriceHistory, price_history
 from services.market.outages import why_missing
+from services.statements.book import Book
+from services.statements.tongue import Tongue
 from services.views.events import events_table
 from services.views.parts import Parts
 from services.views.stock import bar_rows, bars_table, move_of
@@ -25,6 +27,8 @@ MAX_OVERLAYS = 3
 RANGES: Mapping[str, int | None] = {
     "1m": 31, "3m": 92, "6m": 183, "1y": 365, "3y": 1096, "all": None,
 }  # fmt: skip
+# What the table of events has columns for, and that no cause is known.
+_TOLD_APART = frozenset({"moved", "stretch", "index_day", "index_along", "unexplained"})
 _NO_SESSION = Text("没有这一项", "not given")
 
 
@@ -241,19 +245,14 @@ def _row(event: Event, symbol: Symbol, found: Sequence[Event] = ()) -> EventRow:
         for one in found
         if one.start == one.end and event.start <= one.start and one.end <= event.end
     )
-    return EventRow(event, move, index, _trigger(event, move, index), within)
+    return EventRow(event, move, index, _trigger(event, symbol), within)
 
 
-def _trigger(event: Event, move: Claim | None, index: Claim | None) -> Text:
-    """The clauses of the reason that are neither the move nor the index nor that nobody knows."""
-    told = {one.claim_id for one in (move, index) if one is not None}
-    return Text(
-        "；".join(_clauses(event.reason.rstrip("。"), "；", told, explained=event.explained)),
-        "; ".join(_clauses(event.reason_en.rstrip("."), "; ", told, explained=event.explained)),
+def _trigger(event: Event, symbol: Symbol) -> Text:
+    """What happened, but for the moves, which have columns, and that nobody knows why."""
+    book = Book.of_claims(event.claims, symbol.value)
+    zh, en = (
+        "".join(event.statement.told(Tongue(language, book), without=_TOLD_APART))
+        for language in ("zh", "en")
     )
-
-
-def _clauses(reason: str, stop: str, told: set[str], *, explained: bool) -> list[str]:
-    parts = reason.split(stop)
-    kept = parts if explained else parts[:-1]
-    return [part for part in kept if not any(name in part for name in told)]
+    return Text(zh, en)

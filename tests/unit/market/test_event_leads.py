@@ -268,7 +268,7 @@ def test_a_flagged_day_that_no_rule_hit_is_an_event_of_its_own_with_the_days_ret
     )
     event = told.on(date(2026, 11, 19))
     assert (event.kind, event.result, event.rules) == ("异动点", "涨", ("flag.watch.em",))
-    assert told.text(event).startswith("收盘较前收盘+0.45%；")
+    assert told.text(event).startswith("收盘较前收盘上涨 0.45%；")
 
 
 def test_a_flagged_day_without_a_bar_goes_by_its_flag_or_is_left_out() -> None:

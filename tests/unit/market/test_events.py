@@ -15,7 +15,12 @@ from services.core.rendering import PLACE, render
 from services.core.requests import BarsRequest, FetchRequest
 from services.core.symbols import Symbol
 from services.core.trace import Fact, Gap, ToolCall
-from services.market.events.events import Event, abnormal_events
+from services.market.events.events import Event as FoundEvent
+from services.market.events.events import abnormal_events
+from services.statements.book import Book
+from services.statements.event import Event
+from services.statements.event_parts import Part
+from services.statements.statement import Broken, Held
 from tests.unit.market import made
 from tests.unit.market.bundled import FOLDER, bundle
 
@@ -33,14 +38,14 @@ class Found:
         self.events = abnormal_events(self.ledger, Symbol(symbol), start, end)
         self.claims = {claim.claim_id: claim for claim in self.ledger.claims}
 
-    def at(self, day: date, kind: str = "异动点") -> Event:
+    def at(self, day: date, kind: str = "异动点") -> FoundEvent:
         return next(e for e in self.events if e.end == day and e.kind == kind)
 
-    def figure(self, event: Event, metric: str, symbol: str | None = None) -> Claim:
+    def figure(self, event: FoundEvent, metric: str, symbol: str | None = None) -> Claim:
         wanted = symbol or event.symbol
         return next(c for c in event.claims if c.metric == metric and c.symbol == wanted)
 
-    def text(self, event: Event) -> str:
+    def text(self, event: FoundEvent) -> str:
         return render(event.reason, self.claims)
 
 
@@ -67,6 +72,60 @@ def test_every_claim_behind_every_event_holds_and_every_figure_is_cited(symbol: 
 
 
 @pytest.mark.parametrize("symbol", SYMBOLS)
+def test_every_event_is_a_statement_that_holds_and_no_word_of_direction_is_wrong(
+    symbol: str,
+) -> None:
+    """The words read again from the printed text beside the raw figures."""
+    found = everything(symbol)
+    for event in found.events:
+        held = event.statement.check(Book.of_claims(event.claims, symbol))
+        assert isinstance(held, Held), held
+        for template, up, down in (
+            (event.reason, r"上涨|高开|收涨|补涨", r"下跌|低开|收跌|补跌"),
+            (
+                event.reason_en,
+                r"rose|opened \S+ above|closed higher|catching up",
+                r"fell|opened \S+ below|closed lower|catching down",
+            ),
+        ):
+            for clause in re.split("[；;]", template):
+                said = PLACE.search(clause)
+                if said is None or "|size" not in said[0]:
+                    continue
+                value = found.claims[said[1]].value
+                bare = PLACE.sub("0", clause)
+                assert value >= 0 or not re.search(up, bare), clause
+                assert value <= 0 or not re.search(down, bare), clause
+
+
+def test_a_part_that_its_figures_do_not_carry_is_refused() -> None:
+    found = everything("000002.SZ")
+    event = found.at(date(2016, 7, 4))
+    book = Book.of_claims(event.claims, "000002.SZ")
+    parts = event.statement.parts
+    by_name = {one.what: one for one in parts}
+    fall, since = by_name["moved"].claims, by_name["index_since"].claims
+    lies = {
+        "not_the_inputs_of_the_rule": Part(what="volume", claims=fall),
+        "not_an_index": Part(what="index_day", claims=fall),
+        "other_company": Part(what="moved", claims=by_name["index_day"].claims),
+        "unknown_claim": Part(what="gap", claims=("c_0000000000000000",)),
+        "not_later": Part(what="resumed", days=(date(2016, 7, 2), date(2016, 7, 1))),
+    }
+    for code, lie in lies.items():
+        refused = Event(parts=(*parts, lie)).check(book)
+        assert isinstance(refused, Broken)
+        assert refused.code == code
+    # 16.5 % of the index explains a fall of 10.3 %; its 1.9 % rise of that day explains none.
+    along = Event(parts=(by_name["moved"], by_name["index_day"], Part(what="with_market")))
+    refused = along.check(book)
+    assert isinstance(refused, Broken)
+    assert refused.code == "signs_disagree"
+    whole = Event(parts=(by_name["moved"], Part(what="index_since", claims=since), Part(what="catching_up")))  # fmt: skip  # noqa: E501
+    assert isinstance(whole.check(book), Held)
+
+
+@pytest.mark.parametrize("symbol", SYMBOLS)
 def test_events_are_newest_first_and_only_intervals_are_long(symbol: str) -> None:
     events = everything(symbol).events
     assert events
@@ -83,7 +142,7 @@ def test_the_sse_composite_fell_8_49_percent_on_2015_08_24() -> None:
     fall = found.figure(event, "pct_change", SSE)
     assert fall.value == pytest.approx((3209.91 / 3507.74 - 1) * 100)
     assert round(fall.value, 2) == -8.49
-    assert "同日上证指数-8.49%；随大盘" in found.text(event)
+    assert "同日上证指数下跌 8.49%；随大盘" in found.text(event)
     run = everything(SSE).at(date(2015, 8, 26), "异动区间")
     assert run.start == date(2015, 8, 20)
     assert run.rules == ("abnormal.run",)
@@ -105,7 +164,7 @@ def test_vanke_resumes_on_2016_07_04_with_a_suspected_limit_down() -> None:
     assert {"limit.main.10", "abnormal.resumption", "abnormal.gap"} <= set(event.rules)
     assert event.explained
     text = found.text(event)
-    assert "疑似跌停（收于当日最低，板块涨跌幅限制10.00%）" in text
+    assert "疑似跌停（收于当日最低，板块涨跌幅限制 10%）" in text
     assert "2015-12-21 至 2016-07-01" in text
     assert "随大盘补跌" in text
 
@@ -116,7 +175,7 @@ def test_an_interval_that_starts_with_a_resumption_says_since_when_the_index_is_
     found = Found(VANKE, date(2016, 7, 1), date(2016, 7, 31))
     event = found.at(date(2016, 7, 6), "异动区间")
     assert event.start == date(2016, 7, 4)
-    assert "停牌前收盘至 2016-07-06 上证指数-15.69%；随大盘补跌" in found.text(event)
+    assert "停牌前收盘至 2016-07-06 上证指数下跌 15.7%；随大盘补跌" in found.text(event)
     assert "同期" not in found.text(event)
 
 
@@ -240,7 +299,7 @@ def test_the_length_of_a_suspension_is_a_claim_where_the_source_counts_it() -> N
     (event,) = abnormal_events(ledger, Symbol("600000.SH"), None, None)
     claims = {claim.claim_id: claim for claim in ledger.claims}
     assert render(event.reason, claims) == (
-        "收盘较前收盘+1.00%；停牌5个交易日（2017-07-05 至 2017-07-11）后复牌首日；"
+        "收盘较前收盘上涨 1.00%；停牌5个交易日（2017-07-05 至 2017-07-11）后复牌首日；"
         "来源缺同日上证指数涨跌幅。"
     )
     assert "first session after a suspension of 5 sessions" in render(event.reason_en, claims, "en")
@@ -257,4 +316,4 @@ def test_the_index_fall_of_2015_08_24_is_an_event_of_its_own() -> None:
     assert (event.start, event.result) == (day, "跌")
     assert "abnormal.index.move" in event.rules
     text = render(event.reason, {claim.claim_id: claim for claim in event.claims})
-    assert text.startswith("收盘较前收盘-8.49%；指数单日涨跌达到5.00%")
+    assert text.startswith("收盘较前收盘下跌 8.49%；指数单日涨跌达到 5%")

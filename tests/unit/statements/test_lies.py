@@ -72,6 +72,19 @@ def verdict(raw: dict[str, Any], symbol: str = SOUND) -> str:
     return found.word if isinstance(found, Held) else f"!{found.code}"
 
 
+def event(z: date, change: date, index: date, of: str = "000001.SH") -> dict[str, Any]:
+    """An abnormal day: its change, its deviation, and the index's change."""
+    named = (("moved", "pct_change", change, SOUND), ("z", "return_z", z, SOUND))
+    named += (("index_day", "pct_change", index, of),)
+    parts = [
+        {"what": what, "claims": [_id(at(metric, day, symbol))]}
+        for what, metric, day, symbol in named
+    ]
+    window = _book(SOUND).rule("abnormal.z60", "z_window", z)
+    parts[1]["claims"] = [window.claim_id, *parts[1]["claims"]]
+    return {"kind": "event", "parts": parts}
+
+
 R, P = "revenue", "net_profit"
 PE, MED = at("pe_ttm", VALUED), at("pe_ttm_peer_median", VALUED)
 LIES: list[tuple[str, dict[str, Any], str]] = [
@@ -141,9 +154,9 @@ LIES: list[tuple[str, dict[str, Any], str]] = [
     ("two days of one cross", statement("signal", rule="macd", claims=[at("macd_dif", LAST), at("macd_dea", DAYS[-2])]), "!day_differs"),
     ("a low that is none", statement("signal", rule="low_20", claims=[at("high", LAST), at("low_20", LAST)]), "!not_the_inputs_of_the_rule"),
     # event
-    ("an ordinary day", statement("event", z=at("return_z", DAYS[101]), change=at("pct_change", DAYS[101]), index=at("pct_change", DAYS[101], "000001.SH")), "!below_its_limit"),
-    ("another day's index", statement("event", z=at("return_z", DAYS[100]), change=at("pct_change", DAYS[100]), index=at("pct_change", DAYS[101], "000001.SH")), "!day_differs"),
-    ("a company as the index", statement("event", z=at("return_z", DAYS[100]), change=at("pct_change", DAYS[100]), index=at("pct_change", DAYS[100], PEERS[0])), "!not_an_index"),
+    ("an ordinary day", event(DAYS[101], DAYS[101], DAYS[101]), "!below_its_limit"),
+    ("another day's index", event(DAYS[100], DAYS[100], DAYS[101]), "!day_differs"),
+    ("a company as the index", event(DAYS[100], DAYS[100], DAYS[100], PEERS[0]), "!not_an_index"),
     # quote
     ("an unknown source", {"kind": "quote", "source": "news:9", "span": "回购股份"}, "!unknown_source"),
     ("other words", {"kind": "quote", "source": "news:1", "span": "拟以自有资金增发股份"}, "!not_word_for_word"),

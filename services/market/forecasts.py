@@ -42,10 +42,11 @@ def forecast_columns(
     columns: dict[str, dict[str, Claim]] = {}
     for call, fact in (*answer.facts(symbol.value), *answer.elsewhere(symbol.value)):
         metric, period = ESTIMATES.get(fact.metric), fact.period
-        if period is not None and (year is None or period == f"{year}_Q4"):
-            row = columns.setdefault(period, {})
-            if metric in metrics and metric not in row:
-                row[metric] = ledger.claim(call, fact)
+        if metric is None or period is None or year not in {None, period.removesuffix("_Q4")}:
+            continue
+        row = columns.setdefault(period, {})
+        if metric in metrics and metric not in row:
+            row[metric] = ledger.claim(call, fact)
     if not columns:
         return none(NO_YEAR if year is None else _NOT_THAT_YEAR)
     return {period: _column(columns[period], symbol, metrics) for period in sorted(columns)}

@@ -17,8 +17,8 @@ from services.scoring.exchange import ROLES, SCORE_AGENT
 from services.settings import Settings
 from services.store import snapshot as snapshots
 from services.views.probing import probe_all
-from services.views.sources import source_states, trial
-from services.views.view import Told, Trial
+from services.views.sources import source_states
+from services.views.view import Told
 
 
 def tell_store(settings: Settings, *, probe: bool) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -40,27 +40,19 @@ def tell_store(settings: Settings, *, probe: bool) -> tuple[dict[str, Any], list
 
 
 def _sources(youju: Services, *, probe: bool) -> list[dict[str, Any]]:
-    states = source_states(youju.settings, youju.chain)
-    asked = [one.key for one in states if not one.lacking] if probe else []
-    told = {name: trial(youju, name) for name in asked}
+    """A record a source; with `probe` a line for each thing it was asked, printed as it comes."""
     lines: dict[str, list[str]] = {}
     if probe:
         for one in probe_all(youju.settings, youju.chain):
             sys.stderr.write(f"{one.line}\n")
             lines.setdefault(one.source, []).append(one.line)
-        states = source_states(youju.settings, youju.chain)
     found: list[dict[str, Any]] = []
-    for one in states:
+    for one in source_states(youju.settings, youju.chain):
         line = {field.name: _plain(getattr(one, field.name)) for field in fields(one)}
-        if one.key in told:
-            line["probe"] = _plain_trial(told[one.key])
-            line["shapes"] = lines.get(one.key, [])
+        if probe and one.key in lines:
+            line["probe"] = lines[one.key]
         found.append(line)
     return found
-
-
-def _plain_trial(found: Trial) -> dict[str, Any]:
-    return {"ok": found.ok, "told": _plain(Told(found.told, found.detail))}
 
 
 def _plain(value: Any) -> Any:

@@ -12,6 +12,8 @@ from typing import Literal, Self
 from services.core.errors import InputError
 
 VALID = "latest | realtime | YYYY_Q1..Q4 (2016_Q4, 2016Q3, 20161231, FY2016, 2016年报) | forecast"
+# Estimates of every year there are any of, or of one.
+FORECAST = re.compile(r"forecast(?:_(?P<year>\d{4}))?")
 _QUARTER_ENDS = {1: (3, 31), 2: (6, 30), 3: (9, 30), 4: (12, 31)}
 _REPORT_WORDS = {"一季报": 1, "中报": 2, "半年报": 2, "三季报": 3, "年报": 4}
 Basis = Literal["report", "LYR", "TTM", "MRQ"]

@@ -13,9 +13,10 @@ from services.core.claims import Claim, Figure, Missing
 from services.core.clock import Clock
 from services.core.errors import InputError
 from services.core.ledger import Ledger
-from services.core.periods import Period
+from services.core.periods import FORECAST, Period
 from services.core.symbols import Symbol
 from services.core.text import Text
+from services.market.forecasts import forecast_columns
 from services.market.report_sheet import METRIC_NAMES, MULTIPLES, Column, ReportKind, Sheet
 
 LONGEST = 40
@@ -75,24 +76,24 @@ def financial_data(
     `period`: `latest` (the newest report known at the clock and `count` - 1 before it; multiples of
     the valuation day stand in the newest), `realtime` (multiples only), a report period
     (`2016_Q4`, then the same quarter of earlier years, since A-share figures are year to date), or
-    `forecast` (estimates by fiscal year). What a report gives wins over what is derived from it. A
-    company without reports gets what its valuation implies: net profit of the last annual report
-    and trailing revenue, each under its own period.
+    `forecast` (estimates by fiscal year; `forecast_2027` those of that one). What a report gives
+    wins over what is derived from it. A company without reports gets what its valuation implies:
+    net profit of the last annual report and trailing revenue, each under its own period.
     Raises: InputError (metrics, period, count), ProviderError.
     """
     _check(metrics, count)
     sheet = Sheet(ledger, symbol, clock.now().date())
     word = period.strip().lower()
     currency = symbol.currency
-    if word == "forecast":
-        columns = sheet.forecast(metrics)
+    if (forecast := FORECAST.fullmatch(word)) is not None:
+        columns = forecast_columns(ledger, symbol, metrics, forecast["year"])
     elif word == "realtime":
         columns = sheet.realtime(metrics)
     elif word == "latest":
         columns = sheet.latest(metrics, count)
     else:
         columns = sheet.of_period(metrics, Period.parse(period), count)
-    if word not in {"forecast", "realtime"}:
+    if forecast is None and word != "realtime":
         currency = sheet.currency
     return _matrix(symbol, currency, metrics, columns, _notes(columns, word))
 
@@ -127,7 +128,7 @@ def _check(metrics: Sequence[str], count: int) -> None:
 
 
 def _notes(columns: Mapping[str, Column], word: str) -> tuple[Text, ...]:
-    if word == "forecast":
+    if FORECAST.fullmatch(word):
         estimated = any(
             isinstance(f, Claim) for column in columns.values() for f in column.values()
         )

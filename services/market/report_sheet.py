@@ -1,4 +1,4 @@
-"""The reports, the valuation and the forecast of one company, each asked for at most once.
+"""The reports and the valuation of one company, each asked for at most once.
 
 A figure of a period is what a report gives, else what follows from figures of that very report,
 else what the valuation implies of that period; what is none of these is missing, with why.
@@ -16,7 +16,6 @@ from services.core.periods import Period
 from services.core.requests import (
     DatedValuationsRequest,
     FinancialsRequest,
-    ForecastRequest,
     ValuationRequest,
 )
 from services.core.symbols import Symbol
@@ -77,9 +76,6 @@ _NO_EQUITY = Text(
     "归母净资产为零或为负，净资产收益率没有意义",
     "equity is zero or negative, so ROE has no meaning",
 )
-NO_YEAR = Text("来源没有给出任何一年的预测", "the source gives no year's estimate")
-# An estimate is called so in its metric; it stands in the row of the figure it estimates.
-_ESTIMATE = "forecast_"
 
 
 class Sheet:
@@ -146,32 +142,6 @@ class Sheet:
                 else self._make_missing(metric, _NOT_REALTIME)
                 for metric in metrics
             }
-        }
-
-    def forecast(self, metrics: Sequence[str]) -> dict[str, Column]:
-        """Institutions' consensus by the year it is about.
-
-        What the first source leaves out is the next one's, and cites it: samples are not mixed
-        within a figure.
-        """
-        try:
-            answer = self._ledger.fetch(ForecastRequest(symbol=self._symbol.value))
-        except NoDataError as error:
-            return {
-                "forecast": {metric: self._make_missing(metric, error.why) for metric in metrics}
-            }
-        columns: dict[str, dict[str, Figure]] = {}
-        given = answer.facts(self._symbol.value) + answer.elsewhere(self._symbol.value)
-        for call, fact in given:
-            metric = fact.metric.removeprefix(_ESTIMATE)
-            row = columns.setdefault(fact.period, {}) if fact.period else None
-            if row is not None and metric in metrics and metric not in row:
-                row[metric] = self._ledger.claim(call, fact)
-        if not columns:
-            return {"forecast": {metric: self._make_missing(metric, NO_YEAR) for metric in metrics}}
-        return {
-            period: {m: columns[period].get(m, self._make_missing(m, NOT_GIVEN)) for m in metrics}
-            for period in sorted(columns)
         }
 
     def of_period(self, metrics: Sequence[str], period: Period, count: int) -> dict[str, Column]:

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, WithJsonSchema
 
 from services.core.claims import Claim, Figure
-from services.core.periods import VALID, Period
+from services.core.periods import FORECAST, VALID, Period
 from services.core.symbols import Symbol
 from services.core.units import CURRENCIES
 from services.market import fundamentals
@@ -46,7 +46,7 @@ def _require_known(text: str) -> str:
 
 
 def _period(text: str) -> str:
-    if text not in {"latest", "realtime", "forecast"}:
+    if text not in {"latest", "realtime"} and not FORECAST.fullmatch(text):
         return str(Period.parse(text))
     return text
 
@@ -138,7 +138,7 @@ def _notes(found: fundamentals.FinancialData, period: str) -> list[str]:
     told += notes_of(
         (metric, figure)
         for metric, figures in found.figures.items()
-        if period == "forecast" or metric in RATIOS
+        if FORECAST.fullmatch(period) or metric in RATIOS
         for figure in figures.values()
     )
     return told

@@ -41,6 +41,7 @@ class Probed:
     """What one source said to one question: `ok` when it answered, even that there is nothing.
 
     `shapes` are those of its answers by table; `changed` is how they differ from the known ones.
+    `lacking`: it was not asked, as these variables are not set.
     """
 
     source: str
@@ -51,10 +52,13 @@ class Probed:
     took_ms: float
     shapes: dict[str, Shape]
     changed: tuple[str, ...]
+    lacking: tuple[str, ...] = ()
 
     @property
     def line(self) -> str:
         """All of it in one line."""
+        if self.lacking:
+            return f"{self.source} · not asked: {', '.join(self.lacking)} not set"
         state = "ok" if self.ok else "FAILED"
         shape = "; ".join(self.changed) or ("shape as known" if self.shapes else "")
         head = f"{self.source} · {self.capability} · {self.about}: {state}, {self.told}"
@@ -62,10 +66,16 @@ class Probed:
 
 
 def probe_all(settings: Settings, chain: Chain) -> Iterator[Probed]:
-    """Ask each configured source each small question it covers; whole markets are not pulled."""
-    wanted = settings.chains
+    """Ask each configured source each small question it covers, and name what the others lack;
+    whole markets are not pulled.
+    """
+    wanted = settings.wanted_chains
     for name in dict.fromkeys(one for sources in wanted.values() for one in sources):
         if name in {"snapshot", "market_copy"}:
+            continue
+        if lacking := settings.lacking(name):
+            yield Probed(name, "", "", ok=False, told="", took_ms=0, shapes={}, changed=(),
+                         lacking=lacking)  # fmt: skip
             continue
         for request in _questions(chain):
             if name in wanted.get(request.capability, ()) and chain.covers(name, request):

@@ -1,6 +1,7 @@
 """What live mode has beyond the requirement's tools, each through tool and question, all played."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from services.views.company.statements import StatementsPart
 from services.views.source_words import source_words
 from services.workbench.desk import Desk
 from tests.fakes import everything
-from tests.fakes.server import World
+from tests.fakes.server import Asked, Reply, World
 from tests.live.answered import cited, opened
 
 pytestmark = pytest.mark.thorough
@@ -65,6 +66,85 @@ def test_a_periods_multiple_is_told_by_tool_and_question(youju: Services) -> Non
     assert f"{row['pe_ttm']:.2f}倍" in said.text
     (claim,) = (one for one in said.claims if one.metric == "pe_ttm")
     assert claim.as_of.isoformat() == "2026-09-30"
+
+
+# What Eastmoney's table of valuations has of the last session of 2023; of every other day as ever.
+_YEAR_END = {"TRADE_DATE": "2023-12-29 00:00:00", "CLOSE_PRICE": 1726.0, "PE_TTM": 30.09}
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("贵州茅台2023年末PE", "贵州茅台的市盈率(TTM)为 30.09倍（2023-12-29）。"),
+        ("贵州茅台2023年末的市盈率", "贵州茅台的市盈率(TTM)为 30.09倍（2023-12-29）。"),
+        ("Moutai PE at the end of 2023", "Kweichow Moutai: P/E (TTM) 30.09 x (2023-12-29)."),
+        ("600519 PE at end of 2023Q4", "Kweichow Moutai: P/E (TTM) 30.09 x (2023-12-29)."),
+    ],
+)
+def test_the_multiple_of_a_years_last_session_is_told(
+    world: World, youju: Services, question: str, said: str
+) -> None:
+    eastmoney = world.services["eastmoney"]
+    usual: Callable[[Asked], Reply] = eastmoney.answer
+
+    def answer(asked: Asked) -> Reply:
+        reply = usual(asked)
+        about = asked.query.get("reportName"), asked.query.get("filter", "")
+        if about[0] == "RPT_VALUEANALYSIS_DET" and "2023-12-31" in about[1]:
+            # As of another day, asked without the days: one row of it.
+            query = {**asked.query, "filter": '(SECURITY_CODE="600519")', "pageSize": "1"}
+            document: Any = usual(replace(asked, query=query)).document
+            (row,) = document["result"]["data"]
+            document["result"]["data"] = [{**row, **_YEAR_END}]
+            return Reply(document)
+        return reply
+
+    vars(eastmoney)["answer"] = answer
+    try:
+        found = result(
+            youju,
+            "xqStockFinancialData",
+            symbol="SH600519",
+            metrics=["pe_ttm"],
+            period="2023_Q4",
+        )
+        told_so = told(youju, question)
+    finally:
+        del vars(eastmoney)["answer"]
+    assert [(row["period"], row["pe_ttm"]) for row in found["data"]] == [("2023_Q4", 30.09)]
+    assert told_so.text == said
+    (claim,) = (one for one in told_so.claims if one.metric == "pe_ttm")
+    assert (claim.value, claim.as_of.isoformat()) == (30.09, "2023-12-29")
+
+
+@pytest.mark.parametrize(
+    ("question", "close"),
+    [
+        ("510300最近收盘", "4.65元"),
+        ("510300 latest close", "4.65 CNY"),
+        ("中证500最新点位", "6,800.00点"),
+        ("CSI 500 latest", "6,800.00 pts"),
+        ("Hang Seng Tech latest", "5,600.00 pts"),
+        ("科创50今年涨幅", "1,400.00点"),
+        ("STAR 50 year to date return", "1,400.00 pts"),
+        ("510300今年涨幅", "4.65元"),
+    ],
+)
+def test_indexes_and_funds_answer_in_both_languages(
+    youju: Services, question: str, close: str
+) -> None:
+    assert close in told(youju, question).text
+
+
+def test_the_run_of_an_index_since_the_last_year_is_its_two_closes(youju: Services) -> None:
+    said = told(youju, "科创50今年涨幅")
+    closes = {
+        one.as_of.isoformat(): one.value
+        for one in said.claims
+        if (one.metric, one.symbol) == ("close", "000688.SH")
+    }
+    first, last = closes["2025-12-31"], closes["2026-11-20"]
+    assert f"+{(last / first - 1) * 100:.2f}%" in said.text
 
 
 @pytest.mark.parametrize(
@@ -144,6 +224,36 @@ def test_what_one_source_does_not_forecast_the_next_one_does_and_each_is_cited(
     assert by["forecast_revenue", "2026_Q4"] == "tushare"
     said = told(youju, "机构预期贵州茅台的净利润")
     assert "亿元" in said.text
+
+
+# The fakes expect 73.4 and 78.9 yuan a share (Xueqiu), 90.5 and 98 billion (Tushare), 20.5 and 19.0
+# times, of 2026 and 2027; the clock is in November 2026.
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("贵州茅台预测净利润", "贵州茅台 2026年报的预测净利润为 905.00亿元。"),
+        ("贵州茅台2027年预测净利润", "贵州茅台 2027年报的预测净利润为 980.00亿元。"),
+        ("贵州茅台明年一致预期每股收益", "贵州茅台 2027年报的预测每股收益为 78.90元/股。"),
+        ("贵州茅台后年预测净利润", "贵州茅台的净利润暂缺：来源没有给出这一年的预测。"),
+        ("贵州茅台预测市盈率", "贵州茅台 2026年报的预测市盈率为 20.50倍。"),
+        ("Moutai forward PE", "Kweichow Moutai, FY2026: Forecast P/E 20.50 x."),
+        ("600519 forecast EPS 2027", "Kweichow Moutai, FY2027: Forecast EPS 78.90 CNY/share."),
+        (
+            "Moutai consensus EPS next year",
+            "Kweichow Moutai, FY2027: Forecast EPS 78.90 CNY/share.",
+        ),
+    ],
+)
+def test_what_is_expected_of_a_year_is_told_of_that_year(
+    youju: Services, question: str, said: str
+) -> None:
+    assert told(youju, question).text == said
+
+
+def test_a_tool_is_asked_for_the_estimates_of_one_year(youju: Services) -> None:
+    asked = {"symbol": "SH600519", "metrics": ["net_profit", "pe_ttm"], "period": "forecast_2027"}
+    (row,) = result(youju, "xqStockFinancialData", **asked)["data"]
+    assert (row["period"], row["net_profit"], row["pe_ttm"]) == ("2027_Q4", 980, 19.0)
 
 
 def test_the_company_page_shows_what_each_source_expects_and_whose_it_is(youju: Services) -> None:

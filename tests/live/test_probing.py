@@ -26,9 +26,10 @@ def world() -> Iterator[World]:
 
 
 def probed(world: World) -> list[Probed]:
+    """What was asked; who is not configured is another test's."""
     services = opened(world)
     try:
-        return list(probe_all(services.settings, services.chain))
+        return [one for one in probe_all(services.settings, services.chain) if not one.lacking]
     finally:
         services.close()
 
@@ -88,5 +89,18 @@ def test_the_command_prints_a_line_each_and_keeps_them_in_the_report(
     assert "FAILED" in line
     assert "missing: .data.rows[].close; new: .data.rows[].close_new" in line
     (source,) = (one for one in json.loads(out)["sources"] if one["key"] == "tushare")
-    assert line in source["shapes"]
+    assert source["probe"] == [one for one in err.splitlines() if one.startswith("tushare · ")]
+    assert "shapes" not in source
     assert everything.environment(world)["TUSHARE_TOKEN"] not in out + err
+
+
+def test_a_source_that_is_not_configured_has_a_line_that_names_what_it_lacks(world: World) -> None:
+    services = opened(world, TUSHARE_TOKEN="")
+    try:
+        found = list(probe_all(services.settings, services.chain))
+    finally:
+        services.close()
+    assert [one.line for one in found if one.source == "tushare"] == [
+        "tushare · not asked: TUSHARE_TOKEN not set"
+    ]
+    assert not any(one.path.startswith("/tushare") for one in world.services["tushare"].asked)

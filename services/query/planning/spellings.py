@@ -19,6 +19,8 @@ _PERIOD_WORDS: Mapping[str, tuple[str, ...]] = {
     "forecast": ("预期", "预测", "一致预期", "机构预期", "forecast", "consensus"),
 }
 PERIODS = {word: code for code, words in _PERIOD_WORDS.items() for word in words}
+# 2027年预期: the estimates of that year alone.
+_YEAR_EXPECTED = re.compile(r"(\d{4})年?预期")
 # A report of no year is the newest one that must be out: quarter → month from which it must.
 _REPORTS = {"年报": 4, "三季报": 3, "中报": 2, "半年报": 2, "一季报": 1, "annual": 4}
 _OUT_FROM = {4: 5, 1: 5, 2: 9, 3: 11}
@@ -51,10 +53,14 @@ FEED_PARTS: Mapping[str, tuple[str, str]] = {
 
 
 def period_code(said: str, today: date) -> str:
-    """`latest`, `realtime`, `forecast` or `2016_Q4`; 年报 alone is the newest that must be out."""
+    """`latest`, `realtime`, `forecast`, `forecast_2027` or `2016_Q4`; 年报 alone is the newest that
+    must be out.
+    """
     word = said.strip().casefold()
     if code := PERIODS.get(word):
         return code
+    if expected := _YEAR_EXPECTED.fullmatch(word):
+        return f"forecast_{expected[1]}"
     if quarter := _REPORTS.get(word):
         year = today.year - (1 if quarter == 4 else 0)
         return str(Period(year if today.month >= _OUT_FROM[quarter] else year - 1, quarter))

@@ -77,6 +77,8 @@ def bound_told(said: str, *, zh: bool) -> str:
 def value_en(said: str) -> str:
     """A market, an order, a span of time, parts of a feed, a report period."""
     text = ", ".join(_VALUES.get(one) or industry_label(one).en for one in said.split("、"))
+    if said.endswith("年预期"):
+        return f"consensus forecast of {said.removesuffix('年预期')}"
     return text if text != said else period_label(said).en
 
 

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from services.core.catalogue import CATALOGUE, FigureEntry
+from services.market.forecasts import ESTIMATES
 
 Had = Literal["latest", "year", "day"]
 # Figures of a session, from the bars; the newest of some of them is asked for on its own.
@@ -162,11 +163,13 @@ def _names(row: FigureEntry) -> Iterator[str]:
 
 @cache
 def unknown_figures() -> frozenset[str]:
-    """Names of figures that this reader has no data of, though the catalogue knows them."""
+    """Names of figures that this reader has no data of, though the catalogue knows them; 预测市盈率
+    is 市盈率 with a word for what is expected.
+    """
     return frozenset(
         name
         for row in CATALOGUE.figures.values()
-        if row.id not in HAD and row.id not in _GROWTH
+        if row.id not in HAD and row.id not in _GROWTH and row.id not in ESTIMATES
         if row.asked is not None or row.kind == "valuation"
         for name in (row.zh, row.en, *row.says)
     )

@@ -6,6 +6,7 @@ from functools import cache
 from services.query.algebra.nodes import Dimension, In, When
 from services.query.reading.figures_said import growth_of
 from services.query.reading.phrases import Amount, Time
+from services.query.reading.times_said import reported_on
 
 _FIRST_YEAR, _LAST_YEAR = 1990, 2100
 
@@ -23,12 +24,15 @@ def return_of(metric: str) -> str | None:
 
 
 def at_edge(time: Time, edge: str) -> Time | None:
-    """2015年末, 2015年初: that day."""
+    """2015年末, 2015年初: that day; of reports the one that ends on it."""
     days = time.days
     if days is None or days.kind != "days" or days.first == days.last:
         return None
     day = days.last if edge == "end" else days.first
-    return Time(days=When(kind="days", first=day, last=day)) if day is not None else None
+    if day is None:
+        return None
+    on = When(kind="days", first=day, last=day)
+    return Time(reported_on(on), on)
 
 
 def until(time: Time) -> Time | None:

@@ -20,6 +20,7 @@ from services.query.algebra.types import unmet_money
 from services.query.reading.chart import OverBudgetError
 from services.query.reading.coverage import lost_words
 from services.query.reading.entities import NameBook
+from services.query.reading.expected import as_expected
 from services.query.reading.figures_said import is_of_days
 from services.query.reading.ranking import EXCLUDED, Candidate, Ranked, chart_of, ranked
 from services.query.reading.served import Served
@@ -73,7 +74,7 @@ class AskReader:
         tagger, market = self._current()
         if len(text) > LONGEST:
             return Reading(Ask(why=_TOO_LONG), Lattice("", (), ()))
-        lattice = _as_expected(tagger.lattice(text))
+        lattice = as_expected(tagger.lattice(text), self._clock.now().date())
         if refused := self._refused(lattice):
             return self._with_rest(refused, before, market)
         try:
@@ -220,26 +221,6 @@ def _is_priced(concept: Token, lattice: Lattice) -> bool:
 def _is_of_a_name(concept: Token, lattice: Lattice) -> bool:
     """茅台股价: no 台股, which begins inside the name and ends behind it."""
     return any(one.start < concept.start < one.end < concept.end for one in lattice.has("ENT"))
-
-
-def _as_expected(lattice: Lattice) -> Lattice:
-    """What analysts expect is told as theirs: beside a figure of reports it is no forecast asked
-    of us. 明年 and 预测 then only say that it is to come.
-    """
-    expected = lattice.has("consensus")
-    said = lattice.has("METRIC", "ENT")
-    prices = any(one.cat == "METRIC" and is_of_days(str(one.sem)) for one in said)
-    if not expected or prices or not any(one.cat == "ENT" for one in said):
-        return lattice
-    coming = [one for one in lattice.tokens if one.cat == "refuse" and one.sem == "predict"]
-    kept = [one for one in lattice.tokens if one not in coming]
-    said = {(one.start, one.end) for one in expected}
-    gone = [
-        replace(one, cat=FUNCTION, sem=None, cost=0.3)
-        for one in coming
-        if not any(start <= one.start and one.end <= end for start, end in said)
-    ]
-    return Lattice(lattice.text, (*kept, *gone), lattice.unread)
 
 
 def _is_worth(lattice: Lattice, spans: Sequence[tuple[int, int]]) -> bool:

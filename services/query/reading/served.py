@@ -8,6 +8,7 @@ from pydantic import JsonValue
 
 from services.core.catalogue import CATALOGUE
 from services.core.periods import Period
+from services.market.forecasts import ESTIMATES
 from services.query.algebra.nodes import Query, Several, Tool, When
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import Action
@@ -19,6 +20,7 @@ from services.query.reading.shapes import EASY, Market, Shape, listed, shape
 
 # What is looked for of a company where its own words are the search.
 _SOUGHT: Mapping[str, str] = {"news": "新闻"}
+_EXPECTED = frozenset(ESTIMATES.values())
 _SINCE = date(1990, 1, 1)
 _YEAR_ENDS = 12
 
@@ -108,11 +110,28 @@ def _days(time: Time | None) -> When | None:
 
 
 def consensus(request: Request, market: Market) -> Served:
-    """茅台机构预期净利润: what analysts expect, of a figure of reports."""
+    """茅台机构预期净利润, 茅台2027年预测净利润: what analysts expect, of each year or of one."""
     figures = tuple(request.mets) or ("net_profit",)
-    if not all(is_of_years(one) for one in figures) or any(":" in one for one in figures):
+    if not all(one in _EXPECTED or is_of_years(one) for one in figures):
         raise UnusedError("figures expected")
-    return Served("query", listed(request.ents), figures, period="预期")
+    if any(":" in one for one in figures):
+        raise UnusedError("figures expected")
+    time = request.when
+    year = f"{_year_of(time)}年" if time is not None and not time.lately else ""
+    return Served("query", listed(request.ents), figures, period=f"{year}预期")
+
+
+def _year_of(time: Time) -> int:
+    """The year said: a fiscal one, or 今年, which is not over."""
+    when, days = time.periods, time.days
+    if when is not None and when.kind == "years" and isinstance(when.first, int):
+        if when.first == when.last:
+            return when.first
+    elif days is not None and isinstance(days.first, date) and isinstance(days.last, date):
+        begins = days.first == date(days.first.year, 1, 1)
+        if begins and days.last.year == days.first.year:
+            return days.first.year
+    raise UnusedError("when")
 
 
 def peers(request: Request, market: Market) -> Served:

@@ -119,12 +119,12 @@ def _time(said: Said, today: date) -> Time | None:  # noqa: C901, PLR0912 — on
     if said.since and periods is not None:
         periods = periods.model_copy(update={"last": None})
     if periods is None and days is not None:
-        periods = _reported(days)
+        periods = reported_on(days)
     year_said = said.year_said or said.year is None
     return Time(periods, days, year_said, is_report=said.report)
 
 
-def _reported(days: When) -> When | None:
+def reported_on(days: When) -> When | None:
     """9月30日, 1-9月: what a report of that day says; a year's own is its annual report's."""
     first, last = days.first, days.last
     if not isinstance(first, date) or not isinstance(last, date):

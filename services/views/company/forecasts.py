@@ -14,9 +14,9 @@ from services.core.ledger import Answer, Ledger
 from services.core.requests import ForecastRequest
 from services.core.symbols import Symbol
 from services.core.text import Text
+from services.market.forecasts import NO_YEAR
 from services.market.fundamentals import ESTIMATED
 from services.market.outages import Absence, attempt
-from services.market.report_sheet import NO_YEAR
 from services.views.financials import period_words
 from services.views.source_words import source_words
 from services.views.table import Column, Row, Table, metric_words

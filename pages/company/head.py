@@ -112,8 +112,7 @@ def _basis_parts(head: Head, basis: Basis) -> list[str]:
         on = cite.day(basis.valued_on) if basis.valued_on else ""
         parts.append(
             f"{escape(t('basis_multiples'))} <b>{escape(t('basis_restated'))}</b>"
-            f'<span class="yjc-warn">（{escape(t("basis_given"))} {given} '
-            f"{escape(t('basis_given_on'))} {on}）</span>"
+            f' <span class="yjc-warn">{t("basis_given", given=given, day=on)}</span>'
         )
     elif basis.valued_on:
         parts.append(

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.company import chart_axes as axes
 from pages.company.palette import Palette, palette
 from pages.ui import blocks, chart, cite, outside
-from pages.ui.i18n import say, t
+from pages.ui.i18n import COMMA, say, t
 from services.core.claims import Claim, Figure
 from services.views.company.head import Head
 from services.views.company.valuation import Band, ValuationPart, no_history
@@ -53,10 +53,11 @@ def _title(band: Band) -> str:
     place = band.told.get("percentile")
     high = ""
     if isinstance(place, Claim):
-        high = f"{escape(t('past_higher'))} <b class='yjc-warn'>{cite.figure(place)}</b>"
+        shown = f"<b class='yjc-warn'>{cite.figure(place)}</b>"
+        high = escape(t("past_higher", share="\0")).replace("\0", shown)
     return (
         f'<div class="yjc-h" data-group="band"><h2>{name}</h2>'
-        f"<small>{cite.day(first)} – {cite.day(last)}，{count}</small>"
+        f"<small>{cite.day(first)} – {cite.day(last)}{say(COMMA)}{count}</small>"
         f'<span class="yjc-end">{escape(t("past_now"))} <b>{cite.figure(band.now, "cell")}</b> '
         f"{high}</span></div>"
     )

@@ -178,7 +178,11 @@ def _event(group: Sequence[EventLine]) -> str:
 def largest(shown: OverviewView) -> str:
     """The largest companies beside the map; their days stand in the basis line."""
     table = shown.largest
-    kept = tuple(one for one in table.columns if one.kind != "figure" or one.key in _OF_LARGEST)
+    kept = tuple(
+        one
+        for one in table.columns
+        if (one.key in _OF_LARGEST if one.kind == "figure" else one.key != "industry")
+    )
     rows = table.rows[:_LARGEST]
     if not rows:
         return ""

@@ -106,6 +106,16 @@ function pick(drawer, box, range) {
   }, 350);
 }
 
+// Paper is 277 mm wide between its margins: the page as the screen shows it is made to fit.
+const PAPER = 1046;
+function fit() {
+  const shown = document.querySelector("[data-testid=stMainBlockContainer]");
+  if (!shown) return;
+  const style = document.documentElement.style;
+  style.setProperty("--yj-print-width", `${shown.clientWidth}px`);
+  style.setProperty("--yj-print-zoom", String(Math.min(1, PAPER / shown.clientWidth)));
+}
+
 function install() {
   const drawer = new Drawer();
   document.addEventListener("click", (event) => {
@@ -132,6 +142,7 @@ function install() {
     return undefined;
   });
   listen(drawer);
+  window.addEventListener("beforeprint", fit);
   const hook = () => {
     document.querySelectorAll(".js-plotly-plot").forEach((plot) => {
       if (plot.__youju || !plot.on) return;

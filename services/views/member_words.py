@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from services.core.rendering import place
-from services.core.text import Text
+from services.core.text import Text, join_texts
 from services.market.aggregates import Listed
+from services.market.names.names import Names
 from services.market.screener import ScreenResult
 from services.views.table import metric_words
 
@@ -26,19 +27,20 @@ def left_out_words(market: Text, listed: Sequence[Listed]) -> Text | None:
     )
 
 
-def unranked_words(found: ScreenResult, metric: str) -> Text | None:
+def unranked_words(found: ScreenResult, metric: str, names: Names) -> Text | None:
     """Over whom a ranking is, and who could not be ranked; None where everybody could."""
     without, ranked = found.unranked, found.judged.get(found.request.order_by)
     if without is None or ranked is None:
         return None
     name = metric_words(metric)
-    names = [one for _, one in without.companies[:_NAMED]]
-    more = len(without.companies) > len(names)
-    zh = f"{'、'.join(names)}{'等' if more else '共'}{place(without.count)}没有{name.zh}，"
+    told = [names.text(symbol, said) for symbol, said in without.companies[:_NAMED]]
+    first = join_texts(told, "、", ", ")
+    more = len(without.companies) > len(told)
+    zh = f"{first.zh}{'等' if more else '共'}{place(without.count)}没有{name.zh}，"
     zh += "未参与排名。"
     en = (
         f"{name.en} is missing for {place(without.count)} of them"
-        f"{', among them ' if more else ': '}{', '.join(names)}; these are not ranked."
+        f"{', among them ' if more else ': '}{first.en}; these are not ranked."
     )
     if found.request.bounds:
         matches = place(found.match_count)

@@ -324,7 +324,7 @@ def _industry_table(rows: tuple[Row, ...]) -> Table:
 
 def _largest_table(found: ScreenResult | None, names: Names, *, live: bool) -> Table:
     rows = found.rows if found else ()
-    note = unranked_words(found, "market_cap") if found else None
+    note = unranked_words(found, "market_cap", names) if found else None
     return Table(
         "largest",
         Text("总市值最大的 A 股公司", "Largest A shares by market value"),

@@ -178,7 +178,7 @@ def _built(
         trace=found.trace,
         run_ids=found.run_ids,
         notes=(*_notes(parts, request.market), _MISSING_RULE),
-        standing=_tell_ranked(result),
+        standing=_tell_ranked(result, parts.names),
         relaxed=relaxed,
         covered=covered,
         request=request,
@@ -236,11 +236,11 @@ def _covered(parts: Parts, ledger: Ledger, request: ScreenRequest) -> dict[str, 
     return {field: claim for field, claim in made.items() if claim is not None}
 
 
-def _tell_ranked(found: ScreenResult) -> tuple[Text, ...]:
+def _tell_ranked(found: ScreenResult, names: Names) -> tuple[Text, ...]:
     """Over whom the ranking is, and what the market lists beside companies."""
     order_by, market = found.request.order_by, MARKET_WORDS[found.request.market]
     said = (
-        unranked_words(found, SCREEN_FIELDS.get(order_by, order_by)),
+        unranked_words(found, SCREEN_FIELDS.get(order_by, order_by), names),
         None if found.request.industry else left_out_words(market, found.left_out),
     )
     return tuple(one for one in said if one is not None)

@@ -13,13 +13,14 @@ unexport PYTHONDONTWRITEBYTECODE
 run: $(VENV)/.run
 	STREAMLIT_SERVER_PORT=$(PORT) $(BIN)/python -m pages.ui.serve
 
-# Two processes, a file of tests to one of them; one file alone runs plainly: python -m pytest FILE.
+# Two processes, a file of tests to one of them (tests/conftest.py); one file alone runs plainly:
+# python -m pytest FILE.
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
 # What takes long: processes that are killed, races of many threads, live days, every fault of models and sources.
 thorough: $(VENV)/.dev
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m thorough
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m thorough
 
 check: lint docs-fresh test
 
@@ -31,7 +32,7 @@ lint: $(VENV)/.dev
 
 # A wait of 30 s that ended is tried once more (and told as a rerun): the machine may have been busy. Nothing else is.
 browser: $(VENV)/.dev
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m browser --reruns 1 --only-rerun TimeoutError tests/browser
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m browser --reruns 1 --only-rerun TimeoutError tests/browser
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m pytest -q -s -m benchmark tests/benchmark

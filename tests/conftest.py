@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+ROOT = Path(__file__).parents[1]
 _connect = socket.socket.connect
 _numbers = count(1)
 # Millions of objects live as long as the process (names, bars, services shared by tests): looking
@@ -54,6 +55,16 @@ def bundled_store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     store = Path(prepared(tmp_path / "youju.duckdb"))
     monkeypatch.setenv("YOUJU_STORE", str(store))
     return store
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """With `--dist loadgroup`: a file stays in one process, and so do files of one group, which
+    share what is dear to make (the stored questions, each read once).
+    """
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.path.relative_to(ROOT).as_posix()))
 
 
 def pytest_sessionfinish() -> None:

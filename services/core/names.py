@@ -1,6 +1,8 @@
 """Everything one company or index may be called. Data only; resolving is market/names.py."""
 
+from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +24,12 @@ class NameRow:
     initials: tuple[str, ...]
     full_name: str | None
     english_name: str | None
+
+
+class ShortNames(dict[str, str]):
+    """The short name of each symbol; never changed once it is made."""
+
+    @cached_property
+    def shared(self) -> frozenset[str]:
+        """The names of more than one listing."""
+        return frozenset(name for name, count in Counter(self.values()).items() if count > 1)

@@ -302,8 +302,7 @@ class Query:
         reading = self._reading
         if isinstance(query, Several) and any(isinstance(one, Tool) for one in query.queries):
             return _side_by_side([self._wired(one, turn, language) for one in query.queries])
-        called = {symbol: row.name for symbol, row in reading.names.known.items()}
-        wired = wire_query(query, called, reading.metadata, language)
+        wired = wire_query(query, reading.names.short, reading.metadata, language)
         if wired.plir is None:
             made = self._mapped(wired.nlir, turn, language)
         else:

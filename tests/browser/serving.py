@@ -80,7 +80,7 @@ def free_port() -> int:
 
 def _answers(address: str, process: "subprocess.Popen[bytes]") -> bool:
     """Whether it became healthy; False when it ended by itself."""
-    for _ in range(600):
+    for _ in range(1800):  # a machine that is busy elsewhere takes a minute
         if process.poll() is not None:
             return False
         try:

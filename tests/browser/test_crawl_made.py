@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.conftest import looking
+from tests.browser.screens import looking
 from tests.browser.test_crawl import registered
 from tests.browser.test_pick import SCREEN
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import Screen
+from tests.browser.screens import Screen, open_page
 from tests.browser.serving import ROOT, running
 from tests.postgres import cluster, programs
 
@@ -125,11 +125,13 @@ def _status(address: str, path: str, *, signed_in: bool = False) -> int:
 
 @contextmanager
 def _visit(chromium: Browser, door: str) -> Generator[Screen]:
-    context = chromium.new_context(
-        ignore_https_errors=True, http_credentials={"username": _USER, "password": _PASSWORD}
+    page = open_page(
+        chromium,
+        ignore_https_errors=True,
+        http_credentials={"username": _USER, "password": _PASSWORD},
     )
-    yield Screen(context.new_page(), door).open("/ask")
-    context.close()
+    yield Screen(page, door).open("/ask")
+    page.context.close()
 
 
 def _ask(screen: Screen, question: str) -> None:

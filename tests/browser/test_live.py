@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.conftest import looking, serving
+from tests.browser.screens import Tabs
+from tests.browser.serving import serving
 from tests.browser.test_crawl import AXE, registered
 from tests.fakes import everything
 from tests.fakes.server import Fault, World
@@ -45,13 +46,20 @@ def live(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
         yield address
 
 
+@pytest.fixture(scope="module")
+def tabs(live: str, chromium: Browser) -> Iterator[Tabs]:
+    """The pages of this server."""
+    with Tabs(chromium, live) as opened:
+        yield opened
+
+
 @pytest.fixture
-def look(live: str, chromium: Browser, world: World) -> Iterator[Any]:
+def look(tabs: Tabs, world: World) -> Iterator[Any]:
     """As in the other suites, at the live server; nothing is broken to begin with."""
     for service in world.services.values():
         service.reset()
-    with looking(chromium, live) as opened:
-        yield opened
+    yield tabs.open
+    tabs.rest()
 
 
 # What the bundle has not: news, a source's own multiples, a year of bars abroad, its counts.

@@ -11,8 +11,9 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.asking import open_files
-from tests.browser.conftest import looking
+from tests.browser.screens import Tabs
 from tests.browser.serving import serving
+from tests.prepared import prepared
 
 pytestmark = pytest.mark.browser
 NAME = "![p](https://evil.example/p.png) :smile:"
@@ -22,13 +23,15 @@ JOINER = "\u2060"
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A store of its own: a name of this kind is seen on many pages."""
-    with serving(tmp_path_factory.mktemp("names")) as found:
+    folder = tmp_path_factory.mktemp("names")
+    prepared(folder / "youju.duckdb")
+    with serving(folder) as found:
         yield found
 
 
-@pytest.fixture
-def look(address: str, chromium: Browser) -> Iterator[Any]:
-    with looking(chromium, address) as opened:
+@pytest.fixture(scope="module")
+def tabs(address: str, chromium: Browser) -> Iterator[Tabs]:
+    with Tabs(chromium, address) as opened:
         yield opened
 
 

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.conftest import looking
+from tests.browser.screens import Tabs, looking
 from tests.browser.serving import serving
 from tests.browser.test_crawl import AXE
 from tests.contract.analyst import seen
 from tests.fakes import everything
 from tests.fakes.models import Asked, ModelServer, Step, as_json
+from tests.prepared import prepared
 
 pytestmark = pytest.mark.browser
 ASK = ".st-key-w_analyse button:visible"
@@ -52,16 +53,25 @@ def environment(pace: Pace) -> Iterator[dict[str, str]]:
 
 @pytest.fixture(scope="module")
 def address(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("reports"), **environment) as found:
+    folder = tmp_path_factory.mktemp("reports")
+    prepared(folder / "youju.duckdb")
+    with serving(folder, **environment) as found:
         yield found
 
 
+@pytest.fixture(scope="module")
+def tabs(address: str, chromium: Browser) -> Iterator[Tabs]:
+    """The pages of this server."""
+    with Tabs(chromium, address) as opened:
+        yield opened
+
+
 @pytest.fixture
-def look(address: str, chromium: Browser, pace: Pace) -> Iterator[Any]:
+def look(tabs: Tabs, pace: Pace) -> Iterator[Any]:
     """As in the other suites; the model writes at once to begin with."""
     pace.seconds = 0.0
-    with looking(chromium, address) as opened:
-        yield opened
+    yield tabs.open
+    tabs.rest()
 
 
 def _running(screen: Any) -> str:
@@ -220,6 +230,7 @@ def test_a_server_that_stops_in_the_middle_leaves_an_analysis_to_be_run_again(
     chromium: Browser, environment: dict[str, str], pace: Pace, tmp_path: Path
 ) -> None:
     pace.seconds = 5.0
+    prepared(tmp_path / "youju.duckdb")
     with serving(tmp_path, **environment) as first, looking(chromium, first) as look:
         address = _running(look("/company?symbol=000002.SZ&tab=reports"))
         path = address[address.index("/reports") :]

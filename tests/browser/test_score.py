@@ -27,7 +27,7 @@ def _held(screen: Any, axe: str, least: int) -> None:
 @pytest.fixture(scope="module")
 def released(warm: str, chromium: Any) -> str:
     """The address of a score that was begun with a click and released."""
-    from tests.browser.conftest import looking
+    from tests.browser.screens import looking
 
     with looking(chromium, warm) as opened:
         screen = opened(f"/score?symbol={BANK}")

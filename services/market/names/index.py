@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from services.core.errors import InputError
 from services.core.indexes import INDEXES
-from services.core.names import NameRow
+from services.core.names import NameRow, ShortNames
 from services.core.symbols import VALID, Market, Symbol
 from services.market.names.near_names import NearNames
 from services.market.names.nicknames import NICKNAMES, SHARED
@@ -141,6 +141,11 @@ class NameIndex:
     def __init__(self, rows: Iterable[NameRow]) -> None:
         """`rows`: one per symbol, as the market tables give them."""
         self._rows: dict[str, NameRow] = {row.symbol: row for row in rows}
+
+    @cached_property
+    def short(self) -> ShortNames:
+        """What each symbol is called for short."""
+        return ShortNames((symbol, row.name) for symbol, row in self._rows.items())
 
     @cached_property
     def _kinds(self) -> _Kinds:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from services.core.errors import InputError, YoujuError
 from services.core.indexes import INDEXES
 from services.core.later import Later
-from services.core.names import NameRow
+from services.core.names import NameRow, ShortNames
 from services.core.symbols import Market, Symbol
 from services.core.text import Text
 from services.market.names.english_names import name_text
@@ -109,6 +109,11 @@ class Names:
     def known(self) -> Mapping[str, NameRow]:
         """These and the known indexes that no source lists; another mapping likewise."""
         return self._index.rows
+
+    @property
+    def short(self) -> ShortNames:
+        """What each of them is called for short; another mapping likewise."""
+        return self._index.short
 
     def name(self, symbol: Symbol | str) -> str:
         """The short name of a listed symbol; the symbol itself when it has none here."""

@@ -14,6 +14,7 @@ from pydantic import JsonValue, TypeAdapter, ValidationError
 
 from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
 from services.core.errors import InputError
+from services.core.names import ShortNames
 from services.core.periods import Period
 from services.core.rendering import Language
 from services.core.text import Text
@@ -78,7 +79,7 @@ def read_query(text: str) -> Query:
 
 def wire_query(
     query: Query | Several | Tool,
-    names: Mapping[str, str],
+    names: ShortNames,
     metadata: Metadata,
     language: Language = "zh",
 ) -> Wired:
@@ -115,7 +116,7 @@ _TOOLS: Mapping[str, tuple[nlir.Action, str]] = {
 }
 
 
-def _tool_nodes(tool: Tool, names: Mapping[str, str]) -> list[nlir.Node]:
+def _tool_nodes(tool: Tool, names: ShortNames) -> list[nlir.Node]:
     """A node for each company, or one of none."""
     action, key = _TOOLS[tool.action]
     words = [nlir.Slot(key=key, name=ARG_NAMES[key], value=tool.text)] if key and tool.text else []
@@ -193,7 +194,7 @@ def _json(value: object) -> JsonValue:
     raise TypeError(type(value).__name__)
 
 
-def _wired(query: Query, names: Mapping[str, str], metadata: Metadata, language: Language) -> Wired:
+def _wired(query: Query, names: ShortNames, metadata: Metadata, language: Language) -> Wired:
     nodes = (
         _figures_node(query, names, metadata)
         or span_nodes(
@@ -265,7 +266,7 @@ def _is_bare(query: Query, *kept: str) -> bool:
     )
 
 
-def _figures_node(query: Query, names: Mapping[str, str], metadata: Metadata) -> list[nlir.Node]:
+def _figures_node(query: Query, names: ShortNames, metadata: Metadata) -> list[nlir.Node]:
     """Figures of companies by name, all of one time: a node each; none where it is not that."""
     symbols = (
         query.scope.values if isinstance(query.scope, In) and query.scope.dim == "symbol" else ()
@@ -299,13 +300,12 @@ def _figures_node(query: Query, names: Mapping[str, str], metadata: Metadata) ->
     ]
 
 
-def _called(symbol: str, names: Mapping[str, str]) -> str:
+def _called(symbol: str, names: ShortNames) -> str:
     """As an asker may say it; a name of two listings with its symbol, so that it is of one."""
     name = names.get(symbol)
     if name is None:
         return symbol
-    is_shared = sum(theirs == name for theirs in names.values()) > 1
-    return f"{name}({symbol})" if is_shared else name
+    return f"{name}({symbol})" if name in names.shared else name
 
 
 def _said_time(when: When) -> str | None:

@@ -327,8 +327,7 @@ class Readers:
 
     def told(self, query: Query, language: Language) -> str:
         """The query in words."""
-        names: Mapping[str, str] = {symbol: row.name for symbol, row in self._names.known.items()}
-        return explain(query, names, language)
+        return explain(query, self._names.short, language)
 
 
 def kept_query(turn: Turn) -> Query | None:

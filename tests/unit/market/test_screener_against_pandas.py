@@ -9,6 +9,7 @@ import pytest
 
 from services.core.claims import Claim
 from services.market.screener import ScreenResult, screen, screen_request
+from tests.blocks import blocks
 from tests.unit.market.bundled import FOLDER, bundle
 
 FIELDS = (
@@ -175,7 +176,7 @@ def differences(result: ScreenResult) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("block", range(10))
+@pytest.mark.parametrize("block", blocks(10, 2))
 def test_fifty_random_screens_agree_with_pandas(block: int) -> None:
     market = bundle()
     for seed in range(block * 50, block * 50 + 50):

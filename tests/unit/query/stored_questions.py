@@ -19,6 +19,8 @@ from services.query.reading.writing import field_names
 from services.tools.arguments import window
 from tests.unit.query.bundled_query import metadata, youju
 
+# The files that ask all of them run in one process (tests/conftest.py): each is read once.
+STORED = "stored questions"
 FOLDER = Path(__file__).resolve().parents[2] / "questions"
 # A bound that includes its limit has no place in the older documents: both are one here.
 _SIGNS = {"le": "lt", "ge": "gt"}

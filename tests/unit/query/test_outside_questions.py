@@ -6,8 +6,10 @@ import pytest
 
 from services.settings import ROOT
 from tests.unit.query.bundled_query import metadata
-from tests.unit.query.stored_questions import asked, questions
+from tests.unit.query.stored_questions import STORED, asked, questions
 from tests.unit.query.test_questions import failures, not_yet
+
+pytestmark = pytest.mark.xdist_group(STORED)
 
 FILES = ("figures", "periods", "events", "texts", "english")
 # Names of figures that are put back, beside a company, with what may be meant.

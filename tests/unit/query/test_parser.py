@@ -16,10 +16,13 @@ from services.query.planning.nlir import AskBack, Nlir
 from services.query.planning.plir import Session, Turn
 from services.query.reading.reader import AskReader
 from services.query.reading.readers import Read, Readers
+from tests.blocks import block_of, blocks
 from tests.unit.market.bundled import bundle
 from tests.unit.query.bundled_query import youju
-from tests.unit.query.stored_questions import all_read, asked, questions
+from tests.unit.query.stored_questions import STORED, all_read, asked, questions
 from tests.unit.query.test_questions import plain
+
+pytestmark = pytest.mark.xdist_group(STORED)
 
 EMPTY = Session(session_id="s")
 
@@ -136,7 +139,8 @@ def backs(text: str) -> AskBack:
 COMPANY_ALONE = {"平安", "000001"}
 
 
-def test_every_choice_can_be_asked_as_it_is() -> None:
+@pytest.mark.parametrize("block", blocks(5))
+def test_every_choice_can_be_asked_as_it_is(block: int) -> None:
     """Of each third question put back: a choice is no dead end."""
     dead: list[tuple[str, str]] = []
     backs = [
@@ -144,7 +148,7 @@ def test_every_choice_can_be_asked_as_it_is() -> None:
         for turns in all_read().values()
         if turns[-1].ask_back is not None and turns[-1].ask_back.choices
     ]
-    for texts in backs[::3]:
+    for texts in block_of(backs[::3], block, 5):
         back = asked(*texts)[-1].ask_back
         assert back is not None
         if texts[-1] not in COMPANY_ALONE:
@@ -153,7 +157,8 @@ def test_every_choice_can_be_asked_as_it_is() -> None:
     assert dead == []
 
 
-def test_no_reading_breaks_on_cut_and_joined_questions() -> None:
+@pytest.mark.parametrize("block", blocks(4))
+def test_no_reading_breaks_on_cut_and_joined_questions(block: int) -> None:
     """Seeded: halves of questions, two in one, letters in the middle, words shuffled."""
     chosen = random.Random(20170726)
     texts = [turn["text"] for one in questions() for turn in one["turns"] if turn["text"]]
@@ -177,7 +182,7 @@ def test_no_reading_breaks_on_cut_and_joined_questions() -> None:
         at = chosen.randint(0, len(one))
         made += [one[at:], one + "，" + other, one[:at] + chosen.choice(inside) + one[at:]]
         made.append("".join(chosen.sample(one, len(one))))
-    for at in range(0, len(made), 5):
+    for at in block_of(range(0, len(made), 5), block, 4):
         for found in asked(*made[at : at + 5]):
             assert found.nlir is not None or (found.ask_back and found.ask_back.reason)
 

@@ -10,12 +10,15 @@ from opencc import OpenCC
 from services.query.planning.plir import Turn
 from tests.unit.query.stored_questions import (
     FOLDER,
+    STORED,
     all_read,
     asked,
     expected_turn,
     meaning,
     questions,
 )
+
+pytestmark = pytest.mark.xdist_group(STORED)
 
 LEAST_RIGHT = 0.91
 # Every so many questions are read in traditional characters too.

@@ -14,7 +14,7 @@ from services.settings import ROOT
 from tests.unit.query.bundled_query import metadata, youju
 
 BARS = pd.read_parquet(ROOT / "data" / "snapshot" / "bars.parquet")
-NAMES = {symbol: row.name for symbol, row in youju().names.known.items()}
+NAMES = youju().names.short
 # A company whose newest sessions the bundle has without a gap.
 SYMBOL = "00700.HK"
 

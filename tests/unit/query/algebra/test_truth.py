@@ -10,12 +10,13 @@ from services.query.algebra.explain import explain
 from services.query.algebra.nodes import Query
 from services.query.algebra.wire import query_json, read_query
 from services.query.answering.outcomes import Row
+from tests.blocks import blocks
 from tests.unit.query.algebra import pandas_algebra
 from tests.unit.query.algebra.asked import Asked, ask
 from tests.unit.query.algebra.made_queries import Maker
 
 # So many queries a block; the first blocks always, all of them with make thorough.
-EACH, ALWAYS, BLOCKS = 30, 2, 12
+EACH, ALWAYS, BLOCKS = 15, 2, 24
 
 
 def _alike(row: Row, key: str, wanted: float) -> bool:
@@ -27,13 +28,7 @@ def _alike(row: Row, key: str, wanted: float) -> bool:
     )
 
 
-@pytest.mark.parametrize(
-    "block",
-    [
-        pytest.param(one, marks=() if one < ALWAYS else pytest.mark.thorough)
-        for one in range(BLOCKS)
-    ],
-)
+@pytest.mark.parametrize("block", blocks(BLOCKS, ALWAYS))
 def test_what_a_query_brings_is_what_pandas_finds(block: int) -> None:
     for at in range(EACH):
         seed = block * EACH + at

@@ -388,7 +388,8 @@ def _add_scopes(words: TypedWords) -> None:  # noqa: C901, PLR0912 — one case 
                 words.add(name, "SCOPE", (dim, (key,), None))
     for key, table in book["industry"].items():
         for name in (*table["say"], key):
-            words.add(name, "SCOPE", ("industry", tuple(table.get("members") or (key,)), None))
+            values = tuple(table.get("members") or (key,))
+            words.add(name, "SCOPE", ("industry", values, composed_label(key, table)))
         for part, names in table.get("parts", {}).items():
             for name in names:
                 words.add(name, "SCOPE", ("industry", (key,), f"{key}{_undivided(part)}"))
@@ -406,6 +407,12 @@ def _undivided(part: str) -> str:
     return f"（数据源未细分{part}）"
 
 
+def composed_label(name: str, table: Mapping[str, Any]) -> str | None:
+    """How an industry of no source is told, with what it is made of: 科技（电子/计算机/通信）."""
+    is_own = "members" in table and any(market in table for market in ("hk", "us"))
+    return f"{name}（{'/'.join(table['members'])}）" if is_own and table["members"] else None
+
+
 @cache
 def industry_labels() -> Mapping[str, Mapping[str, Sequence[str]]]:
     """By market, the labels its source has for an industry, and for what is finer than the
@@ -413,10 +420,16 @@ def industry_labels() -> Mapping[str, Mapping[str, Sequence[str]]]:
     """
     book = scope_book()["industry"]
     found: dict[str, Mapping[str, Sequence[str]]] = {
-        "CN": {name: table.get("members", (name,)) for name, table in book.items()}
+        "CN": {
+            composed_label(name, table) or name: table.get("members", (name,))
+            for name, table in book.items()
+        }
     }
     for market in ("hk", "us"):
-        labels = {name: table.get(market, ()) for name, table in book.items()}
+        labels = {
+            composed_label(name, table) or name: table.get(market, ())
+            for name, table in book.items()
+        }
         for table in book.values():
             of_parts = table.get(f"{market}_parts", {})
             labels |= {_undivided(one): of_parts.get(one, ()) for one in table.get("parts", {})}

@@ -7,6 +7,7 @@ from services.query.algebra.nodes import In, walk
 from services.query.reading.tagging import industry_labels
 from tests.unit.market.bundled import names
 from tests.unit.query.asking import query
+from tests.unit.query.bundled_query import youju
 
 # Said in everyday words, and the same in plain ones.
 ALIKE = (
@@ -71,3 +72,19 @@ def test_an_industry_its_market_has_not_is_not_answered_with_nobody() -> None:
     found = query("casino operators by market cap")
     assert found is not None
     assert "Casinos and gaming" in explain(found, {}, "en")
+
+
+def test_an_industry_of_several_is_one_set() -> None:
+    """前三 of them is no count of what the set is made of."""
+    found = query("港股科技股市值前三")
+    assert found is not None
+    assert "港股科技中总市值最高的3家" in explain(found, {})
+    mainland = query("科技股市值前三")
+    assert mainland is not None
+    assert "科技（电子/计算机/通信）" in explain(mainland, {})
+
+
+def test_a_class_the_market_has_not_is_named() -> None:
+    turn = youju().query.plan("A股赌场股市值前三").turn
+    assert turn.ask_back is not None
+    assert "赌场" in turn.ask_back.reason

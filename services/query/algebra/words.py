@@ -146,7 +146,7 @@ def _english_parts() -> Mapping[str, str]:
         for part, words in table.items()
     }
     composed = dict[str, str]()
-    for name, one in book.items():  # 科技（电子/计算机/通信）, an industry of no source
+    for name, one in book.items():  # 科技行业（电子/计算机/通信）, an industry of no source
         members = one.get("members", ())
         of = "/".join(book[part]["en"] for part in members)
         composed[f"{name}（{'/'.join(members)}）"] = f"{one['en']} ({of})"

@@ -368,8 +368,9 @@ def _add_figures(words: TypedWords) -> None:
         for name in names:
             words.add(name, "METRIC", figure, 1.0 if len(name) > 1 else 1.3)
     known = {spelled_for_questions(name) for name, _ in names_of_figures()}
-    nobody = read_data_file(DATA_FOLDER / "lexicon" / "unknown_figures.toml").tables
-    lists = [listed for table in nobody.values() for listed in table.values()]
+    folder = DATA_FOLDER / "lexicon"
+    files = [read_data_file(folder / name) for name in ("unknown_figures.toml", "not_held.toml")]
+    lists = [listed for one in files for table in one.tables.values() for listed in table.values()]
     for name in {*unknown_figures(), *(name for listed in lists for name in listed)}:
         spelled = spelled_for_questions(name)
         if spelled not in known and not words.meanings(spelled):
@@ -408,7 +409,7 @@ def _undivided(part: str) -> str:
 
 
 def composed_label(name: str, table: Mapping[str, Any]) -> str | None:
-    """How an industry of no source is told, with what it is made of: 科技（电子/计算机/通信）."""
+    """How an industry of no source is told, with what it is made of: 科技行业（电子/通信）."""
     is_own = "members" in table and any(market in table for market in ("hk", "us"))
     return f"{name}（{'/'.join(table['members'])}）" if is_own and table["members"] else None
 

@@ -78,10 +78,10 @@ def test_an_industry_of_several_is_one_set() -> None:
     """前三 of them is no count of what the set is made of."""
     found = query("港股科技股市值前三")
     assert found is not None
-    assert "港股科技中总市值最高的3家" in explain(found, {})
+    assert "港股科技行业中总市值最高的3家" in explain(found, {})
     mainland = query("科技股市值前三")
     assert mainland is not None
-    assert "科技（电子/计算机/通信）" in explain(mainland, {})
+    assert "科技行业（电子/计算机/通信）" in explain(mainland, {})
 
 
 def test_a_class_the_market_has_not_is_named() -> None:

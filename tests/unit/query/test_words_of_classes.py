@@ -88,3 +88,23 @@ def test_a_class_the_market_has_not_is_named() -> None:
     turn = youju().query.plan("A股赌场股市值前三").turn
     assert turn.ask_back is not None
     assert "赌场" in turn.ask_back.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("2016年跌幅超过20%的银行股", "变化率小于-20%"),
+        ("2016年跌幅在10%到20%之间的银行股", "变化率不超过-10%且不低于-20%"),
+        ("2016年涨幅超过20%的银行股", "变化率大于20%"),
+        ("跌幅超过5%的银行股", "涨跌幅小于-5%"),
+    ],
+)
+def test_a_fall_is_below_nought(text: str, told: str) -> None:
+    found = query(text)
+    assert found is not None
+    assert told in explain(found, {})
+
+
+def test_the_year_of_a_highest_is_no_window_of_one_year() -> None:
+    assert query("隆基股份毛利率最高的是哪一年") is not None
+    assert query("隆基股份毛利率最高的一年") == query("隆基股份毛利率最高的是哪一年")

@@ -145,7 +145,12 @@ def _english_parts() -> Mapping[str, str]:
         for table in parts
         for part, words in table.items()
     }
-    return {name: one["en"] for name, one in book.items()} | named
+    composed = dict[str, str]()
+    for name, one in book.items():  # 科技行业（电子/计算机/通信）, an industry of no source
+        members = one.get("members", ())
+        of = "/".join(book[part]["en"] for part in members)
+        composed[f"{name}（{'/'.join(members)}）"] = f"{one['en']} ({of})"
+    return {name: one["en"] for name, one in book.items()} | composed | named
 
 
 def number_words(value: float, unit: str, at: int, currency: str = "") -> str:

@@ -230,10 +230,13 @@ def compare(phrase: Fig, sign: Sign | None, amount: Amount) -> Condition | None:
         return None  # a fall is told below nought: 回撤大于20% would be turned round
     made: list[Pred] = []
     for name in phrase.mets:
-        right, left = constant(name, amount), figure(name, phrase)
+        is_fall = name == "close:fall"  # 跌幅超过20%: a change below −20 %
+        said = amount._replace(value=-amount.value) if is_fall else amount
+        right, left = constant(name, said), figure(name, phrase)
         if right is None or left is None:
             return None
-        made += [*_above_nought(left), Compare(sign=sign, left=left, right=right)]
+        way = TURNED_SIGN.get(sign, sign) if is_fall else sign
+        made += [*_above_nought(left), Compare(sign=way, left=left, right=right)]
     return limited(phrase, both(*made))
 
 

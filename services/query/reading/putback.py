@@ -15,7 +15,7 @@ from services.query.reading.entities import NameBook
 from services.query.reading.figures_said import base, is_of_days
 from services.query.reading.names_meant import meant_by
 from services.query.reading.refusals import refused_kind
-from services.query.reading.tagging import Lattice
+from services.query.reading.tagging import Lattice, industry_labels
 from services.query.reading.vague import place_of, vague_words
 
 _MOST = 6
@@ -135,7 +135,7 @@ class Unanswered:
             self.lattice.text[one.start : one.end]
             for one in self.lattice.has("CONCEPT", "NOFIG")
             if not self.lattice.unread
-        ]
+        ] or _classes_unknown_there(self.lattice)
         if not words:
             return None
         firms = self._firms() if not self.lattice.has("METRIC") else []
@@ -329,6 +329,20 @@ class Unanswered:
         if self.language == "zh":
             return "、".join(f"「{one}」" for one in words)
         return ", ".join(f"“{one}”" for one in words)
+
+
+def _classes_unknown_there(lattice: Lattice) -> list[str]:
+    """The industries said that the market said has no class of: A股赌场股."""
+    sets = [
+        (one, cast("tuple[str, tuple[str, ...], object]", one.sem)) for one in lattice.has("SCOPE")
+    ]
+    markets = {value for _, (dim, values, _) in sets if dim == "market" for value in values}
+    known = [industry_labels()[one] for one in markets if not lattice.unread]
+    return [
+        lattice.text[one.start : one.end]
+        for one, (dim, values, _) in sets
+        if dim == "industry" and any(not labels.get(v, (v,)) for labels in known for v in values)
+    ]
 
 
 _WITH_EXAMPLES = frozenset({"off_topic", "other_subject", "of_what_before", "advice", "prediction",

@@ -188,7 +188,11 @@ def _settle(request: Request) -> None:
 def _sizes(scope: Pred | None) -> list[int]:
     """How many sets were joined to one."""
     items = scope.items if isinstance(scope, AllOf) else (scope,)
-    joined = [len(one.values) for one in items if isinstance(one, In) and one.dim != "symbol"]
+    joined = [
+        len(one.label.split("、") if one.label else one.values)
+        for one in items
+        if isinstance(one, In) and one.dim != "symbol"
+    ]
     return [*joined, *(len(one.items) for one in items if isinstance(one, AnyOf))]
 
 

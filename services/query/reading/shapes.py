@@ -188,7 +188,8 @@ def _labelled(pred: Pred, where: Sequence[str], market: Market) -> Pred:
                 if not (found := names.get(name, (said,))):
                     raise UnusedError(f"industry of {one}")
                 values += found
-            told.append(said if "CN" in where else said.partition(_UNDIVIDED)[2][:-1] or said)
+            part = said.partition(_UNDIVIDED)[2].removesuffix("）")
+            told.append(said if "CN" in where else part or said.partition("（")[0])
         if tuple(where) == ("CN",):
             return pred
         return pred.model_copy(

@@ -368,8 +368,9 @@ def _add_figures(words: TypedWords) -> None:
         for name in names:
             words.add(name, "METRIC", figure, 1.0 if len(name) > 1 else 1.3)
     known = {spelled_for_questions(name) for name, _ in names_of_figures()}
-    nobody = read_data_file(DATA_FOLDER / "lexicon" / "unknown_figures.toml").tables
-    lists = [listed for table in nobody.values() for listed in table.values()]
+    folder = DATA_FOLDER / "lexicon"
+    files = [read_data_file(folder / name) for name in ("unknown_figures.toml", "not_held.toml")]
+    lists = [listed for one in files for table in one.tables.values() for listed in table.values()]
     for name in {*unknown_figures(), *(name for listed in lists for name in listed)}:
         spelled = spelled_for_questions(name)
         if spelled not in known and not words.meanings(spelled):
@@ -388,7 +389,8 @@ def _add_scopes(words: TypedWords) -> None:  # noqa: C901, PLR0912 — one case 
                 words.add(name, "SCOPE", (dim, (key,), None))
     for key, table in book["industry"].items():
         for name in (*table["say"], key):
-            words.add(name, "SCOPE", ("industry", tuple(table.get("members") or (key,)), None))
+            values = tuple(table.get("members") or (key,))
+            words.add(name, "SCOPE", ("industry", values, composed_label(key, table)))
         for part, names in table.get("parts", {}).items():
             for name in names:
                 words.add(name, "SCOPE", ("industry", (key,), f"{key}{_undivided(part)}"))
@@ -406,6 +408,12 @@ def _undivided(part: str) -> str:
     return f"（数据源未细分{part}）"
 
 
+def composed_label(name: str, table: Mapping[str, Any]) -> str | None:
+    """How an industry of no source is told, with what it is made of: 科技行业（电子/通信）."""
+    is_own = "members" in table and any(market in table for market in ("hk", "us"))
+    return f"{name}（{'/'.join(table['members'])}）" if is_own and table["members"] else None
+
+
 @cache
 def industry_labels() -> Mapping[str, Mapping[str, Sequence[str]]]:
     """By market, the labels its source has for an industry, and for what is finer than the
@@ -413,10 +421,16 @@ def industry_labels() -> Mapping[str, Mapping[str, Sequence[str]]]:
     """
     book = scope_book()["industry"]
     found: dict[str, Mapping[str, Sequence[str]]] = {
-        "CN": {name: table.get("members", (name,)) for name, table in book.items()}
+        "CN": {
+            composed_label(name, table) or name: table.get("members", (name,))
+            for name, table in book.items()
+        }
     }
     for market in ("hk", "us"):
-        labels = {name: table.get(market, ()) for name, table in book.items()}
+        labels = {
+            composed_label(name, table) or name: table.get(market, ())
+            for name, table in book.items()
+        }
         for table in book.values():
             of_parts = table.get(f"{market}_parts", {})
             labels |= {_undivided(one): of_parts.get(one, ()) for one in table.get("parts", {})}

@@ -7,6 +7,7 @@ from services.query.algebra.nodes import In, walk
 from services.query.reading.tagging import industry_labels
 from tests.unit.market.bundled import names
 from tests.unit.query.asking import query
+from tests.unit.query.bundled_query import youju
 
 # Said in everyday words, and the same in plain ones.
 ALIKE = (
@@ -71,3 +72,39 @@ def test_an_industry_its_market_has_not_is_not_answered_with_nobody() -> None:
     found = query("casino operators by market cap")
     assert found is not None
     assert "Casinos and gaming" in explain(found, {}, "en")
+
+
+def test_an_industry_of_several_is_one_set() -> None:
+    """前三 of them is no count of what the set is made of."""
+    found = query("港股科技股市值前三")
+    assert found is not None
+    assert "港股科技行业中总市值最高的3家" in explain(found, {})
+    mainland = query("科技股市值前三")
+    assert mainland is not None
+    assert "科技行业（电子/计算机/通信）" in explain(mainland, {})
+
+
+def test_a_class_the_market_has_not_is_named() -> None:
+    turn = youju().query.plan("A股赌场股市值前三").turn
+    assert turn.ask_back is not None
+    assert "赌场" in turn.ask_back.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("2016年跌幅超过20%的银行股", "变化率小于-20%"),
+        ("2016年跌幅在10%到20%之间的银行股", "变化率不超过-10%且不低于-20%"),
+        ("2016年涨幅超过20%的银行股", "变化率大于20%"),
+        ("跌幅超过5%的银行股", "涨跌幅小于-5%"),
+    ],
+)
+def test_a_fall_is_below_nought(text: str, told: str) -> None:
+    found = query(text)
+    assert found is not None
+    assert told in explain(found, {})
+
+
+def test_the_year_of_a_highest_is_no_window_of_one_year() -> None:
+    assert query("隆基股份毛利率最高的是哪一年") is not None
+    assert query("隆基股份毛利率最高的一年") == query("隆基股份毛利率最高的是哪一年")

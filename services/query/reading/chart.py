@@ -15,6 +15,8 @@ _STATES = 6
 _PARTS = 40
 # A step of the grammar costs little, a part of the question more: few big parts win.
 _STEP, _PART = 0.05, 0.5
+# Said last of what it is said of: nothing behind a comma belongs to it.
+_ENDING = frozenset({"sup", "COUNT", "TOP", "BOTTOM"})
 _NOT_NEEDED = frozenset({FUNCTION, "COMMA"})
 
 
@@ -111,9 +113,12 @@ def make_chart(
     reach = _reach(size, tokens, harmless)
     chart = Chart(size, {}, {}, reach, tuple(tokens))
     seeds: dict[tuple[int, int], list[Edge]] = {}
+    commas = [one.start for one in tokens if one.cat == "COMMA"]
     for one in tokens:
         if one.cat != FUNCTION:
             for end, extra in reach[one.end].items():
+                if one.cat in _ENDING and any(one.end <= at < end for at in commas):
+                    continue  # 市盈率最高的3家，看净利润: of what stands before the comma
                 edge = Edge(one.cat, one.start, end, one.sem, one.cost + extra, (one,))
                 seeds.setdefault((one.start, end), []).append(edge)
     starts = sorted({start for start, _ in seeds})
@@ -258,6 +263,7 @@ def covers(grammar: Grammar, chart: Chart) -> list[tuple[float, tuple[Edge, ...]
         del rows[_PARTS:]
         for edge in by_start.get(place, ()):
             more = edge.cost + _PART + grammar.parts[edge.cat]
-            ahead = best.setdefault(edge.end, [])
-            ahead += [(cost + more, (*parts, edge)) for cost, parts in rows]
+            for end, extra in chart.reach[edge.end].items():
+                ahead = best.setdefault(end, [])
+                ahead += [(cost + more + extra, (*parts, edge)) for cost, parts in rows]
     return sorted(best.get(chart.size, []), key=lambda row: row[0])[:_PARTS]

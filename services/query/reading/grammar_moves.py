@@ -270,7 +270,7 @@ def add_relations(g: Grammar) -> None:
     g.add("TOPSHARE = SORT rel.zhan FIG ask.share; TOPSHARE = SORT rel.zhan FIG rel.in ask.share; TOPSHARE = SORT rel.zhan FIG", lambda s, _, f, *__: p.top_share(s, f))
     g.add("TOPSHARE = FIG TOP rel.zhan FIG ask.share; TOPSHARE = FIG TOP rel.zhan FIG", lambda f, t, _, o, *__: p.top_share(_top(f, "desc", t), o) if _top(f, "desc", t) else None)
     g.add("TOPSHARE = SORT noun rel.zhan FIG ask.share; TOPSHARE = SORT noun rel.zhan FIG", lambda s, _, __, f, *___: p.top_share(s, f))
-    g.add("SORT = SUPN FIG", lambda n, f: _top(f, n[1], n[0]), 0.2)
+    g.add("SORT = SUPN FIG", lambda n, f: _top(f, n[1], n[0]), 0.5)
     g.add("SORT = FIG SUPN", lambda f, n: _top(f, n[1], n[0]), 0.2)
     g.add("REL = FIG rel.shi FIG ask.share", lambda f, _, o, __: r("percent", f, o))
     g.add("REL = FIG rel.zhan ask.share FIG", lambda f, _, __, o: r("percent", f, o))

@@ -245,6 +245,20 @@ def _cheapest(states: list[_State]) -> list[_State]:
     return [state for row in found.values() for state in row]
 
 
+def _ends_of(chart: Chart, edge: Edge) -> list[tuple[int, float]]:
+    """Where the next part may begin: behind a comma too, that no rule takes after these words."""
+    ends = [(edge.end, 0.0)]
+    last = edge.leaves[-1] if edge.leaves else None
+    if last is not None and last.cat in _ENDING and last.end == edge.end:
+        commas = [one.start for one in chart.tokens if one.cat == "COMMA"]
+        ends += [
+            (end, extra)
+            for end, extra in chart.reach[edge.end].items()
+            if any(edge.end <= at < end for at in commas)
+        ]
+    return ends
+
+
 def covers(grammar: Grammar, chart: Chart) -> list[tuple[float, tuple[Edge, ...]]]:
     """The cheapest sequences of parts that cover the whole text, cheapest first."""
     best: dict[int, list[tuple[float, tuple[Edge, ...]]]] = {
@@ -263,7 +277,7 @@ def covers(grammar: Grammar, chart: Chart) -> list[tuple[float, tuple[Edge, ...]
         del rows[_PARTS:]
         for edge in by_start.get(place, ()):
             more = edge.cost + _PART + grammar.parts[edge.cat]
-            for end, extra in chart.reach[edge.end].items():
+            for end, extra in _ends_of(chart, edge):
                 ahead = best.setdefault(end, [])
                 ahead += [(cost + more + extra, (*parts, edge)) for cost, parts in rows]
     return sorted(best.get(chart.size, []), key=lambda row: row[0])[:_PARTS]

@@ -15,6 +15,8 @@ _STATES = 6
 _PARTS = 40
 # A step of the grammar costs little, a part of the question more: few big parts win.
 _STEP, _PART = 0.05, 0.5
+# Said last of what it is said of: nothing behind a comma belongs to it.
+_ENDING = frozenset({"sup", "COUNT", "TOP", "BOTTOM"})
 _NOT_NEEDED = frozenset({FUNCTION, "COMMA"})
 
 
@@ -111,9 +113,12 @@ def make_chart(
     reach = _reach(size, tokens, harmless)
     chart = Chart(size, {}, {}, reach, tuple(tokens))
     seeds: dict[tuple[int, int], list[Edge]] = {}
+    commas = [one.start for one in tokens if one.cat == "COMMA"]
     for one in tokens:
         if one.cat != FUNCTION:
             for end, extra in reach[one.end].items():
+                if one.cat in _ENDING and any(one.end <= at < end for at in commas):
+                    continue  # 市盈率最高的3家，看净利润: of what stands before the comma
                 edge = Edge(one.cat, one.start, end, one.sem, one.cost + extra, (one,))
                 seeds.setdefault((one.start, end), []).append(edge)
     starts = sorted({start for start, _ in seeds})
@@ -240,6 +245,20 @@ def _cheapest(states: list[_State]) -> list[_State]:
     return [state for row in found.values() for state in row]
 
 
+def _ends_of(chart: Chart, edge: Edge) -> list[tuple[int, float]]:
+    """Where the next part may begin: behind a comma too, that no rule takes after these words."""
+    ends = [(edge.end, 0.0)]
+    last = edge.leaves[-1] if edge.leaves else None
+    if last is not None and last.cat in _ENDING and last.end == edge.end:
+        commas = [one.start for one in chart.tokens if one.cat == "COMMA"]
+        ends += [
+            (end, extra)
+            for end, extra in chart.reach[edge.end].items()
+            if any(edge.end <= at < end for at in commas)
+        ]
+    return ends
+
+
 def covers(grammar: Grammar, chart: Chart) -> list[tuple[float, tuple[Edge, ...]]]:
     """The cheapest sequences of parts that cover the whole text, cheapest first."""
     best: dict[int, list[tuple[float, tuple[Edge, ...]]]] = {
@@ -258,6 +277,7 @@ def covers(grammar: Grammar, chart: Chart) -> list[tuple[float, tuple[Edge, ...]
         del rows[_PARTS:]
         for edge in by_start.get(place, ()):
             more = edge.cost + _PART + grammar.parts[edge.cat]
-            ahead = best.setdefault(edge.end, [])
-            ahead += [(cost + more, (*parts, edge)) for cost, parts in rows]
+            for end, extra in _ends_of(chart, edge):
+                ahead = best.setdefault(end, [])
+                ahead += [(cost + more + extra, (*parts, edge)) for cost, parts in rows]
     return sorted(best.get(chart.size, []), key=lambda row: row[0])[:_PARTS]

@@ -110,6 +110,8 @@ def unit(figure: str) -> str:
             of.left
         )
     of, _, turn = figure.partition(":")
+    if turn == "gain":
+        return CATALOGUE[of].unit
     if turn in _SESSIONS:
         return "sessions"
     return "percent" if turn and turn not in FOLDS else CATALOGUE[of].unit
@@ -129,6 +131,12 @@ def is_of_days(figure: str) -> bool:
 def is_of_years(figure: str) -> bool:
     """Whether reports say it."""
     return "year" in had(figure)
+
+
+def gain_of(figure: str) -> str | None:
+    """By how much a reported figure grew: 净利润变化额, also where its growth was named."""
+    of = figure.removesuffix(":yoy")
+    return f"{of}:gain" if growth_of(of) else None
 
 
 def growth_of(figure: str) -> str | None:

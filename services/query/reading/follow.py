@@ -10,6 +10,7 @@ from dataclasses import replace
 from services.query.algebra.nodes import (
     AllOf,
     AnyOf,
+    Change,
     Compare,
     Const,
     Expr,
@@ -278,7 +279,11 @@ def _without_bounds(where: Pred | None, tests: Sequence[Pred]) -> Pred | None:
     ))  # fmt: skip
 
 
-def _reordered(request: Request, query: Query) -> Query:  # noqa: C901 — one case a line
+def _reordered(  # noqa: C901, PLR0912 — one case a line
+    request: Request, query: Query
+) -> Query:
+    if request.mets == ["close:fall"] and request.when is None and len(query.order) == 1:
+        return _fallen(query)
     changed: dict[str, object] = {}
     shown: list[Expr] = [
         needed(one, Fig(when=_time_for(one, request, query))) for one in request.mets
@@ -318,6 +323,18 @@ def _reordered(request: Request, query: Query) -> Query:  # noqa: C901 — one c
         raise UnusedError("figure of groups")
     shows = tuple(dict.fromkeys([*query.show, *shown]))
     return query.model_copy(update={**changed, "take": take, "show": shows})
+
+
+def _fallen(query: Query) -> Query:
+    """跌幅呢, of a list by how far each rose: the same the other way round."""
+    by = query.order[0].by
+    is_move = (isinstance(by, Metric) and by.id == "pct_change") or (
+        isinstance(by, Change) and by.of == "close"
+    )
+    if not is_move or query.order[0].direction != "desc":
+        raise UnusedError("fall of what")
+    order = query.order[0].model_copy(update={"direction": "asc"})
+    return query.model_copy(update={"order": (order,)})
 
 
 def _time_for(figure: str, request: Request, query: Query) -> Time | None:

@@ -20,6 +20,7 @@ from services.query.reading import predicates as p
 from services.query.reading import sets_said, times_joined
 from services.query.reading.chart import Grammar
 from services.query.reading.figures_said import (
+    gain_of,
     growth_of,
     had,
     is_of_days,
@@ -101,6 +102,7 @@ def _figures_named(g: Grammar) -> None:
     g.add("MET = METRIC", lambda m: m)
     g.add("MET = METRIC ask.growth", lambda m, _: growth_of(m))
     g.add("MET = ask.growth METRIC", lambda _, m: growth_of(m))
+    g.add("MET = METRIC ask.gain", lambda m, _: gain_of(m))
     g.add("MET = METRIC ask.cagr", lambda m, _: f"{m}:cagr" if growth_of(m) else None)
     g.add("MET = ask.cagr METRIC", lambda _, m: f"{m}:cagr" if growth_of(m) else None)
     g.add("MET = ask.times METRIC", lambda _, m: m if unit(m) == "multiple" else None, 0.1)
@@ -167,6 +169,7 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG ATOM", lambda a, b: a.merged(b))
     g.add("FIG = FIG ATOM; FIG = FIG rel.in ATOM", lambda *a: made.over_years if (made := a[0].merged(a[-1])) else None, 0.1)
     g.add("FIG = FIG ask.growth", lambda f, _: _turned(f, "yoy"), 0.1)
+    g.add("FIG = FIG ask.gain", lambda f, _: _turned(f, "gain"), 0.1)
     g.add("FIG = FIG ask.cagr", lambda f, _: _turned(f, "cagr"), 0.1)
     g.add("FIG = FIG join FIG rel.bi", lambda a, _, b, __: _beside(a, b), 0.2)
     g.add("ATOM = order.by WH", lambda _, w: Fig(when=w), 0.2)

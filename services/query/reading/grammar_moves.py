@@ -108,8 +108,8 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = FIG ask.which higher|ordsup; SORT = ask.which FIG higher|ordsup; SORT = ask.which higher FIG", lambda *a: _which(_fig(a), next(x for x in a if x in ("gt", "lt", "desc", "asc"))))
     g.add("SORT = FIG ask.which FIG higher|ordsup", lambda f, _, o, h: _which(_merged(f, o), h))
     g.add("FIG = FIG rel.bi WH ask.growth|ask.ret", lambda f, _, w, __: p.grown_from(f, w), 0.1)
-    g.add("COND = FIG peer ordsup|order.sort TOP; COND = FIG rel.in peer ordsup|order.sort TOP; COND = FIG peer ask.rank TOP; COND = peer FIG TOP", lambda *a: p.placed_within(_fig(a), "industry" if "industry" in a else "market", a[-1]), 0.1)
-    g.add("SORT = FIG group FIG higher|sup", lambda f, _, o, h: _which(_merged(f, o), h))
+    g.add("COND = FIG peer ordsup|order.sort TOP; COND = FIG rel.in peer ordsup|order.sort TOP; COND = FIG peer ask.rank TOP", lambda *a: p.placed_within(_fig(a), "industry" if "industry" in a else "market", a[-1]), 0.1)
+    g.add("SORT = FIG group FIG higher|sup", lambda f, _, o, h: _which(_merged(f, o), h) if f.ents else None)
     g.add("SORT = ask.which higher|sup; SORT = ask.whichyear sup; SORT = ask.whichday sup", lambda _, h: p.Sort(Fig(), "asc" if h in ("lt", "asc") else "desc"), 0.3)
     g.add("SORT = FIG ask.whichyear ask.growth sup", lambda f, _, __, s: _growth_sort(f, s))
     g.add("SORT = FIG ask.growth sup ask.whichyear", lambda f, _, s, __: _growth_sort(f, s))
@@ -151,7 +151,7 @@ def _add_left_out(g: Grammar) -> None:
     g.add("EXCL = neg SET", lambda _, s: sets_said.excluded(s), 0.3)
     g.add("EXCL = except.pre ENTS after", lambda _, e, __: sets_said.without(e), 0.3)
     g.add("EXCL = EXCL COMMA|join|bool.and EXCL", lambda a, _, b: both(a, b))
-    for joint in ("join", "bool.and", "COMMA"):
+    for joint in ("join", "bool.and"):
         g.add(f"EXCL = except.pre SET|SETS {joint} SET; EXCL = except.pre SET|SETS {joint} SET except.post", lambda _, a, __, b, *___: sets_said.each_excluded(a, b), 0.3)
         g.add(f"EXCL = except.pre SET|SETS {joint} ENTS; EXCL = except.pre SET|SETS {joint} ENTS except.post", lambda _, s, __, e, *___: _both_gone(sets_said.excluded(s), sets_said.without(e)), 0.3)
         g.add(f"EXCL = except.pre ENTS {joint} SET|SETS; EXCL = except.pre ENTS {joint} SET|SETS except.post", lambda _, e, __, s, *___: _both_gone(sets_said.excluded(s), sets_said.without(e)), 0.3)
@@ -270,7 +270,7 @@ def add_relations(g: Grammar) -> None:
     g.add("TOPSHARE = SORT rel.zhan FIG ask.share; TOPSHARE = SORT rel.zhan FIG rel.in ask.share; TOPSHARE = SORT rel.zhan FIG", lambda s, _, f, *__: p.top_share(s, f))
     g.add("TOPSHARE = FIG TOP rel.zhan FIG ask.share; TOPSHARE = FIG TOP rel.zhan FIG", lambda f, t, _, o, *__: p.top_share(_top(f, "desc", t), o) if _top(f, "desc", t) else None)
     g.add("TOPSHARE = SORT noun rel.zhan FIG ask.share; TOPSHARE = SORT noun rel.zhan FIG", lambda s, _, __, f, *___: p.top_share(s, f))
-    g.add("SORT = SUPN FIG", lambda n, f: _top(f, n[1], n[0]), 0.2)
+    g.add("SORT = SUPN FIG", lambda n, f: _top(f, n[1], n[0]), 0.5)
     g.add("SORT = FIG SUPN", lambda f, n: _top(f, n[1], n[0]), 0.2)
     g.add("REL = FIG rel.shi FIG ask.share", lambda f, _, o, __: r("percent", f, o))
     g.add("REL = FIG rel.zhan ask.share FIG", lambda f, _, __, o: r("percent", f, o))

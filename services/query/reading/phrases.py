@@ -6,7 +6,7 @@ must reach the expression, so every function here gives None where it has no pla
 
 from dataclasses import dataclass, fields, replace
 from datetime import date
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from services.query.algebra.nodes import (
     ALL,
@@ -162,8 +162,9 @@ def _of_its_own(name: str, phrase: Fig, *, own: bool) -> Expr | None:
     of, _, turn = name.partition(":")
     time, agg = phrase.when, phrase.agg
     match turn:
-        case "yoy":
-            return _growth(of, time, own=own) if agg is None else None
+        case "yoy" | "gain":
+            how = "rate" if turn == "yoy" else "difference"
+            return _growth(of, time, how, own=own) if agg is None else None
         case "cagr":
             return _cagr(of, time) if agg is None else None
         case "drawdown" | "longest_rise" | "longest_fall" | "new_highs" | "volatility":
@@ -211,6 +212,8 @@ def said_as(expr: Expr) -> tuple[str, Fold | None] | None:
             return "close:ret", None
         case Change(how="rate", since=since) if since == YEAR_BEFORE:
             return f"{expr.of}:yoy", None
+        case Change(how="difference", of=of, since=since) if of != "close" and since == YEAR_BEFORE:
+            return f"{of}:gain", None
         case Change(how="cagr"):
             return f"{expr.of}:cagr", None
         case Over():
@@ -273,19 +276,21 @@ def _extreme(of: str, time: Time | None, agg: Fold | None) -> Expr | None:
     return Over(how=how, of=of, window=window) if window is not None else None
 
 
-def _growth(of: str, time: Time | None, *, own: bool) -> Expr | None:
+def _growth(
+    of: str, time: Time | None, how: Literal["rate", "difference"], *, own: bool
+) -> Expr | None:
     if not is_of_years(of):
         return None
     if own:
-        return Change(how="rate", of=of, since=YEAR_BEFORE, until=OWN)
+        return Change(how=how, of=of, since=YEAR_BEFORE, until=OWN)
     if time is None:
-        return Change(how="rate", of=of, since=YEAR_BEFORE, until=LATEST)
+        return Change(how=how, of=of, since=YEAR_BEFORE, until=LATEST)
     when = time.periods
     if when is None or when.kind == "lastn":
         return None
     if time.is_one_year:
-        return Change(how="rate", of=of, since=YEAR_BEFORE, until=when)
-    return _between(of, "rate", when)
+        return Change(how=how, of=of, since=YEAR_BEFORE, until=when)
+    return _between(of, how, when)
 
 
 def _cagr(of: str, time: Time | None) -> Expr | None:

@@ -32,7 +32,7 @@ def excluded(pred: Pred) -> Not | None:
 
 def each_excluded(one: Pred, other: Pred) -> Pred | None:
     """剔除ST和银行: of two kinds, each is to go; of one kind they are a set already."""
-    if dimensions(one) == dimensions(other):
+    if dimensions(one) == dimensions(other) or "market" in dimensions(one) | dimensions(other):
         return None
     left, right = excluded(one), excluded(other)
     return both(left, right) if left is not None and right is not None else None

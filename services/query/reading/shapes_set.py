@@ -330,6 +330,8 @@ def _before(parts: Sequence[Edge], market: Market) -> Query | None:
         )
         if not numbered or not ordered or any(one.cat in ("COND", "bool") for one in left[:-1]):
             continue
+        if left[-1].cat == "COND" and any(one.cat == "SORT" for one in left):
+            continue  # 前20家里市盈率低于15的，再取…: the condition is of those 20
         kept = [one for one in left if one.cat not in ("only", "rel", "bool")]
         inner, outer = lists(gathered(kept), market), lists(gathered(right), market)
         if outer.first or (outer.scope != MAINLAND and inner.scope != MAINLAND):

@@ -1,0 +1,138 @@
+"""How parts of a question go together, and what a turn that goes on takes from the one before: told
+back, each is what was asked. Every class with another company or market than it was found with.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+
+from services.query.algebra.explain import explain
+from services.query.algebra.nodes import Query
+from tests.unit.market.bundled import names
+from tests.unit.query.asking import query as read
+
+# The last turn of each, told in full. None: put back.
+TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
+    # Places, sets by number, sets of two kinds.
+    (("港股里总市值第6到第9名",), "港股中按总市值从高到低取第6至第9家"),
+    (
+        ("third and fourth largest US banks by market cap",),
+        "美股银行中按总市值从高到低取第3至第4家",
+    ),
+    (
+        ("保险和券商两个行业市盈率最低的五家",),
+        "A股非银金融（数据源未细分保险）、非银金融（数据源未细分券商）中市盈率(TTM)最低的5家",
+    ),
+    (("剔除ST和银行，市盈率最低的10只",), "A股（不含ST股）（不含银行）中市盈率(TTM)最低的10家"),
+    (
+        ("不含家电和贵州茅台，净利润最高的4家A股",),
+        "A股（不含家用电器）（不含贵州茅台）中净利润最高的4家",
+    ),
+    (("哪两个行业公司数量最少",), "A股各行业中公司数最低的2个行业"),
+    (("三家谁的市净率最高",), None),
+    # A set beside a name that may mean several says which.
+    (("民生、浦发两家银行的市净率",), "民生银行、浦发银行的市净率(MRQ)"),
+    (
+        ("大秦铁路在交运里PE排第几",),
+        "大秦铁路的市盈率(TTM)在A股交通运输中从高到低的名次、市盈率(TTM)、A股交通运输中有市盈率(TTM)的公司数",
+    ),
+    # An extreme ends at its comma; what stands behind among those is the larger set.
+    (
+        ("A股中每个行业净利润最低的3家，看净资产收益率",),
+        "A股中每个行业净利润最低的3家，看净资产收益率",
+    ),
+    (("市净率最高的3只银行股，看股息率",), "A股银行中市净率(MRQ)最高的3家，看股息率"),
+    (
+        ("Bottom five A-shares by P/E among those worth at least 100bn yuan",),
+        "A股中总市值不低于1000亿元的公司，取市盈率(TTM)最低的5家",
+    ),
+    (
+        ("市值最大的40只里市盈率最低的4只",),
+        "先取A股中总市值最高的40家，再取其中市盈率(TTM)最低的4家",
+    ),
+    # Years with gaps, growth from one year to another, amounts and rates of change.
+    (("伊利股份2012年、2014年、2016年的营收",), "伊利股份2012年和2014年和2016年逐年的营业收入"),
+    (
+        ("2016年营收比2014年增长最多的3家医药股",),
+        "A股医药生物中营业收入从2014年到2016年的变化率最高的3家",
+    ),
+    (("2015年净利润变化额最高的4家A股",), "A股中2015年净利润同比变化额最高的4家"),
+    (("腾讯2012年以来净利润哪几年下降",), "腾讯控股2012年至最新逐年中净利润同比变化率小于0%的"),
+    (
+        ("ROE大于20%的家电股，从低到高",),
+        "A股家用电器中净资产收益率大于20%的公司，按净资产收益率从低到高",
+    ),
+    # One set against another, both ends of a set, a place among peers.
+    (
+        ("家电总市值是钢铁的几倍",),
+        "A股家用电器的总市值合计除以A股钢铁的总市值合计、A股家用电器的总市值合计、A股钢铁的总市值合计",
+    ),
+    (
+        ("钢铁里市盈率最高和最低相差多少",),
+        "A股钢铁的市盈率(TTM)最高值减A股钢铁的市盈率(TTM)最低值、A股钢铁的市盈率(TTM)最高值、"
+        "A股钢铁的市盈率(TTM)最低值",
+    ),
+    (
+        ("格力电器的市盈率超过了百分之多少的A股",),
+        "格力电器的市盈率(TTM)在A股中从高到低的分位、市盈率(TTM)、A股中有市盈率(TTM)的公司数",
+    ),
+    (("净利润在行业里排前三的公司",), "A股中净利润在所在行业中从高到低的名次不超过3的公司"),
+    # What a turn leaves out is taken from the last query.
+    (
+        ("医药的平均市净率", "市值300亿以上的呢", "不含云南白药再算一遍均值"),
+        "A股医药生物（不含云南白药）中总市值不低于300亿元的公司的市净率(MRQ)平均值",
+    ),
+    (
+        ("港股银行的市净率中位数", "市值500亿以上的呢"),
+        "港股银行中总市值不低于500亿港元的公司的市净率(MRQ)中位数",
+    ),
+    (("医药的平均市净率", "股息率大于3%的有哪些"), "A股医药生物中股息率大于3%的公司"),
+    (
+        ("港股市盈率最低的8家", "只留银行", "市净率呢"),
+        "港股银行中市盈率(LYR)最低的8家，看市净率(MRQ)",
+    ),
+    (
+        ("港股银行市净率最低的5家", "去掉中国银行"),
+        "港股银行（不含中国银行）中市净率(MRQ)最低的5家",
+    ),
+    (
+        ("格力电器、美的集团的市盈率", "市净率也加上，按市净率升序", "美的集团换成青岛海尔"),
+        "格力电器、青岛海尔，按市净率(MRQ)从低到高，看市盈率(TTM)",
+    ),
+    (
+        ("格力电器、美的集团的市盈率", "美的集团换成青岛海尔", "谁的ROE高"),
+        "格力电器、青岛海尔，按净资产收益率从高到低",
+    ),
+    (
+        ("五粮液2015年净利润", "占营收的百分之几", "2016年呢"),
+        "五粮液的2016年净利润占2016年营业收入的百分比、2016年净利润、2016年营业收入",
+    ),
+    (
+        ("苹果和亚马逊的市盈率", "差多少", "市净率呢"),
+        "苹果的市净率(MRQ)减亚马逊的市净率(MRQ)、市净率(MRQ)、亚马逊的市净率(MRQ)",
+    ),
+    (
+        ("民生银行净利润2010到2016同比增速", "低于10%的是哪几年", "浦发银行呢"),
+        "浦发银行2010年至2016年逐年中净利润同比变化率小于10%的",
+    ),
+    (("钢铁市值占A股的比重", "家电呢"), "A股家用电器的总市值合计占A股的总市值合计的百分比"),
+)
+
+
+@cache
+def _names() -> dict[str, str]:
+    return {symbol: row.name for symbol, row in names().known.items()}
+
+
+@pytest.mark.parametrize(("turns", "told"), TOLD, ids=[turns[-1] for turns, _ in TOLD])
+def test_the_last_turn_is_told_back_as_it_was_asked(
+    turns: tuple[str, ...], told: str | None
+) -> None:
+    before: list[Query] = []
+    for turn in turns[:-1]:
+        found = read(turn, before)
+        assert isinstance(found, Query), turn
+        before.append(found)
+    last = read(turns[-1], before)
+    assert (explain(last, _names()) if isinstance(last, Query) else None) == told

@@ -37,7 +37,7 @@ from services.exports.paper import (
 )
 from services.grounding.ground import Grounded, TextFailure, ground
 from services.query.answering.asked_times import asked_times
-from services.statements.made import Opening, unproved
+from services.statements.proved_texts import Opening, unproved
 from services.views.report_charts import charts_of
 
 MOST_CLAIMS = 100_000

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from services.core.later import import_later
+from services.core.lazy import import_later
 from services.core.text import Text
 from services.evidence_pack.compare_cells import (
     Compared,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from services.core.clock import BEIJING, Clock, FixedClock
 from services.core.errors import ConfigError, InputError
-from services.core.later import Later, import_each
+from services.core.lazy import Later, import_each
 from services.core.names import NameRow
 from services.core.symbols import Market
 from services.market.calendar import Calendar

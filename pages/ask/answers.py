@@ -11,7 +11,7 @@ import streamlit as st
 from pages.ask import answer_chart, chips, plan
 from pages.ask import questions as asks
 from pages.ask.ask_texts import said
-from pages.evidence import report_list as reports
+from pages.evidence import deep_analysis_button
 from pages.ui import blocks, cite, exporting, frame, outside, printing, resources, sharing, state
 from pages.ui.i18n import LIST_COMMA, say, t
 from services.core.rendering import PLACE
@@ -169,7 +169,9 @@ def _actions(turn: TurnView) -> None:
         _files(turn)
         if len(turn.companies) == 1:
             company = turn.companies[0].symbol
-            reports.button(company, turn.question, key=f"w_analyse_{turn.number}", kind="tertiary")
+            deep_analysis_button.draw(
+                company, turn.question, key=f"w_analyse_{turn.number}", kind="tertiary"
+            )
 
 
 def _files(turn: TurnView) -> None:

@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.evidence import report_list as reports
+from pages.evidence import deep_analysis_button
 from pages.ui import blocks, cite, resources, state
 from pages.ui.i18n import say, t
 from services.views.analysis_view import ListedReport
@@ -14,7 +14,7 @@ def draw(symbol: str) -> None:
     """The list, newest first, and the button that has one written."""
     listed = resources.desk().reports(symbol)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="yjc_tool"):
-        reports.of_company(symbol)
+        deep_analysis_button.draw_beside(symbol)
     if not listed:
         blocks.draw(f'<p class="yj-mute">{escape(t("report_none_of"))}</p>')
         return

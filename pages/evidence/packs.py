@@ -12,14 +12,14 @@ import streamlit as st
 from pages.ui import blocks, cite, i18n, resources, state
 from pages.ui.i18n import t
 from services.core.text import Text
-from services.evidence_pack.apart import verify_apart
-from services.evidence_pack.beside import Beside
-from services.evidence_pack.container import is_pack
+from services.evidence_pack.compare_exports import Beside
 from services.evidence_pack.demo import change_report
-from services.evidence_pack.limits import LARGEST_PACK
 from services.evidence_pack.parts import PackManifest
+from services.evidence_pack.size_limits import LARGEST_PACK
 from services.evidence_pack.steps import StepState, steps_of
 from services.evidence_pack.verify import Checked, Finding, PackVerdict
+from services.evidence_pack.verify_in_child import verify_apart
+from services.evidence_pack.zip_file import is_pack
 
 _TYPES = ("zip", "csv", "md", "markdown", "xlsx")
 _MOST_SHOWN = 50

@@ -1,8 +1,7 @@
-"""Deep analyses in a list, the form to have one written, and how a click becomes one."""
+"""Deep analyses in a list, and the form to have one written."""
 
 from collections.abc import Sequence
 from html import escape
-from typing import Literal
 
 import streamlit as st
 
@@ -17,57 +16,6 @@ from services.views.analysis_view import ListedReport
 _LONGEST = 500
 _EVERY = 2.0
 _TONES = {"ok": "good", "running": "", "refused": "warn", "failed": "bad"}
-
-
-def button(
-    company: str,
-    question: str = "",
-    *,
-    key: str,
-    kind: Literal["primary", "secondary", "tertiary"] = "secondary",
-) -> None:
-    """Have a report written about that company, from any page; the page 报告 shows it."""
-    st.button(
-        t("report_start"),
-        key=key,
-        icon=":material/lab_profile:",
-        type=kind,
-        help=t("report_start_help"),
-        on_click=_elsewhere,
-        args=(WantedReport(company, question),),
-    )
-
-
-def of_company(symbol: str) -> None:
-    """The same beside a company's heading; an index has no reports to analyse."""
-    row = resources.services().names.row(symbol)
-    if row is None or row.kind != "index":
-        button(symbol, key="w_analyse", kind="primary")
-
-
-def _elsewhere(wanted: WantedReport) -> None:
-    state.session().report = wanted
-    state.session().goto = ("reports", {})
-
-
-def carry_out() -> None:
-    """Begin what was asked for with a click, and look at it. Raises: InputError, ConfigError."""
-    mine = state.session()
-    wanted, mine.report = mine.report, None
-    if wanted is None:
-        return
-    desk = resources.desk()
-    if wanted.again:
-        job = desk.analyse_again(wanted.again, mine.session_id, by_rule=wanted.by_rule)
-    else:
-        job = desk.analyse(
-            wanted.company,
-            mine.session_id,
-            question=wanted.question,
-            language=state.language(),
-            by_rule=wanted.by_rule,
-        )
-    st.query_params["job"] = job
 
 
 def opened() -> bool:

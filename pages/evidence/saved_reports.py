@@ -9,7 +9,7 @@ from pages.evidence import comparison, packs
 from pages.ui import blocks, cite, errors, frame, resources, sharing, state
 from pages.ui.i18n import say, t
 from services.core.clock import BEIJING
-from services.evidence_pack.beside import Beside
+from services.evidence_pack.compare_exports import Beside
 from services.views.analysis_view import ListedReport
 from services.views.table import View
 

@@ -12,8 +12,8 @@ from pages.ui.choosing import choose_one
 from pages.ui.i18n import t
 from services.core.claims import Claim
 from services.core.members import UNCLASSIFIED
-from services.views.squares import Rect, squarify
 from services.views.table import Cell, Row, metric_words
+from services.views.treemap import Rect, squarify
 from services.views.view import OverviewView
 
 # The figure of the colour → where its five steps end; cheap is blue, dear is ochre.

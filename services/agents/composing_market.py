@@ -17,9 +17,9 @@ from services.market.news import Headlines
 from services.statements.book import Book
 from services.statements.candidates import Candidate, candidates
 from services.statements.choosing import Chosen, Section, choose
-from services.statements.made import Opening
 from services.statements.move import Move
 from services.statements.paragraphs import Paragraph
+from services.statements.proved_texts import Opening
 from services.statements.tongue import Tongue
 from services.statements.weigh import weighed
 

@@ -28,8 +28,8 @@ from services.statements.book import Book, Lack
 from services.statements.candidates import Candidate, candidates
 from services.statements.choosing import Chosen, Section, balance, choose
 from services.statements.level import Level
-from services.statements.made import Opening
 from services.statements.paragraphs import Paragraph
+from services.statements.proved_texts import Opening
 from services.statements.registry import AnyStatement
 from services.statements.tongue import Tongue
 from services.statements.weigh import is_telling, weighed

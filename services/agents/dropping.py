@@ -13,7 +13,7 @@ from services.agents.results import AnalysisInput, Refusal, RuntimeDraft
 from services.core.rendering import PLACE
 from services.core.text import Text, join_texts
 from services.language.plain_text import plain, sentences
-from services.statements.made import Made, unproved
+from services.statements.proved_texts import Made, unproved
 
 _SECTIONS = (
     ("summary", "摘要", "summary"),

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 from services.agents.chat_wire import MalformedError
 from services.agents.model_failures import Asked, failure, failures
 from services.agents.openai_compatible import Endpoint
-from services.core.later import import_later
+from services.core.lazy import import_later
 from services.jobs.streams import Line
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from services.core.errors import (
     UnavailableError,
     UnfinishedError,
 )
-from services.core.later import import_later
+from services.core.lazy import import_later
 from services.jobs.streams import TooLargeError
 from services.providers.retry import retry_after
 

@@ -42,7 +42,7 @@ from services.agents.model_failures import (
 from services.agents.prices import Prices
 from services.core.clock import Clock
 from services.core.errors import ProviderError, UnavailableError
-from services.core.later import import_later
+from services.core.lazy import import_later
 from services.core.model_calls import ModelCall
 from services.core.sight import seen
 from services.jobs.runner import CancelledError

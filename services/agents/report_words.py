@@ -15,7 +15,7 @@ from services.core.rendering import place
 from services.core.text import Language
 from services.core.trace import Item, Trace
 from services.market.events.lead_words import quote_title
-from services.statements.made import Made
+from services.statements.proved_texts import Made
 from services.statements.tongue import label_within
 
 T = TypeVar("T")

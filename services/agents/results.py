@@ -14,7 +14,7 @@ from services.core.claims import Claim
 from services.core.record import Record
 from services.core.text import Language, Text
 from services.core.trace import Trace
-from services.statements.made import Made
+from services.statements.proved_texts import Made
 
 FilingKind = Literal["annual", "quarterly"]
 RuntimeName = Literal["openai_tools", "action_json", "builtin"]

@@ -2,8 +2,8 @@
 
 from services.agents.results import AnalysisInput
 from services.core.errors import NotVerifiedError
-from services.statements.made import Made, Opening, tell_part
 from services.statements.paragraphs import Paragraph
+from services.statements.proved_texts import Made, Opening, tell_part
 from services.statements.statement import Broken
 from services.statements.tongue import Tongue
 

@@ -24,7 +24,7 @@ from services.grounding.ground import ground
 from services.market.names.names import Names
 from services.query.answering.asked_times import asked_times
 from services.query.answering.outcomes import plain
-from services.statements.made import Made, unproved
+from services.statements.proved_texts import Made, unproved
 from services.tools.schema import NOTHING
 
 _CLAIMS = TypeAdapter(list[Claim])

@@ -8,7 +8,7 @@ import typer
 
 from services.cli.documents import print_json, write_file
 from services.core.errors import InputError, NotVerifiedError
-from services.evidence_pack.limits import LARGEST_FILE, LARGEST_PACK
+from services.evidence_pack.size_limits import LARGEST_FILE, LARGEST_PACK
 
 
 def verify_command(
@@ -26,8 +26,8 @@ def verify_command(
     A pack proves that it agrees with itself; compare the fingerprint with what the sender told to
     know that it is the one that was sent.
     """
-    from services.evidence_pack.apart import verify_apart
-    from services.evidence_pack.beside import Beside
+    from services.evidence_pack.compare_exports import Beside
+    from services.evidence_pack.verify_in_child import verify_apart
 
     data = read_bytes("PACK", pack, LARGEST_PACK)
     beside = [Beside(Path(one).name, read_bytes("FILE", one, LARGEST_FILE)) for one in files or ()]
@@ -52,7 +52,7 @@ def read_bytes(name: str, path: str, most: int) -> bytes:
 def write_pack(path: str, content: bytes) -> None:
     """Write a pack and tell its fingerprint on standard error. Raises: InputError."""
     write_file("--pack", path, content)
-    from services.evidence_pack.reading import fingerprint_of
+    from services.evidence_pack.read_pack import fingerprint_of
 
     name = Path(path).name
     sys.stderr.write(f"证据包 evidence pack {name}: 指纹 fingerprint {fingerprint_of(content)}\n")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from services.core.errors import ConfigError, InputError
-from services.core.later import Later
+from services.core.lazy import Later
 from services.core.text import Text
 from services.settings import Mode, Settings, load_settings
 

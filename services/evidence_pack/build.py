@@ -16,7 +16,6 @@ from services.core.limits import COMPETENCES, Competence
 from services.core.text import Language
 from services.core.trace import Trace
 from services.evidence_pack.checks import ground_texts, lines_of, quote_faults, table_lines
-from services.evidence_pack.container import MANIFEST, container, pack_part
 from services.evidence_pack.parts import (
     FORMAT,
     LINES,
@@ -31,6 +30,7 @@ from services.evidence_pack.parts import (
     write_parts,
 )
 from services.evidence_pack.renderings import renderings
+from services.evidence_pack.zip_file import MANIFEST, container, pack_part
 from services.exports.paper import Paper
 from services.exports.papers import paper_of
 from services.market.names.english_names import english_name

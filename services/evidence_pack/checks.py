@@ -15,7 +15,6 @@ from services.core.rendering import PLACE, Placed, pieces, show
 from services.core.symbols import Market
 from services.core.text import Text
 from services.core.verifier import verify
-from services.evidence_pack.limits import Fault
 from services.evidence_pack.parts import (
     CLAIMS,
     NAMES,
@@ -25,6 +24,7 @@ from services.evidence_pack.parts import (
 from services.evidence_pack.parts import (
     COMPETENCES as RULES,
 )
+from services.evidence_pack.size_limits import Fault
 from services.exports.paper import (
     Bullets,
     CitedCell,
@@ -37,7 +37,7 @@ from services.exports.paper import (
 )
 from services.grounding.ground import Grounded, TextFailure, ground
 from services.query.answering.asked_times import asked_times
-from services.statements.made import Opening, unproved
+from services.statements.proved_texts import Opening, unproved
 from services.views.report_charts import charts_of
 
 MOST_CLAIMS = 100_000

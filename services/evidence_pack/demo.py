@@ -2,9 +2,9 @@
 
 import re
 
-from services.evidence_pack.beside import Beside
-from services.evidence_pack.container import open_pack
+from services.evidence_pack.compare_exports import Beside
 from services.evidence_pack.parts import REPORT
+from services.evidence_pack.zip_file import open_pack
 
 # A figure of a report stands before the mark of its footnote: its first digit, then the rest.
 _FIGURE = re.compile(r"(?<![\d.,])([1-8])(?=[\d,]{2,}\.\d\d[^\n\[|]{0,12}\[\^)")

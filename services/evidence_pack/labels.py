@@ -17,8 +17,8 @@ from services.core.periods import period_words
 from services.core.rendering import PLACE
 from services.core.text import Language, Text
 from services.evidence_pack.checks import stands_under_its_company
-from services.evidence_pack.limits import Fault
 from services.evidence_pack.parts import PAPER, PackContent
+from services.evidence_pack.size_limits import Fault
 from services.exports.paper import (
     Bullets,
     CitedCell,

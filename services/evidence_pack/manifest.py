@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from services.core.clock import BEIJING
 from services.core.text import Text
-from services.evidence_pack.container import MANIFEST
-from services.evidence_pack.limits import Fault
 from services.evidence_pack.parts import PackContent, PackManifest
+from services.evidence_pack.size_limits import Fault
+from services.evidence_pack.zip_file import MANIFEST
 
 _OF_ONE = frozenset({"stock", "financials", "score"})
 

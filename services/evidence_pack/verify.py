@@ -10,16 +10,14 @@ from services.core.errors import InputError
 from services.core.record import Record
 from services.core.text import Text
 from services.evidence_pack import checks, labels
-from services.evidence_pack.beside import Beside, compare_beside
-from services.evidence_pack.cells import (
+from services.evidence_pack.compare_cells import (
     Compared,
     compare_lines,
     compare_tables,
     other_figures,
     read_csv,
 )
-from services.evidence_pack.container import MANIFEST, Member, Opened, is_pack, open_pack
-from services.evidence_pack.limits import REFUSALS, Fault
+from services.evidence_pack.compare_exports import Beside, compare_beside
 from services.evidence_pack.manifest import manifest_faults
 from services.evidence_pack.parts import (
     COMPETENCES as RULES,
@@ -38,7 +36,8 @@ from services.evidence_pack.parts import (
     digest,
     find_changed_lines,
 )
-from services.evidence_pack.reading import (
+from services.evidence_pack.printed_answer import result_faults
+from services.evidence_pack.read_pack import (
     UnreadError,
     describe_line,
     read_content,
@@ -46,7 +45,8 @@ from services.evidence_pack.reading import (
     read_manifest,
 )
 from services.evidence_pack.renderings import renderings
-from services.evidence_pack.result import result_faults
+from services.evidence_pack.size_limits import REFUSALS, Fault
+from services.evidence_pack.zip_file import MANIFEST, Member, Opened, is_pack, open_pack
 
 MOST_FAILURES = 500
 _LINES_TOLD = 20

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from services.core.later import import_later
+from services.core.lazy import import_later
 from services.core.text import Language, Text
 from services.exports.paper import Paper
 from services.exports.papers import paper_of

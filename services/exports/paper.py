@@ -12,7 +12,7 @@ from pydantic import Field
 from services.core.claims import Missing
 from services.core.record import Record
 from services.core.text import Language
-from services.statements.made import Made
+from services.statements.proved_texts import Made
 from services.views.report_charts import Chart
 from services.views.table import ColumnKind
 

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 
 from services.core.identity import Identity, acting
-from services.core.later import Later
+from services.core.lazy import Later
 from services.core.record import Record
 from services.store.database import Database
 

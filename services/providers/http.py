@@ -29,7 +29,7 @@ from services.core.errors import (
     RateLimitError,
     UnavailableError,
 )
-from services.core.later import Later, import_later
+from services.core.lazy import Later, import_later
 from services.providers.retry import Errand, Try, current_errand, make_retrying, retry_after
 from services.settings import Settings
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 
-from services.core.later import Later
+from services.core.lazy import Later
 from services.providers.base import Provider
 from services.providers.provider_context import Kit
 

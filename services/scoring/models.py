@@ -17,7 +17,7 @@ from services.core.record import Record
 from services.core.rendering import render
 from services.core.text import Language, Text
 from services.core.trace import Trace
-from services.statements.made import Made
+from services.statements.proved_texts import Made
 from services.statements.registry import AnyStatement
 
 MAX_ITERATIONS = 10  # messages of the two agents: five rounds of a draft and its review

@@ -20,7 +20,7 @@ from services.scoring.models import (
 from services.scoring.reading import Chosen
 from services.scoring.rule_reason import Reason, Reasoning
 from services.scoring.sayings import both_sides, sayings_of
-from services.statements.made import Made
+from services.statements.proved_texts import Made
 
 _RULE_TOLERANCE = 0.005
 # From which score on grounds against alone do not carry it, and to which grounds for alone.

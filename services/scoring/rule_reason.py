@@ -19,8 +19,8 @@ from services.core.text import Language, Text
 from services.scoring.factors import name_of
 from services.scoring.models import Factor, FactorScore, Saying, Scorecard, Step1Output
 from services.scoring.sayings import AGAINST_TO, FOR_FROM, both_sides, kept_book
-from services.statements.made import Made
 from services.statements.paragraphs import Paragraph, tell
+from services.statements.proved_texts import Made
 from services.statements.statement import Broken
 from services.statements.tongue import Tongue
 

@@ -53,7 +53,7 @@ from services.scoring.review import CodeReview
 from services.scoring.rule_agents import review_by_rule, score_by_rule
 from services.scoring.rules import Cards, RuleAgents
 from services.settings import Settings, load_settings
-from services.statements.made import Made
+from services.statements.proved_texts import Made
 
 if TYPE_CHECKING:
     import openai

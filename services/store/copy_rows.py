@@ -11,7 +11,7 @@ import duckdb
 
 from services.core.catalogue import CATALOGUE
 from services.core.clock import BEIJING
-from services.core.later import import_later
+from services.core.lazy import import_later
 from services.core.names import NameRow
 from services.core.trace import Fact
 

@@ -13,7 +13,7 @@ from typing import Any
 from uuid import uuid4
 
 from services.core.errors import StoreError
-from services.core.later import import_later
+from services.core.lazy import import_later
 from services.core.names import NameRow
 from services.store.snapshot import (
     FrozenScope,

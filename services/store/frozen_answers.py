@@ -11,7 +11,7 @@ from typing import Any, Literal
 from pydantic import AwareDatetime, TypeAdapter
 
 from services.core.errors import StoreError
-from services.core.later import import_later
+from services.core.lazy import import_later
 from services.core.members import Members
 from services.core.record import Record
 from services.core.requests import FetchRequest

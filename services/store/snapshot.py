@@ -15,7 +15,7 @@ from typing import Any, Literal
 from pydantic import Field, JsonValue, ValidationError
 
 from services.core.errors import StoreError
-from services.core.later import import_later
+from services.core.lazy import import_later
 from services.core.record import Record
 
 _PARQUET = import_later("pyarrow.parquet")

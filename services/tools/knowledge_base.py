@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from services.core.later import import_later
+from services.core.lazy import import_later
 
 if TYPE_CHECKING:
     import tantivy

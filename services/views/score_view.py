@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from services.core.claims import Claim, Figure
 from services.core.text import Language, Text
 from services.scoring.models import Direction
-from services.statements.made import Made
+from services.statements.proved_texts import Made
 from services.views.job_progress import Course, Status
 from services.views.table import Table, View
 

@@ -10,9 +10,9 @@ from services.cli.scoring import score_wire
 from services.core.text import Language
 from services.evidence_pack.answers import answer_pack, report_pack, score_pack
 from services.evidence_pack.build import seal_pack
-from services.evidence_pack.container import MANIFEST, container, open_pack, pack_part
 from services.evidence_pack.parts import LINES, document, line_digests, record_line
-from services.evidence_pack.reading import read_manifest
+from services.evidence_pack.read_pack import read_manifest
+from services.evidence_pack.zip_file import MANIFEST, container, open_pack, pack_part
 from services.query.answering.answers import Answered, wire_of
 from services.scoring.scorer import ScoreRequest
 from services.views.table import View

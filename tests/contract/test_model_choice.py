@@ -16,7 +16,7 @@ from services.agents.results import AgentRunRequest
 from services.core.rendering import PLACE
 from services.evidence_pack.answers import report_pack
 from services.evidence_pack.verify import verify_pack
-from services.statements.made import unproved
+from services.statements.proved_texts import unproved
 from services.statements.reasons import REASONS
 from tests.contract.analyst import (
     RUNTIMES,

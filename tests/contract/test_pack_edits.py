@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from services.cli.commands import main
-from services.evidence_pack.container import open_pack
 from services.evidence_pack.parts import CALLS, CLAIMS, NAMES, PAPER, REPORT, RESULT, ROWS
 from services.evidence_pack.verify import PackVerdict, verify_pack
+from services.evidence_pack.zip_file import open_pack
 from services.settings import ROOT
 from tests.contract.packs import (
     KINDS,

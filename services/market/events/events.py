@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from services.core.claims import Claim
 from services.core.errors import NoDataError, ProviderError
-from services.core.later import import_later
+from services.core.lazy import import_later
 from services.core.ledger import Ledger
 from services.core.symbols import Market, Symbol
 from services.market.calendar import Calendar

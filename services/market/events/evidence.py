@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from services.core.claims import Claim
 from services.core.formulas import FORMULAS, Formula
-from services.core.later import import_later
+from services.core.lazy import import_later
 from services.core.ledger import Ledger
 from services.core.source_marks import ADJUSTED
 from services.core.symbols import Symbol

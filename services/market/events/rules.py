@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from services.core.later import import_later
+from services.core.lazy import import_later
 from services.core.limits import COMPETENCES
 from services.core.symbols import Symbol
 from services.core.trace import Gap

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from services.core.errors import ConfigError
-from services.core.later import import_later
+from services.core.lazy import import_later
 
 if TYPE_CHECKING:
     import numpy as np

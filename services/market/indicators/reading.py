@@ -12,7 +12,7 @@ from services.core.claims import Claim, Figure, Missing, SeriesRef
 from services.core.evaluation import evaluate
 from services.core.formulas import Formula, formula_for
 from services.core.indicator_formulas import CANDLES, INDICATORS, Indicator
-from services.core.later import import_later
+from services.core.lazy import import_later
 from services.core.ledger import Ledger
 from services.core.limits import COMPETENCES
 from services.core.recomputation import agrees, recompute_call

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from services.core.later import import_later
+from services.core.lazy import import_later
 from services.core.names import NameRow
 from services.core.symbols import Symbol
 from services.core.text import Text

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from services.core.errors import InputError, YoujuError
 from services.core.indexes import INDEXES
-from services.core.later import Later
+from services.core.lazy import Later
 from services.core.names import NameRow, ShortNames
 from services.core.symbols import Market, Symbol
 from services.core.text import Text

@@ -9,7 +9,7 @@ import duckdb
 
 from services.core.claims import Claim
 from services.core.expression_claims import attribute_of, st_mark
-from services.core.later import import_later
+from services.core.lazy import import_later
 from services.market.history import PriceHistory
 from services.query.algebra.times import is_of_bars
 

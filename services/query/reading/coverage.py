@@ -25,9 +25,9 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.chart import Chart, OverBudgetError
 from services.query.reading.figures_said import HAD, base, had, unit
+from services.query.reading.other_tools import Meant, Served
 from services.query.reading.phrases import Amount, Time
 from services.query.reading.ranking import Candidate, chart_of, ranked
-from services.query.reading.served import Meant, Served
 from services.query.reading.shapes import Market
 from services.query.reading.tagging import Lattice, question_words
 

@@ -27,11 +27,11 @@ from services.query.reading.chained import chained
 from services.query.reading.chart import Chart, Edge, covers, make_chart
 from services.query.reading.follow import followed, stands_alone
 from services.query.reading.grammar import question_grammar
+from services.query.reading.other_tools import SHAPES as OF_TOOLS
+from services.query.reading.other_tools import Meant, Served, of_indexes, of_periods
 from services.query.reading.phrases import dimensions
 from services.query.reading.remade import each_node, mapped
 from services.query.reading.request import ChoiceError, UnusedError, gathered
-from services.query.reading.served import SHAPES as OF_TOOLS
-from services.query.reading.served import Meant, Served, of_indexes, of_periods
 from services.query.reading.shapes import Market, Shape, contradiction, made, request_of
 from services.query.reading.shapes_company import AGAINST, RANKED
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES

@@ -22,8 +22,8 @@ from services.query.reading.coverage import lost_words
 from services.query.reading.entities import NameBook
 from services.query.reading.expected import as_expected
 from services.query.reading.figures_said import is_of_days
+from services.query.reading.other_tools import Served
 from services.query.reading.ranking import EXCLUDED, Candidate, Ranked, chart_of, ranked
-from services.query.reading.served import Served
 from services.query.reading.sessions_said import name_days, name_days_served
 from services.query.reading.shapes import MAINLAND, Market
 from services.query.reading.tagging import Lattice, Tagger, industry_labels

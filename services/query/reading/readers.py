@@ -28,6 +28,7 @@ from services.query.reading.action_drafts import Actions
 from services.query.reading.clarification import EXAMPLES, AskedBack, asked, language_in
 from services.query.reading.entities import NameBook
 from services.query.reading.off_topic import off_topic
+from services.query.reading.other_tools import Served
 from services.query.reading.putback import Unanswered
 from services.query.reading.ranking import at_home, check_sense
 from services.query.reading.reader import NO_SENSE, AskReader, Reading
@@ -35,7 +36,6 @@ from services.query.reading.refusals import refused_kind
 from services.query.reading.replies import choice_of, joined
 from services.query.reading.request import UnusedError
 from services.query.reading.searches import addressed, explained, searched
-from services.query.reading.served import Served
 from services.query.reading.tagging import Lattice
 from services.query.reading.writing import written
 

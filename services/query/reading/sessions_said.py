@@ -15,8 +15,8 @@ from services.market.calendar import Calendar
 from services.query.algebra.nodes import Query
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.wire_spans import is_of_spans
+from services.query.reading.other_tools import Served
 from services.query.reading.remade import each_node
-from services.query.reading.served import Served
 from services.query.reading.time_expressions import When, WhenReader
 
 # Two calendar days for each session and the longest holidays: enough to hold so many sessions.

@@ -15,7 +15,7 @@ from services.container import build_services
 from services.core.ledger import Ledger
 from services.core.text import Language, Text
 from services.settings import load_settings
-from services.statements.made import Made, unproved
+from services.statements.proved_texts import Made, unproved
 from tests.fakes import everything
 from tests.unit.agents.kit import services
 

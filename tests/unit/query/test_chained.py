@@ -24,7 +24,7 @@ from services.query.algebra.nodes import (
     When,
     both,
 )
-from services.query.reading.served import Served
+from services.query.reading.other_tools import Served
 from tests.unit.query.asking import query, reading
 
 Q3 = date(2016, 9, 30)

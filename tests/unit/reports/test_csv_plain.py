@@ -4,7 +4,7 @@ import csv
 import io
 
 from services.core.text import Text
-from services.evidence_pack.beside import Beside
+from services.evidence_pack.compare_exports import Beside
 from services.evidence_pack.verify import verify_pack
 from services.exports.csv import table_csv
 from services.views.table import Column, Row

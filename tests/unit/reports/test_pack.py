@@ -10,9 +10,8 @@ import pytest
 from openpyxl import load_workbook
 
 from services.core.errors import InputError
-from services.evidence_pack.beside import Beside
 from services.evidence_pack.build import seal_pack
-from services.evidence_pack.cells import (
+from services.evidence_pack.compare_cells import (
     compare_lines,
     compare_tables,
     number_of,
@@ -20,7 +19,11 @@ from services.evidence_pack.cells import (
     same_cell,
     same_saved,
 )
-from services.evidence_pack.container import (
+from services.evidence_pack.compare_exports import Beside
+from services.evidence_pack.parts import LINES, REQUIRED, TOOL, document, line_digests
+from services.evidence_pack.read_pack import read_content, read_manifest
+from services.evidence_pack.verify import PackVerdict, verify_pack
+from services.evidence_pack.zip_file import (
     LARGEST_CONTENT,
     MANIFEST,
     container,
@@ -28,9 +31,6 @@ from services.evidence_pack.container import (
     open_pack,
     pack_part,
 )
-from services.evidence_pack.parts import LINES, REQUIRED, TOOL, document, line_digests
-from services.evidence_pack.reading import read_content, read_manifest
-from services.evidence_pack.verify import PackVerdict, verify_pack
 from services.exports.paper import (
     Line,
     Prose,

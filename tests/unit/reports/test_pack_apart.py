@@ -5,13 +5,13 @@ import resource
 import pytest
 
 from services.core.errors import InputError
-from services.evidence_pack.apart import Limits, verify_apart
-from services.evidence_pack.beside import Beside
 from services.evidence_pack.build import seal_pack
-from services.evidence_pack.container import open_pack
-from services.evidence_pack.limits import MB
-from services.evidence_pack.reading import read_manifest
+from services.evidence_pack.compare_exports import Beside
+from services.evidence_pack.read_pack import read_manifest
+from services.evidence_pack.size_limits import MB
 from services.evidence_pack.verify import verify_pack
+from services.evidence_pack.verify_in_child import Limits, verify_apart
+from services.evidence_pack.zip_file import open_pack
 from tests.unit.reports.pack_samples import pack
 
 

@@ -17,10 +17,10 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile
 import pytest
 
 from services.evidence_pack.build import seal_pack
-from services.evidence_pack.container import MANIFEST, container, open_pack, pack_part
 from services.evidence_pack.parts import LINES, line_digests
-from services.evidence_pack.reading import read_manifest
+from services.evidence_pack.read_pack import read_manifest
 from services.evidence_pack.verify import verify_pack
+from services.evidence_pack.zip_file import MANIFEST, container, open_pack, pack_part
 from services.settings import ROOT
 from tests.unit.reports.pack_samples import pack
 
@@ -29,7 +29,7 @@ ROOM = 700 * MB
 CHILD = """
 import json, resource, sys
 from pathlib import Path
-from services.evidence_pack.beside import Beside
+from services.evidence_pack.compare_exports import Beside
 from services.evidence_pack.verify import verify_pack
 
 folder, room = Path(sys.argv[1]), int(sys.argv[2])

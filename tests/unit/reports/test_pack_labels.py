@@ -15,10 +15,10 @@ import pytest
 from services.core.limits import COMPETENCES
 from services.core.record import Record
 from services.evidence_pack.build import seal_pack, write_pack
-from services.evidence_pack.container import is_pack, open_pack
 from services.evidence_pack.parts import LINES, PAPER, REPORT, PackSnapshot, document, line_digests
-from services.evidence_pack.reading import read_manifest
+from services.evidence_pack.read_pack import read_manifest
 from services.evidence_pack.verify import PackVerdict, verify_pack
+from services.evidence_pack.zip_file import is_pack, open_pack
 from services.exports.paper import Bullets, Heading, Line, Paper, PaperColumn, Prose
 from tests.contract.packs import forged, parts_of
 from tests.unit.reports.pack_samples import ABOUT, NOW, PE, content_of, pack, paper_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.evidence_pack.beside import Beside
+from services.evidence_pack.compare_exports import Beside
 from services.evidence_pack.demo import change_report
 from services.evidence_pack.parts import REPORT
 from services.evidence_pack.steps import STEPS, steps_of

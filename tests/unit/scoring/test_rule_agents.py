@@ -12,7 +12,7 @@ from services.scoring.models import Draft, Scorecard
 from services.scoring.review import CodeReview
 from services.scoring.rule_agents import review_by_rule, score_by_rule
 from services.scoring.rule_reason import stance_of
-from services.statements.made import unproved
+from services.statements.proved_texts import unproved
 from tests.unit.market.bundled import bundle
 from tests.unit.scoring.scored import (
     APPLE,

@@ -14,8 +14,8 @@ from services.statements.book import Book
 from services.statements.candidates import Candidate, candidates, is_old
 from services.statements.choosing import Chosen, balance, choose, section_of
 from services.statements.level import Level
-from services.statements.made import Made, Opening, tell_part, unproved
 from services.statements.paragraphs import Paragraph
+from services.statements.proved_texts import Made, Opening, tell_part, unproved
 from services.statements.statement import Broken
 from services.statements.tongue import Tongue
 from services.statements.weigh import Weigh, weighed

@@ -13,8 +13,8 @@ from pydantic import JsonValue
 from services.core.rendering import PLACE, Style, render, show
 from services.core.text import Language, Text
 from services.evidence_pack.checks import can_be_shown, lines_of, table_lines
-from services.evidence_pack.limits import Fault
 from services.evidence_pack.parts import RESULT, PackContent
+from services.evidence_pack.size_limits import Fault
 
 _TEXTS = frozenset(
     {

@@ -4,18 +4,18 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from services.core.later import import_later
+from services.core.lazy import import_later
 from services.core.text import Text
-from services.evidence_pack.cells import (
+from services.evidence_pack.compare_cells import (
     Compared,
     CsvTable,
     compare_lines,
     compare_tables,
     read_csv,
 )
-from services.evidence_pack.limits import LARGEST_FILE, Fault, content_fault, too_large
+from services.evidence_pack.compare_workbooks import compare_workbooks
 from services.evidence_pack.parts import REPORT, TABLES, PackContent
-from services.evidence_pack.workbook import compare_workbooks
+from services.evidence_pack.size_limits import LARGEST_FILE, Fault, content_fault, too_large
 from services.exports.csv import paper_csv, table_files
 
 if TYPE_CHECKING:

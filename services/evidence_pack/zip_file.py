@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from services.core.text import Text
-from services.evidence_pack.limits import (
+from services.evidence_pack.size_limits import (
     LARGEST_CONTENT,
     LARGEST_MANIFEST,
     LARGEST_PACK,

@@ -14,7 +14,7 @@ from decimal import Decimal, InvalidOperation
 from itertools import islice
 
 from services.core.text import Text
-from services.evidence_pack.limits import Fault
+from services.evidence_pack.size_limits import Fault
 
 MOST_TOLD = 100
 _SAVED_DIGITS = 15

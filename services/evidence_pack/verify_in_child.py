@@ -15,9 +15,9 @@ from typing import BinaryIO, NamedTuple, NoReturn
 
 from services.core.errors import InputError
 from services.core.text import Text
-from services.evidence_pack.beside import Beside
-from services.evidence_pack.container import is_pack
+from services.evidence_pack.compare_exports import Beside
 from services.evidence_pack.verify import Checked, Finding, PackVerdict, verify_pack
+from services.evidence_pack.zip_file import is_pack
 
 _ROOT = Path(__file__).resolve().parents[2]
 # Two at once: a third who drops a file waits, and the pages of everybody stay quick.
@@ -45,7 +45,7 @@ def verify_apart(
     """
     if not is_pack(data):
         raise InputError(name, f"{len(data)} bytes", "an evidence pack of Youju (.youju.zip)")
-    command = [sys.executable, "-m", "services.evidence_pack.apart", *map(str, limits)]
+    command = [sys.executable, "-m", "services.evidence_pack.verify_in_child", *map(str, limits)]
     with _turns:
         try:
             done = subprocess.run(  # noqa: S603 (ourselves; what was given comes by standard input)

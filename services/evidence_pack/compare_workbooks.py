@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
-from services.core.later import import_later
+from services.core.lazy import import_later
 from services.core.text import Text
-from services.evidence_pack.cells import Compared, same_cell, same_saved
-from services.evidence_pack.limits import (
+from services.evidence_pack.compare_cells import Compared, same_cell, same_saved
+from services.evidence_pack.size_limits import (
     LARGEST_WORKBOOK,
     MOST_CELLS,
     MOST_TAGS,

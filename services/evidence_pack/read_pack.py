@@ -12,8 +12,6 @@ from services.core.model_calls import ModelCall
 from services.core.record import Record
 from services.core.text import Text
 from services.core.trace import Fact, Item, ToolCall, Trace
-from services.evidence_pack.container import MANIFEST, open_pack
-from services.evidence_pack.limits import DEEPEST, LONGEST_LINE, Fault, is_too_deep
 from services.evidence_pack.parts import (
     CALL,
     CALLS,
@@ -31,6 +29,8 @@ from services.evidence_pack.parts import (
     document,
     record_line,
 )
+from services.evidence_pack.size_limits import DEEPEST, LONGEST_LINE, Fault, is_too_deep
+from services.evidence_pack.zip_file import MANIFEST, open_pack
 from services.exports.paper import Paper
 
 _MOST_TOLD = 50

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from services.views.squares import Rect, squarify
+from services.views.treemap import Rect, squarify
 
 WHOLE = Rect(0, 0, 600, 400)
 # The example of the paper this is from (Bruls, Huizing and van Wijk, 2000), in a 6 by 4 rectangle.

@@ -321,3 +321,31 @@ def test_america_is_screened_by_what_companies_reported_to_the_sec(youju: Servic
     assert round(apple["roediluted"], 1) == 151.9
     said = told(youju, "净利润大于500亿的美股")
     assert "苹果" in said.text
+
+
+def test_the_dividend_yield_of_hong_kong_is_told_by_tool_screen_page_and_question(
+    youju: Services,
+) -> None:
+    # The fake Xueqiu quotes Tencent at 0.74 %, in its quote and in its list.
+    (row,) = result(
+        youju, "xqStockFinancialData", symbol="00700", metrics=["dy_l"], period="realtime"
+    )["data"]
+    assert row["dy_l"] == 0.74
+    required = {"pettm": "0_max", "netprofit": "0_max"}
+    asked = {**required, "category": "HK", "dy_l": "0.5_max", "order_by": "dy_l", "order": "desc"}
+    (listed,) = result(youju, "knowledge", usage="stock-screener", **asked)["list"]
+    assert (listed["symbol"], listed["dy_l"]) == ("00700.HK", 0.74)
+    dearer = {**asked, "dy_l": "1_max"}
+    assert result(youju, "knowledge", usage="stock-screener", **dearer)["count"] == 0
+    view = Desk(youju).screen({"category": "HK", "dy_l": "0.5_max"}, "s_yield")
+    shown = [cell.value for r in view.table.rows for cell in r.cells.values()
+             if isinstance(cell, Claim) and cell.metric == "dy_l"]  # fmt: skip
+    assert shown == [0.74]
+    assert "腾讯控股的股息率为 0.74%" in told(youju, "腾讯控股的股息率").text
+    assert "TENCENT: Dividend yield 0.74%" in told(youju, "Tencent dividend yield").text
+    assert "腾讯控股" in told(youju, "股息率大于0.5%的港股").text
+    head = Desk(youju).company("00700.HK", Wanted(), "s_yield").head
+    figures = {stat.figure.metric: stat.figure for stat in head.stats}
+    yielded = figures["dy_l"]
+    assert isinstance(yielded, Claim)
+    assert yielded.value == 0.74

@@ -47,7 +47,7 @@ def _below(own: float, others: Sequence[float]) -> float:
     return 100 * sum((one < own) + (one == own) / 2 for one in others) / len(others)
 
 
-def share_rising(changes: Sequence[float]) -> float:
+def rising(changes: Sequence[float]) -> float:
     """How many in a hundred of them are above nought."""
     return 100 * sum(one > 0 for one in changes) / len(changes)
 
@@ -87,10 +87,11 @@ def mean_product(prices: Sequence[float], volumes: Sequence[float]) -> float:
     return fmean(price * volume for price, volume in zip(prices, volumes, strict=True))
 
 
+# Their names are words of formulas, in stored runs and packs too: to rename one breaks those.
 FUNCTIONS: Mapping[str, Callable[..., object]] = {
     one.__name__: one
     for one in (
-        *(grade, log_grade, cheaper, cheaper_than_before, share_rising, first, yearly_deviation),
+        *(grade, log_grade, cheaper, cheaper_than_before, rising, first, yearly_deviation),
         *(drawdown, falls, worst, mean_product),
     )
 }

@@ -1,3 +1,5 @@
+import ast
+
 import pytest
 
 from services.core.evaluation import evaluate
@@ -7,6 +9,20 @@ from services.core.formulas import FORMULAS
 def test_no_two_formulas_share_metric_and_expression() -> None:
     names = [(formula.metric, formula.expression) for formula in FORMULAS]
     assert len(names) == len(set(names))
+
+
+def test_every_function_a_formula_names_is_known() -> None:
+    """By its own name: renamed in code alone it would be missed only where the formula is used."""
+    called = {
+        node.func.id
+        for formula in FORMULAS
+        for node in ast.walk(ast.parse(formula.expression, mode="eval"))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    assert "rising" in called
+    for name in called:
+        with pytest.raises(TypeError):  # a function is no number; an unknown name is a NameError
+            evaluate(name, {})
 
 
 def test_arithmetic_and_series_functions_are_right() -> None:

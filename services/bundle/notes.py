@@ -137,8 +137,8 @@ FACT_DEFECTS = _both(
         "129 A shares have no market value (suspended, not yet listed, or blank in the source).",
     ),
     (
-        "market_cap 与股数在来源中只保留两位小数（亿），由此推算的股价有四舍五入误差。",
-        "Market values and share counts have two decimals of 亿; prices derived from them carry "
+        "总市值与股数在来源中只保留两位小数（亿），由此推算的股价有四舍五入误差。",
+        "Market values and share counts have two decimals of 100m; prices derived from them carry "
         "that rounding.",
     ),
     (
@@ -172,10 +172,11 @@ FACT_DEFECTS = _both(
         "Annual figures say if two sources agree or there is one only; two agree on 163 of 519.",
     ),
     (
-        "年报数字的 announced_on 是规则允许的最晚公布日（A 股、港股、20-F 为次年 4 月 30 日，"
+        "年报数字的公布日是规则允许的最晚公布日（A 股、港股、20-F 为次年 4 月 30 日，"
         "10-K 为财年结束后 90 天），只是上限，不是实际公布日。",
-        "announced_on of annual figures is the last day the rules allow (April 30 for A shares, "
-        "Hong Kong and Form 20-F; 90 days after the year end for Form 10-K): an upper bound.",
+        "The publication day of annual figures is the last day the rules allow (April 30 for A "
+        "shares, Hong Kong and Form 20-F; 90 days after the year end for Form 10-K): "
+        "an upper bound.",
     ),
     (
         "GOOG 2012—2014 年为事后重述口径；601766 自 2015 年起含合并的北车，与此前不可比。",

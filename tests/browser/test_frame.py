@@ -13,11 +13,25 @@ COLUMN = "() => document.activeElement.closest('td').cellIndex"
 ROW = "() => document.activeElement.closest('tr').rowIndex"
 
 
+def _is_seen(screen: Any, box: str) -> bool:
+    """Whether nothing lies over where a box shows its first letters."""
+    screen.page.wait_for_timeout(300)  # what Streamlit lays over a box it draws after the letters
+    return screen.page.evaluate(
+        """selector => {
+            const box = document.querySelector(selector);
+            const at = box.getBoundingClientRect();
+            return document.elementFromPoint(at.left + 12, at.top + at.height / 2) === box;
+        }""",
+        box,
+    )
+
+
 def test_a_slash_puts_the_cursor_into_the_search_and_enter_opens_the_company(look: Any) -> None:
     screen = look("/")
     screen.page.keyboard.press("/")
     screen.page.keyboard.type("wka")
     screen.page.wait_for_selector(".yj-found a")
+    assert _is_seen(screen, ".st-key-w_find input"), "what is typed lies under something"
     screen.page.keyboard.press("ArrowDown")
     assert screen.page.locator(".yj-found a.yj-on").count() == 1
     screen.page.keyboard.press("Enter")
@@ -38,6 +52,7 @@ def test_letters_typed_into_a_box_are_letters(look: Any) -> None:
     box.click()
     screen.page.keyboard.type("gs?/")
     assert box.input_value() == "gs?/"
+    assert _is_seen(screen, ".st-key-w_pb_low input"), "what is typed lies under something"
     assert "/screen" in screen.page.url
 
 

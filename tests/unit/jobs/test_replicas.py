@@ -200,3 +200,14 @@ def test_long_work_lets_somebody_else_go_first_and_goes_on(replica: JobRunner) -
     for job in (*busy[1:], last, long):
         replica.cancel(job)
     until(lambda: all(not replica.state(job).running for job in (*busy, last, long)))
+
+
+def test_what_is_scheduled_is_done_again_and_after_its_worker_is_killed_by_another(
+    replica: JobRunner, url: str
+) -> None:
+    assert replica.queue is not None
+    for _ in range(2):
+        with working(url) as worker:
+            assert worker.stdout is not None
+            assert [worker.stdout.readline().strip() for _ in range(3)] == ["tick"] * 3
+            worker.kill()

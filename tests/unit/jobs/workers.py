@@ -17,7 +17,7 @@ from services.core.text import Text
 from services.jobs.queue import JobQueue
 from services.jobs.runner import CancelledError, Ended, JobRunner
 from services.jobs.steps import Step
-from services.jobs.worker import Worker
+from services.jobs.worker import Scheduled, Worker
 from services.store.database import Database
 from services.store.jobs import Jobs
 
@@ -44,7 +44,13 @@ def do(ticket, turn):
 def fail(ticket, why):
     runner.fail(ticket.job_id, why)
 
-worker = Worker(database, runner.queue, do, fail, silent_s=float(sys.argv[2]))
+def tick():
+    print("tick", flush=True)
+
+ticking = [Scheduled("tick", "* * * * * */1", tick)]
+worker = Worker(
+    database, runner.queue, do, fail, silent_s=float(sys.argv[2]), scheduled=ticking
+)
 worker.run(lambda: print("ready", flush=True))
 """
 

@@ -61,7 +61,9 @@ class Tongue:
 
     def figure(self, claim: Claim) -> str:
         """Its place, with 约 before what is not exact."""
-        about = self.pick("约 ", "about ") if self.book.is_rough(claim) else ""
+        counted = claim.unit in {"count", "rank"}  # a place among others is no measure
+        is_rough = not counted and self.book.is_rough(claim)
+        about = self.pick("约 ", "about ") if is_rough else ""
         return about + place(claim, short=True)
 
     def size(self, claim: Claim) -> str:

@@ -29,7 +29,8 @@ def label_within(metric: str, language: Language) -> str:
     if language == "zh":
         return known.zh
     word = known.en.partition(" ")[0]
-    is_name = word in _NAMES or not word[1:].islower()
+    # A name with a digit is known by its letters: no digit stands free beside it.
+    is_name = word in _NAMES or not word[1:].islower() or any(c.isdigit() for c in known.en)
     return known.en if is_name else known.en[0].lower() + known.en[1:]
 
 
@@ -61,7 +62,9 @@ class Tongue:
 
     def figure(self, claim: Claim) -> str:
         """Its place, with 约 before what is not exact."""
-        about = self.pick("约 ", "about ") if self.book.is_rough(claim) else ""
+        counted = claim.unit in {"count", "rank"}  # a place among others is no measure
+        is_rough = not counted and self.book.is_rough(claim)
+        about = self.pick("约 ", "about ") if is_rough else ""
         return about + place(claim, short=True)
 
     def size(self, claim: Claim) -> str:

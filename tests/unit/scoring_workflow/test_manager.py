@@ -108,7 +108,7 @@ def test_the_scorer_speaks_first_and_is_told_the_facts() -> None:
     assert ledger.next_speaker.answer == "ScoreAgent"
     asked = Ask.model_validate_json(ledger.instruction_or_question.answer)
     assert (asked.round, asked.refusals) == (1, ())
-    assert "净资产收益率 15.43%" in asked.text
+    assert "净资产收益率 15.4%" in asked.text
 
 
 def test_a_fault_ends_the_run_and_is_raised_at_its_end_only() -> None:

@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import pytest
 
-from services.core.claims import DerivedCite
+from services.core.claims import DerivedCite, ToolCite
 from services.core.ledger import Ledger
 from services.core.rendering import PLACE, Language, render
 from services.core.verifier import verify
-from services.statements.book import Book
+from services.statements.book import ESTIMATED, Book
 from services.statements.candidates import Candidate, candidates, is_old
 from services.statements.choosing import Chosen, balance, choose, section_of
 from services.statements.level import Level
@@ -309,3 +309,19 @@ def test_what_grew_is_named_in_english_where_two_things_grew() -> None:
     said = Weigh(con=slower).say(book, Tongue("en", book, 2017))
     assert "revenue growth slowed" in said or "revenue growth and" in said
     assert not re.search(r"(?:revenue|profit) and [a-z ]+ growth slowed", said)
+
+
+def test_a_place_among_peers_is_no_estimate_though_its_figure_is() -> None:
+    guessed = [
+        one.model_copy(update={"cite": one.cite.model_copy(update={"note": ESTIMATED})})
+        if one.metric == "pe_ttm" and isinstance(one.cite, ToolCite)
+        else one
+        for one in samples.ledger().claims
+    ]
+    book = Book.of_claims(guessed, SOUND)
+    rank, median = (book.one(f"pe_ttm_peer_{word}") for word in ("rank", "median"))
+    assert rank is not None
+    assert median is not None
+    assert book.is_rough(rank)
+    assert Tongue("zh", book).figure(rank).startswith("{{")
+    assert Tongue("zh", book).figure(median).startswith("约 {{")

@@ -13,9 +13,9 @@ from tests.unit.market.bundled import names
 from tests.unit.query.algebra.made_queries import Maker
 from tests.unit.query.asking import query as read
 
-MADE = 300
-# Of 300: told and read alike at least; read as another query at most.
-LEAST_ALIKE, MOST_OTHER = 42, 4
+MADE = 100
+# Told and read alike at least; read as another query at most.
+LEAST_ALIKE, MOST_OTHER = 16, 1
 _UNITS = {
     "market_cap": "money", "net_profit": "money", "revenue": "money", "equity": "money",
     "total_assets": "money", "total_shares": "shares", "bps": "price", "roe": "percent",

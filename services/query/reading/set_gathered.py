@@ -10,7 +10,6 @@ from services.query.algebra.nodes import (
     AnyOf,
     Change,
     Compare,
-    Const,
     Direction,
     Expr,
     Fold,
@@ -149,15 +148,10 @@ def natural_order(where: Pred | None) -> tuple[Order, ...]:
     """By the first condition's figure, the best first: for so many without an order said."""
     items = where.items if isinstance(where, AllOf) else (where,)
     for one in items:
-        if isinstance(one, Compare) and isinstance(one.left, Metric) and not _is_guard(one):
+        if isinstance(one, Compare) and isinstance(one.left, Metric):
             direction: Direction = "desc" if one.sign in ("gt", "ge") else "asc"
             return (Order(by=one.left, direction=direction),)
     return ()
-
-
-def _is_guard(test: Compare) -> bool:
-    """A multiple from nought on: said by nobody, it stands beside one below ten."""
-    return test.sign == "ge" and test.right == Const(value=0, unit="multiple")
 
 
 def _order(found: Gathered, request: Request, said: str | None, phrase: Fig) -> None:

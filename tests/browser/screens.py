@@ -139,7 +139,8 @@ class Tabs:
         tab = self._resting.pop() if self._resting else self._new()
         self._taken.append(tab)
         tab.page.set_viewport_size(SIZES[size])
-        tab.page.emulate_media(media="screen", color_scheme=theme)
+        # None emulated: "screen" would print a PDF as the screen shows it.
+        tab.page.emulate_media(media="null", color_scheme=theme)
         tab.page.mouse.move(0, 0)
         tab.screen = Screen(tab.page, self._address)
         return tab.screen.open(path)

@@ -3,7 +3,6 @@ floor of the same moment (Python that imports nothing), so that a busy machine w
 """
 
 import os
-import platform
 import statistics
 import subprocess
 import sys
@@ -13,9 +12,10 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.benchmark.conftest import Lines
+from tests.benchmark.machine import ROOT
 from tests.prepared import prepared
 
-ROOT = Path(__file__).parents[2]
 _RUNS = 5
 _VALUATION = '{"symbol": "600519", "metrics": ["pe_ttm"]}'
 # A command, and the seconds and megabytes it may take on a quiet machine.
@@ -59,18 +59,9 @@ def _cost(words: Sequence[str], store: str) -> _Cost:
     return _Cost(float(cpu_s), float(peak_mb))
 
 
-def _commit() -> str:
-    told = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True
-    )
-    return told.stdout.strip() or "unknown"
-
-
 @pytest.mark.benchmark
-def test_commands_to_output(tmp_path: Path) -> None:
+def test_commands_to_output(lines: Lines, tmp_path: Path) -> None:
     store = prepared(tmp_path / "store.duckdb")
-    print(f"\n{platform.machine()}, {os.cpu_count()} processors, commit {_commit()}")
-    print("| command | cpu s (median) | × bare Python | peak MB | reach |\n|---|---|---|---|---|")
     for name, (words, seconds, megabytes) in COMMANDS.items():
         runs, ratios = list[_Cost](), list[float]()
         for turn in range(_RUNS + 1):
@@ -83,4 +74,5 @@ def test_commands_to_output(tmp_path: Path) -> None:
         peak = max(one.peak_mb for one in runs)
         ratio = statistics.median(ratios)
         reach = f"{seconds} s, {megabytes} MB"
-        print(f"| `{name}` | {cpu:.2f} | {ratio:.0f} | {peak:.0f} | {reach} |")
+        told = f"{cpu:.2f} cpu s, {peak:.0f} MB"
+        lines(f"`{name}` (ratio: × bare Python)", told, ratio, reach)

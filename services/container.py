@@ -334,7 +334,7 @@ def _works(
     """How to make what works on a ledger; questions are read, carried out and kept."""
     bench = given.bench
     metadata = Later(lambda: _metadata(given.settings, database))
-    reading = Later(lambda: _reading(bench(), given.model(), metadata(), industries))
+    reading = Later(lambda: _make_reading(bench(), given.model(), metadata(), industries))
 
     def made(clock: Clock, runner: Runner) -> Works:
         desk = Later(lambda: replace(bench(), clock=clock))
@@ -397,7 +397,7 @@ def _analyst(desk: _Desk, runner: Runner) -> orchestrator.AgentOrchestrator | Co
         return ConfigError(options.VARIABLE, f"agent.default_skill: {error}")
 
 
-def _reading(
+def _make_reading(
     bench: base.Workbench,
     model: models.ConfiguredModel | None,
     metadata: meaning.Metadata,

@@ -76,7 +76,7 @@ def _question(turn: TurnView, fresh: str) -> str:
     )
 
 
-def _answered(turn: TurnView, newest: bool) -> None:  # noqa: FBT001
+def _draw_answer(turn: TurnView, newest: bool) -> None:  # noqa: FBT001
     if not turn.holds:
         blocks.draw(f'<p class="yj-mute">{blocks.chip(t("verified_bad"), "bad")}</p>')
     frame.standing()
@@ -236,7 +236,7 @@ def _ways(turn: TurnView) -> str:
             f"{escape(blocks.words(opens.label))}</a>"
         )
     links += [
-        blocks.stock_link(one.symbol, cite.tag("label", _called(one.symbol)) + " →")
+        blocks.stock_link(one.symbol, cite.tag("label", _name_company(one.symbol)) + " →")
         for one in turn.companies[:_FEW]
         if opens is None or opens.params.get("symbol") != one.symbol
     ]
@@ -263,7 +263,7 @@ def _put_back(turn: TurnView, newest: bool) -> None:  # noqa: FBT001
         blocks.draw(f'<p class="yj-mute">{cite.tag("user", said)}</p>')
 
 
-def _unanswered(turn: TurnView, _newest: bool) -> None:  # noqa: FBT001
+def _draw_unanswered(turn: TurnView, _newest: bool) -> None:  # noqa: FBT001
     blocks.draw(
         f'<section class="yj-errorcard yj-back" role="status"><h3>{escape(t("ask_no_answer"))}</h3>'
         f"<p>{escape(t('ask_no_answer_why'))}</p></section>"
@@ -282,11 +282,11 @@ def _again(turn: TurnView) -> None:
 
 
 _STATES: dict[str, Callable[[TurnView, bool], None]] = {
-    "answered": _answered,
+    "answered": _draw_answer,
     "put_back": _put_back,
-    "unanswered": _unanswered,
+    "unanswered": _draw_unanswered,
 }
 
 
-def _called(symbol: str) -> str:
+def _name_company(symbol: str) -> str:
     return say(resources.services().names.text(Symbol(symbol)))

@@ -42,7 +42,7 @@ def _chip(turn: TurnView, chip: Chip) -> None:
         return
     with st.popover(f"{label} **{value}**", key=f"w_chip_{turn.number}_{chip.key}"):
         if chip.bound is not None:
-            _bound(turn, chip, chip.bound)
+            _rebind(turn, chip, chip.bound)
         if chip.choices:
             st.caption(outside.escape_label(said("change")))
         for at, choice in enumerate(chip.choices):
@@ -51,20 +51,20 @@ def _chip(turn: TurnView, chip: Chip) -> None:
             _button(turn, f"{chip.key}_x", said("remove"), {"query": chip.removed})
 
 
-def _bound(turn: TurnView, chip: Chip, bound: float) -> None:
+def _rebind(turn: TurnView, chip: Chip, bound: float) -> None:
     """Another number in its place."""
     key = f"w_bound_{turn.number}_{chip.key}"
     st.number_input(outside.escape_label(blocks.words(chip.label)), value=bound, key=key)
     st.button(
         outside.escape_label(said("apply")),
         key=f"{key}_set",
-        on_click=_bounded,
+        on_click=_draw_bound,
         args=(turn.number, turn.query, chip.key, key, asks.mark(f"bound:{chip.key}")),
         type="primary",
     )
 
 
-def _bounded(number: int, query: str, chip: str, key: str, mark: str) -> None:
+def _draw_bound(number: int, query: str, chip: str, key: str, mark: str) -> None:
     value = float(st.session_state[key])
     edit: Mapping[str, JsonValue] = {"query": query, "key": chip, "value": value}
     asks.want(f"{mark}:{value}", said("apply"), number, {"query": edit})

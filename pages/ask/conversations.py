@@ -68,7 +68,7 @@ def _before() -> None:
     )
     with shown:
         if shown.open:
-            blocks.draw(_listed(resources.desk().conversations()))
+            blocks.draw(_list_links(resources.desk().conversations()))
 
 
 def _rename(view: ConversationView) -> None:
@@ -83,11 +83,11 @@ def _rename(view: ConversationView) -> None:
             key=f"w_title_{view.conversation}",
         )
         st.form_submit_button(
-            t("save"), on_click=errors.clicked(_renamed), args=(view.conversation,)
+            t("save"), on_click=errors.clicked(_take_new_title), args=(view.conversation,)
         )
 
 
-def _renamed(conversation: str) -> None:
+def _take_new_title(conversation: str) -> None:
     title = str(st.session_state[f"w_title_{conversation}"]).strip()
     if title:
         resources.desk().rename(conversation, title)
@@ -112,10 +112,10 @@ def welcome() -> None:
                 )
     if side is not None:
         with side:
-            blocks.draw(blocks.heading(t("ask_before")), _listed(found))
+            blocks.draw(blocks.heading(t("ask_before")), _list_links(found))
 
 
-def _listed(found: Sequence[Listed]) -> str:
+def _list_links(found: Sequence[Listed]) -> str:
     """Links to conversations, newest first, each with its turns and when it was last seen."""
     if not found:
         return f'<p class="yj-mute">{escape(t("ask_none_before"))}</p>'

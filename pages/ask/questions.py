@@ -126,7 +126,7 @@ def box() -> None:
         )
         sent = st.form_submit_button(
             t("ask_send"),
-            on_click=_typed,
+            on_click=_take_typed,
             args=(mark("typed"),),
             icon=":material/send:",
             type="primary",
@@ -134,12 +134,12 @@ def box() -> None:
         )
     # A reader whose server died sends this to another, which has drawn no button to call back.
     if sent and not mine.heard:
-        _typed(mark("typed"))
+        _take_typed(mark("typed"))
         st.rerun()
     mine.heard = False
 
 
-def _typed(mark: str) -> None:
+def _take_typed(mark: str) -> None:
     text = str(st.session_state.get(_BOX) or "").strip()
     _mine().heard = True
     if text:

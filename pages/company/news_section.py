@@ -51,7 +51,7 @@ def draw(part: NewsPart, head: Head) -> None:
         else:
             blocks.draw(_none(part.chart), _sketch())
     with right:
-        blocks.draw(_waiting(part.chart), _people(part))
+        blocks.draw(_tell_waiting(part.chart), _people(part))
 
 
 def _is_there(scope: str, head: Head) -> bool:
@@ -140,7 +140,7 @@ def _sketch() -> str:
     )
 
 
-def _waiting(part: ChartPart) -> str:
+def _tell_waiting(part: ChartPart) -> str:
     rows = [row for row in part.events if not row.event.explained]
     count = cite.tag(
         "provenance", t("news_waiting_count", all=str(len(part.events)), open=str(len(rows)))

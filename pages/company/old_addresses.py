@@ -15,13 +15,13 @@ def old_addresses(company: Page) -> Mapping[str, Page]:
     """A hidden page for each, that goes to the page of the company with the same choices."""
     return {
         path: st.Page(
-            _leading(company, tab), title=t("page_company"), url_path=path, visibility="hidden"
+            _lead_to(company, tab), title=t("page_company"), url_path=path, visibility="hidden"
         )
         for path, tab in _TABS.items()
     }
 
 
-def _leading(company: Page, tab: str) -> Callable[[], None]:
+def _lead_to(company: Page, tab: str) -> Callable[[], None]:
     def go() -> None:
         kept = st.query_params.to_dict()
         st.switch_page(company, query_params={**kept, **({"tab": tab} if tab else {})})

@@ -49,7 +49,7 @@ def draw(symbol: str) -> None:
     if isinstance(score, ScoreView):
         right.insert(0, _factors(score))
     # What is missing stands where there is room for it.
-    (left if len(right) > 1 else right).append(_lacking(whole))
+    (left if len(right) > 1 else right).append(_tell_lacking(whole))
     st.html(f"<style>{_styles()}</style>")
     blocks.draw(
         f'<article class="yj1">{_top(chart)}{_chart(chart)}'
@@ -170,7 +170,7 @@ def _move(row: EventRow, claims: Mapping[str, Claim]) -> str:
     return f"<tr><td>{cite.day(row.event.end)}</td>{cells}<td>{trigger}</td></tr>"
 
 
-def _lacking(whole: View) -> str:
+def _tell_lacking(whole: View) -> str:
     lines = "".join(f"<li>{cite.prose(say(one), whole.claims)}</li>" for one in whole.notes)
     inner = f'<ul class="yj1-notes" data-nocite="provenance">{lines}</ul>' if lines else ""
     return _section(t("one_notes"), "", inner)

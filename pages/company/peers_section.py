@@ -45,11 +45,11 @@ def draw(part: PeersPart, head: Head) -> None:
     points = [line for line in part.lines if all(isinstance(line.figures.get(one), Claim)
                                                  for one in ("roe", "pb"))]  # fmt: skip
     if len(points) < _LEAST_POINTS:
-        blocks.draw(_table(part, head), _lacking(part))
+        blocks.draw(_table(part, head), _tell_lacking(part))
         return
     left, right = st.columns([862, 500], gap="medium")
     with left:
-        blocks.draw(_table(part, head), _lacking(part))
+        blocks.draw(_table(part, head), _tell_lacking(part))
     with right:
         _scatter(part, points)
 
@@ -170,7 +170,7 @@ def _rank(part: PeersPart, key: str) -> str:
     return f"{escape(t('peers_from_top'))} {cite.figure(found.rank, 'cell')}"
 
 
-def _lacking(part: PeersPart) -> str:
+def _tell_lacking(part: PeersPart) -> str:
     """Who of the industry has no figure at all, by name, and what that does to the medians."""
     if not part.lacking:
         return ""

@@ -142,7 +142,10 @@ def _box(kind: str) -> None:
     ):
         _field(kind)
         st.form_submit_button(
-            t("batch_start"), key="w_batch_start", icon=":material/playlist_play:", on_click=_typed
+            t("batch_start"),
+            key="w_batch_start",
+            icon=":material/playlist_play:",
+            on_click=_take_typed,
         )
 
 
@@ -160,7 +163,7 @@ def _field(kind: str) -> None:
         st.selectbox(t("batch_screen"), names, key="w_batch_screen", width=260)
 
 
-def _typed() -> None:
+def _take_typed() -> None:
     given = st.session_state
     kind = str(given.get("w_batch_kind") or "list")
     market = str(given.get("w_batch_market") or filters.MARKETS[0])

@@ -40,7 +40,7 @@ def draw(view: ScoreView, done: Course, below: Callable[[], None] = lambda: None
     with right:
         blocks.draw(_factors(view), _grounds(view))
     blocks.draw(
-        *_found(view),
+        *_list_found(view),
         blocks.heading(t("score_rounds"), course.took(done)),
         _rounds(view.rounds),
     )
@@ -53,11 +53,11 @@ def vetoed(view: VetoView) -> None:
         f"<p>{escape(t('score_veto_why'))}</p></section>",
         blocks.heading(t("score_rounds")),
         _rounds(view.rounds),
-        *_found(view),
+        *_list_found(view),
     )
 
 
-def _found(view: ScoreView | VetoView) -> tuple[str, ...]:
+def _list_found(view: ScoreView | VetoView) -> tuple[str, ...]:
     """What the three analyses found, where they are kept."""
     if not view.parts:
         return ()
@@ -158,10 +158,10 @@ def _reason(view: ScoreView) -> str:
     note = ""
     if view.language != state.language():
         note = f'<p class="yj-mute">{escape(t("score_other_language"))}</p>'
-    return "".join(f"<p>{_headed(one)}</p>" for one in told) + note
+    return "".join(f"<p>{_set_off_head(one)}</p>" for one in told) + note
 
 
-def _headed(told: str) -> str:
+def _set_off_head(told: str) -> str:
     """A paragraph with what it begins with, such as 支持 or For, set off."""
     return _HEAD.sub(r"<b>\1</b>", told, count=1)
 

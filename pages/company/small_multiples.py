@@ -40,7 +40,7 @@ def _head(one: Small) -> str:
     """The name with its unit; below it the newest period, and how that moved."""
     name = cite.tag("label", blocks.words(metric_words(one.metric)))
     newest = one.points[-1]
-    _, unit = _scaled(newest)
+    _, unit = _find_scale(newest)
     moved = ""
     if isinstance(one.change, Claim):
         moved = f"{cite.short(t('fin_moved'), one.change.metric)} {cite.figure(one.change)}"
@@ -51,7 +51,7 @@ def _head(one: Small) -> str:
     )
 
 
-def _scaled(newest: Claim) -> tuple[float, str]:
+def _find_scale(newest: Claim) -> tuple[float, str]:
     """What one of the digits above the marks is worth, and its unit in words."""
     written = show(newest, state.language(), "cell")
     unit = UNITS[newest.unit]
@@ -63,7 +63,7 @@ def _scaled(newest: Claim) -> tuple[float, str]:
 
 def draw_figure(one: Small, look: Palette) -> go.Figure:
     """One of them: bars from zero, a line between its ends; values in the unit of the head."""
-    scale, _ = _scaled(one.points[-1])
+    scale, _ = _find_scale(one.points[-1])
     periods = [Period.parse(period) for period in one.periods]
     names = [f"'{period.year % 100:02d}" for period in periods]
     if any(period.quarter != 4 for period in periods):
@@ -71,7 +71,7 @@ def draw_figure(one: Small, look: Palette) -> go.Figure:
     known = {point.period: point.value / scale for point in one.points}
     # A period without the figure keeps its place: bars of 2013 and 2016 are no neighbours.
     values = [known.get(period) for period in one.periods]
-    texts = ["" if value is None else _written(value) for value in values]
+    texts = ["" if value is None else _write_value(value) for value in values]
     meta = chart.claim_meta(one.points[-1], blocks.words(metric_words(one.metric)))
     name = outside.escape_chart(blocks.words(metric_words(one.metric)))
     hover = f"{name} %{{text}}<br>{t('hover_source')} {meta['src']}.{meta['table']}<extra></extra>"
@@ -95,7 +95,7 @@ def draw_figure(one: Small, look: Palette) -> go.Figure:
     return figure
 
 
-def _written(value: float) -> str:
+def _write_value(value: float) -> str:
     """Four digits at most, with a true minus."""
     digits = 0 if abs(value) >= 1000 else 1 if abs(value) >= 100 else 2
     return f"{value:,.{digits}f}".replace("-", "−")

@@ -101,12 +101,12 @@ def _figure(band: Band, look: Palette, place: int) -> go.Figure:
             "zeroline": False, "fixedrange": True, "nticks": 6,
         },
     )  # fmt: skip
-    if (given := _given(band, days, look)) is not None:
+    if (given := _draw_given(band, days, look)) is not None:
         figure.add_trace(given)
     return figure
 
 
-def _given(band: Band, days: list[str], look: Palette) -> go.Scatter | None:
+def _draw_given(band: Band, days: list[str], look: Palette) -> go.Scatter | None:
     """The source's own multiple on the close it was taken at."""
     at = _on(band, days) if band.given is not None else None
     if band.given is None or at is None:

@@ -21,7 +21,9 @@ def line(view: CompareView) -> str:
     if view.report:
         parts.append(f"{escape(t('compare_report'))} <b>{cite.tag('period', say(view.report))}</b>")
     if view.adjusted:
-        told = [f"{escape(say(market))} <b>{_adjusted(how)}</b>" for market, how in view.adjusted]
+        told = [
+            f"{escape(say(market))} <b>{_say_adjusted(how)}</b>" for market, how in view.adjusted
+        ]
         parts.append(say(Text("，", ", ")).join(told))
         far = view.asked.range in LONG
         said = cite.tag("provenance", t("compare_long"))
@@ -36,5 +38,5 @@ def line(view: CompareView) -> str:
     return f'<p class="yj-basis"><span class="yj-lab">{t("basis")}</span>{joined}</p>'
 
 
-def _adjusted(how: Text) -> str:
+def _say_adjusted(how: Text) -> str:
     return escape(t(f"adjusted_{_MARKS[how]}"))

@@ -46,7 +46,7 @@ def head(symbols: Sequence[str], view: CompareView | None) -> None:
             f"{''.join(_chip(place, found) for place in range(len(found)))}</ul></div>"
         )
         if len(symbols) < MOST:
-            _adding(symbols)
+            _add_symbols(symbols)
 
 
 def nothing(symbols: Sequence[str]) -> None:
@@ -80,7 +80,7 @@ def _chip(place: int, found: Sequence[tuple[str, str]]) -> str:
     )
 
 
-def _adding(symbols: Sequence[str]) -> None:
+def _add_symbols(symbols: Sequence[str]) -> None:
     label = t("compare_add", count=str(MOST - len(symbols)))
     find_one(label, t("compare_find"), "w_compare_find", symbols, _add)
 

@@ -12,7 +12,7 @@ from services.views.table import View
 def draw(one: ListedReport) -> None:
     """Its summary and first section, or the reason of a score; nothing for one without a text."""
     view = resources.desk().preview(one.job_id)
-    told = _told(view)
+    told = _list_told(view)
     if view is None or not told:
         return
     cite.stand_on(view)
@@ -26,7 +26,7 @@ def draw(one: ListedReport) -> None:
     frame.foot(view)
 
 
-def _told(view: View | None) -> list[str]:
+def _list_told(view: View | None) -> list[str]:
     """The templates that are shown."""
     if isinstance(view, ScoreView):
         return [line for line in view.reason.splitlines() if line.strip()]

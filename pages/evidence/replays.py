@@ -15,7 +15,7 @@ from services.workbench.replay import ReplayView, replayable
 
 def standing(view: TraceView) -> View:
     """The view with what a replay of its run brought, for figures of both to stand on."""
-    found = _found(view)
+    found = _find_view(view)
     if found is None:
         return view
     calls = {one.tool_call_id: one for one in (*found.trace.tool_calls, *view.trace.tool_calls)}
@@ -29,7 +29,7 @@ def standing(view: TraceView) -> View:
 
 def draw(view: TraceView) -> None:
     """The two buttons, and what the last of them brought; nothing where a run is not replayed."""
-    if view.run_id is None or not _ended_well(view):
+    if view.run_id is None or not _is_well(view):
         return
     blocks.draw(blocks.heading(t("replay"), escape(t("replay_note"))))
     with st.container(horizontal=True, key="yj_replay"):
@@ -37,17 +37,17 @@ def draw(view: TraceView) -> None:
             t("replay_start"),
             icon=":material/replay:",
             key="w_replay",
-            on_click=_asked,
+            on_click=_ask_replay,
             args=("replay", view.run_id),
         )
         st.button(
             t("replay_changes"),
             icon=":material/compare_arrows:",
             key="w_replay_now",
-            on_click=_asked,
+            on_click=_ask_replay,
             args=("changes", view.run_id),
         )
-    found = _found(view)
+    found = _find_view(view)
     if isinstance(found, ReplayView):
         blocks.draw(_verdict(found))
         if found.comparison is not None:
@@ -71,17 +71,17 @@ def carry_out() -> None:
             mine.replayed = (run_id, desk.changes(run_id, mine.session_id, language))
 
 
-def _asked(what: str, run_id: str) -> None:
+def _ask_replay(what: str, run_id: str) -> None:
     state.session().replay = (what, run_id)
     st.query_params["run"] = run_id  # a run of now must not take the place of the one compared
 
 
-def _found(view: TraceView) -> ReplayView | ComparisonView | None:
+def _find_view(view: TraceView) -> ReplayView | ComparisonView | None:
     kept = state.session().replayed
     return kept[1] if kept is not None and kept[0] == view.run_id else None
 
 
-def _ended_well(view: TraceView) -> bool:
+def _is_well(view: TraceView) -> bool:
     return view.status == "ok" and view.run_kind is not None and replayable(view.run_kind)
 
 

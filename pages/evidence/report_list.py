@@ -74,13 +74,13 @@ def _form() -> None:
             key="w_report_start",
             type="primary",
             icon=":material/lab_profile:",
-            on_click=_typed,
+            on_click=_take_typed,
             args=(f"w_report_company_{company}",),
         )
-        st.form_submit_button(t("report_start_market"), key="w_report_market", on_click=_typed)
+        st.form_submit_button(t("report_start_market"), key="w_report_market", on_click=_take_typed)
 
 
-def _typed(company: str | None = None) -> None:
+def _take_typed(company: str | None = None) -> None:
     question = str(st.session_state.get("w_report_question") or "")
     said = None if company is None else str(st.session_state.get(company) or "")
     state.session().report = WantedReport(said, question)
@@ -112,10 +112,10 @@ def _only(subject: str, inner: str, *, here: bool) -> str:
 def _list(chosen: str, *, polled: bool) -> None:
     """The list, framed: an error in a fragment does not reach the frame of the page."""
     with errors.frame("reports"):
-        _listed(chosen, polled=polled)
+        _draw_list(chosen, polled=polled)
 
 
-def _listed(chosen: str, *, polled: bool) -> None:
+def _draw_list(chosen: str, *, polled: bool) -> None:
     listed = resources.desk().reports(chosen)
     if polled and not any(one.status == "running" for one in listed) and not chosen:
         st.rerun()

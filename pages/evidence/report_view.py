@@ -40,7 +40,7 @@ def show(job: str) -> None:
         title, why = t(f"ended_{found.status}"), f"because_{found.status}"
         course.without(found, title, t(why) if found.status in _EXPLAINED else "")
     elif found.view.summary is None:
-        _refused(found, found.view)
+        _draw_refused(found, found.view)
     else:
         _report(found, found.view)
 
@@ -102,7 +102,7 @@ def _progress(job: str) -> None:
     course.progress(now, t("report_under_way"), cancel, key="w_report_cancel")
 
 
-def _refused(found: Analysis, view: AnalysisView) -> None:
+def _draw_refused(found: Analysis, view: AnalysisView) -> None:
     """The text is not shown; what failed is, what stands is, and one way on."""
     by_model = view.models is not None
     items = "".join(
@@ -157,7 +157,7 @@ def _report(found: Analysis, view: AnalysisView) -> None:
         blocks.draw(outside.quotes(view.outside))
     if view.figures.rows:
         blocks.draw(
-            _folded(t("report_figures"), view, view.figures, kind="label"),
+            _fold_table(t("report_figures"), view, view.figures, kind="label"),
         )
     _work(found, view)
 
@@ -246,17 +246,17 @@ def _work(found: Analysis, view: AnalysisView) -> None:
     """How it was come by, folded; what a reader must know; the legend."""
     parts = [
         blocks.heading(t("report_work"), course.took(found)),
-        _folded(t("report_tools"), view, view.tools, kind="provenance"),
+        _fold_table(t("report_tools"), view, view.tools, kind="provenance"),
     ]
     if view.models is not None:
-        parts.append(_folded(t("report_models"), view, view.models, kind="provenance"))
+        parts.append(_fold_table(t("report_models"), view, view.models, kind="provenance"))
     if view.notes:
         parts += [blocks.heading(t("report_notes")), blocks.notes(view.notes, view.claims)]
     blocks.draw(*parts)
     frame.foot(view)
 
 
-def _folded(name: str, view: AnalysisView, table: Table, *, kind: str) -> str:
+def _fold_table(name: str, view: AnalysisView, table: Table, *, kind: str) -> str:
     count = cite.tag("provenance", f"({len(table.rows)})")
     return (
         f'<details class="yj-folded"><summary>{escape(name)} {count}</summary>'

@@ -177,8 +177,8 @@ def _history(one: SourceState) -> list[tuple[str, str]]:
     success = cite.day(one.last_success_at.isoformat()) if one.last_success_at else never
     error = escape(t("source_no_error"))
     if one.last_error and one.last_error_at:
-        error = f"{_told(one.last_error, cite.day(one.last_error_at.isoformat()))}"
-    paused = "".join(_told(each) for each in one.paused) or escape(t("source_closed"))
+        error = f"{_tell_run(one.last_error, cite.day(one.last_error_at.isoformat()))}"
+    paused = "".join(_tell_run(each) for each in one.paused) or escape(t("source_closed"))
     return [
         (t("source_success"), success),
         (t("source_error"), error),
@@ -186,7 +186,7 @@ def _history(one: SourceState) -> list[tuple[str, str]]:
     ]
 
 
-def _told(told: Told, before: str = "") -> str:
+def _tell_run(told: Told, before: str = "") -> str:
     """A plain sentence, and the technical detail small below it."""
     words = cite.tag("provenance", say(told.words))
     return f"<div>{before} {words}{blocks.detail(told.detail)}</div>"

@@ -30,7 +30,7 @@ def manage(listed: Sequence[ListedReport]) -> Sequence[ListedReport]:
             chosen = st.multiselect(
                 t("shelf_pick"),
                 list(known),
-                format_func=lambda name: _called(known[name]),
+                format_func=lambda name: _name_report(known[name]),
                 placeholder=t("shelf_pick_hint"),
                 key="w_shelf",
             )
@@ -112,7 +112,7 @@ def rechecked(job_id: str, view: View) -> None:
     packs.show(packs.verdict(pack, ()), pack, ())
 
 
-def _called(one: ListedReport) -> str:
+def _name_report(one: ListedReport) -> str:
     kind = t(f"filed_{one.kind}")
     return f"{say(one.title)} · {one.started_at.astimezone(BEIJING):%m-%d %H:%M} · {kind}"
 
@@ -170,7 +170,7 @@ def _away() -> None:
         chosen = st.multiselect(
             t("shelf_pick_away"),
             list(hidden),
-            format_func=lambda name: _called(hidden[name]),
+            format_func=lambda name: _name_report(hidden[name]),
             key="w_shelf_hidden",
             placeholder=t("shelf_pick_hint"),
         )

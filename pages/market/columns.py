@@ -31,7 +31,7 @@ def is_worth(view: ScreenView, field: str) -> bool:
 
 def shown(view: ScreenView) -> Table:
     """The table with the columns that were chosen; without a choice those that are worth it."""
-    keys = _chosen(view)
+    keys = _list_chosen(view)
     kept = tuple(one for one in view.table.columns if one.kind != "figure" or one.key in keys)
     return replace(view.table, columns=kept)
 
@@ -45,7 +45,7 @@ def figures_of(view: ScreenView) -> dict[str, Claim]:
 
 def menu(view: ScreenView) -> None:
     """The boxes, and two ways to set them all."""
-    figures, keys = _figures(view), _chosen(view)
+    figures, keys = _figures(view), _list_chosen(view)
     key = f"w_columns_{view.request.market}"
     if st.session_state.get(key) != list(keys):
         st.session_state[key] = list(keys)
@@ -73,7 +73,7 @@ def _figures(view: ScreenView) -> list[Column]:
     return [one for one in view.table.columns if one.kind == "figure"]
 
 
-def _chosen(view: ScreenView) -> tuple[str, ...]:
+def _list_chosen(view: ScreenView) -> tuple[str, ...]:
     known = [one.key for one in _figures(view)]
     kept = [one for one in state.session().remembered.get(NAME, "").split(_JOIN) if one in known]
     if kept:

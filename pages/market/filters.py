@@ -151,14 +151,14 @@ def _order_by() -> None:
     st.selectbox(
         t("order_by"),
         ORDERS,
-        format_func=lambda field: t("order_by_of", name=_ordered_by(field)),
+        format_func=lambda field: t("order_by_of", name=_say_order(field)),
         key="w_order_by",
         width=190,
         label_visibility="collapsed",
     )
 
 
-def _ordered_by(field: str) -> str:
+def _say_order(field: str) -> str:
     return t("order_symbol") if field == "symbol" else cite.metric_label(SCREEN_FIELDS[field])
 
 

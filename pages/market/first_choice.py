@@ -43,7 +43,7 @@ def _question() -> None:
         )  # fmt: skip
         right.button(
             t("first_snapshot"), key="w_first_snapshot", icon=":material/inventory_2:",
-            width="stretch", on_click=errors.clicked(_bundled),
+            width="stretch", on_click=errors.clicked(_choose_bundled),
         )  # fmt: skip
 
 
@@ -55,7 +55,7 @@ def _today() -> None:
     _look_at("snapshot")
 
 
-def _bundled() -> None:
+def _choose_bundled() -> None:
     resources.snapshot_desk().choose_mode("snapshot")
     _look_at("snapshot")
 

@@ -20,7 +20,7 @@ _NAMED = 6
 
 def bar(view: ScreenView) -> None:
     """Compare, watch, score, export those that are selected, or select none any more."""
-    symbols = _known(state.session().picked)
+    symbols = _keep_known(state.session().picked)
     if not symbols:
         return
     names = [resources.services().names.text(Symbol(one)) for one in symbols[:_NAMED]]
@@ -46,7 +46,7 @@ def bar(view: ScreenView) -> None:
         st.button(t("pick_clear"), key="w_pick_clear", type="tertiary", on_click=_clear)
 
 
-def _known(symbols: Sequence[str]) -> tuple[str, ...]:
+def _keep_known(symbols: Sequence[str]) -> tuple[str, ...]:
     """Those that are symbols: the list comes from a browser."""
     return tuple(one for one in symbols if resources.services().names.row(one) is not None)
 

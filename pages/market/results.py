@@ -77,7 +77,8 @@ def _relax(view: ScreenView) -> str:
         return ""
     ways = "".join(
         f'<span><a href="{escape(filters.without(field))}" data-go="screen" target="_self">'
-        f"{escape(t('screen_without', name=_called(field)))}</a> {cite.figure(claim)}</span>&ensp;"
+        f"{escape(t('screen_without', name=_name_field(field)))}</a>"
+        f" {cite.figure(claim)}</span>&ensp;"
         for field, claim in view.relaxed.items()
     )
     none = view.match_count.value == 0
@@ -86,7 +87,7 @@ def _relax(view: ScreenView) -> str:
     return f'<p class="{style}"><span class="yj-mute">{said}</span>&ensp;{ways}</p>'
 
 
-def _called(field: str) -> str:
+def _name_field(field: str) -> str:
     return t("industry") if field == "industry" else cite.metric_label(SCREEN_FIELDS[field])
 
 

@@ -138,7 +138,7 @@ def _events(one: WatchEntry) -> str:
     )
 
 
-def _added(one: WatchEntry) -> str:
+def _say_added(one: WatchEntry) -> str:
     return f"<td>{cite.day(one.watched.added_on)}</td>"
 
 
@@ -153,6 +153,6 @@ _CELLS: dict[str, Callable[[WatchEntry], str]] = {
     "watch_since": _figure(SINCE),
     "watch_multiple": _figure("pe_ttm"),
     "watch_events": _events,
-    "watch_added": _added,
+    "watch_added": _say_added,
     "watch_note": _note,
 }

@@ -166,7 +166,7 @@ def table(
             box = f'<td class="yj-box">{_box(row.symbol or "", label)}</td>'
         body.append(f"<tr{me}{here}>{box}{''.join(cells)}</tr>")
     name = escape(say(shown.title))
-    narrow = " yj-narrow" if _mixed(shown) and len(plan) <= _FEW else ""
+    narrow = " yj-narrow" if _is_mixed(shown) and len(plan) <= _FEW else ""
     note = shown.note.in_language(state.language())
     days = told_days(shown, state.language(), claims)
     below = f'<p class="yj-mute yj-days">{cite.tag("provenance", days)}</p>' if days else ""
@@ -234,12 +234,12 @@ def _heading(
     if column.key in same:
         label += '<i class="yj-k yj-head" aria-hidden="true">ƒ</i>'
     arrow = {"ascending": " ↑", "descending": " ↓"}.get(order[12:-1], "")
-    unit = _unit(column, shown) if column.kind == "figure" and not _mixed(shown) else ""
+    unit = _unit(column, shown) if column.kind == "figure" and not _is_mixed(shown) else ""
     small = f"<small>{escape(unit)}</small>" if unit else ""
     return f'<th scope="col" data-nocite="label"{numeric}{order}>{label}{arrow}{days}{small}</th>'
 
 
-def _mixed(shown: Table) -> bool:
+def _is_mixed(shown: Table) -> bool:
     """Whether each row is a metric of its own, so that every cell must name its unit."""
     return shown.columns[0].key in {"metric", "item"}
 
@@ -267,9 +267,9 @@ def _cell(
     same: frozenset[str],
 ) -> str:
     content = row.cells.get(column.key)
-    if isinstance(content, Claim) and _mixed(shown):
+    if isinstance(content, Claim) and _is_mixed(shown):
         return f'<td class="yj-num">{cite.figure(content)}</td>'
-    inner = _linked(_CONTENTS[column.kind](content, claims, kind), column, row)
+    inner = _link_cell(_CONTENTS[column.kind](content, claims, kind), column, row)
     if first:
         return f'<th scope="row">{_row_name(inner, column, row, shown)}</th>'
     style = {"figure": "yj-num", "prose": "yj-wrap"}.get(column.kind, "")
@@ -308,7 +308,7 @@ def _text_cell(content: Cell, _claims: Cells, kind: str) -> str:
     return cite.tag(kind, words(content)) if content else ""
 
 
-def _linked(inner: str, column: Column, row: Row) -> str:
+def _link_cell(inner: str, column: Column, row: Row) -> str:
     """Ids of runs, calls and scores lead to the page that shows them."""
     known = {
         "run_id": ("trace", "run"),

@@ -82,7 +82,7 @@ def figure(
         return _why(found) if style == "cell" else missing(found)
     state.session().drawn.add(found.claim_id)
     shown = show(found, language or state.language(), style)
-    told = _standing(found)
+    told = _tell_standing(found)
     mark = marks.mark_of(found, told, old=old)
     about = marks.short(found, told)
     attributes = _attributes(_fields(found) | told)
@@ -210,7 +210,7 @@ def workings(claims: Mapping[str, Claim]) -> str:
 
 def envelope(claim: Claim) -> dict[str, str]:
     """Everything the drawer says about a figure, as data attributes without their prefix."""
-    return _fields(claim) | _standing(claim)
+    return _fields(claim) | _tell_standing(claim)
 
 
 def _fields(claim: Claim) -> dict[str, str]:
@@ -232,7 +232,7 @@ def _fields(claim: Claim) -> dict[str, str]:
     return common | _cite_fields(claim)
 
 
-def _standing(claim: Claim) -> dict[str, str]:
+def _tell_standing(claim: Claim) -> dict[str, str]:
     """Who answered instead of whom, how old an old answer is, and what other sources say."""
     ground = state.session().ground
     if ground is None:
@@ -244,7 +244,7 @@ def _standing(claim: Claim) -> dict[str, str]:
     if found.stale:
         fields["stale"] = i18n.say(found.stale)
     if found.differs:
-        readings = [_reading(one) for one in found.differs.readings]
+        readings = [_tell_reading(one) for one in found.differs.readings]
         fields["differs"] = json.dumps(readings, ensure_ascii=False)
         fields["differs-on"] = metric_label(found.differs.metric)
     return fields
@@ -258,7 +258,7 @@ def course(tool_call_id: str) -> dict[str, str]:
     return {name: i18n.say(words) for name, words in said.items() if words}
 
 
-def _reading(one: Reading) -> dict[str, str]:
+def _tell_reading(one: Reading) -> dict[str, str]:
     """What one of the sources that disagree says, as the drawer shows it."""
     unit = UNITS[one.unit]
     return {
@@ -288,7 +288,7 @@ def _cite_fields(claim: Claim) -> dict[str, str]:
     if isinstance(cite, DerivedCite):
         series = [ref.model_dump(mode="json") for ref in cite.series]
         return {
-            **_fetched(claim),
+            **_tell_fetches(claim),
             "formula": cite.formula,
             "inputs": " ".join(cite.inputs),
             "series": json.dumps(series, ensure_ascii=False) if series else "",
@@ -327,7 +327,7 @@ def _members(claim: Claim) -> str:
     return json.dumps(lines, ensure_ascii=False)
 
 
-def _fetched(claim: Claim) -> dict[str, str]:
+def _tell_fetches(claim: Claim) -> dict[str, str]:
     """Where the inputs of a computed figure come from in the end; several are joined by ` + `."""
     ground = state.session().ground
     if ground is None:

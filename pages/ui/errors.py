@@ -40,7 +40,7 @@ def frame(page: str = "stock") -> Iterator[None]:
     """
     _tell_not_done(page)
     try:
-        with _asking():
+        with _show_asking():
             yield
     except YoujuError as error:
         _tell(error, page)
@@ -80,7 +80,7 @@ def _tell(error: YoujuError, page: str) -> None:
 
 
 @contextmanager
-def _asking() -> Iterator[None]:
+def _show_asking() -> Iterator[None]:
     """Live, a first answer may take a while: say what is going on until the page is there."""
     if state.mode() == "live":
         with st.spinner(t("asking"), show_time=True):

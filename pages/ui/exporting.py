@@ -55,7 +55,7 @@ def _files(view: View, made: Made, part: str, prefix: str) -> None:
     for one in FORMATS:
         write = partial(view_zip, form=form) if one.key == _ZIP else partial(stamped, one)
         _download(view, paper, one.label.in_language(language), one.ending, part, one.mime,
-                  prefix + one.key, partial(_written, made, write))  # fmt: skip
+                  prefix + one.key, partial(_write_once, made, write))  # fmt: skip
     # A button says which rows its file has: all of them, unless the page alone is wanted.
     if not part and isinstance(view, ScreenView):
         named = paper_of(replace(view, pages=1), language)
@@ -63,10 +63,10 @@ def _files(view: View, made: Made, part: str, prefix: str) -> None:
         named = paper
     for name, table in table_files(named).items():
         title = t("pick_export") if prefix else table.title
-        _download(view, paper, f"CSV · {title}", "csv", _joined(name, part), "text/csv",
+        _download(view, paper, f"CSV · {title}", "csv", _join_names(name, part), "text/csv",
                   prefix + name, partial(_table, made, name, form))  # fmt: skip
     _download(view, paper, t("export_pack"), "youju.zip", part, "application/zip", f"{prefix}pack",
-              partial(_written, made, resources.desk().pack))  # fmt: skip
+              partial(_write_once, made, resources.desk().pack))  # fmt: skip
 
 
 def _is_long(view: View) -> bool:
@@ -112,7 +112,7 @@ def stamped(one: Format, view: View, language: Language) -> bytes:
     return one.write(view, language, resources.services().real.now())
 
 
-def _written(made: Made, write: Callable[[View, Language], bytes]) -> bytes:
+def _write_once(made: Made, write: Callable[[View, Language], bytes]) -> bytes:
     return write(made(), state.language())
 
 
@@ -122,7 +122,7 @@ def _table(made: Made, name: str, form: CsvForm) -> bytes:
     return paper_csv(table_files(paper)[name], view.claims, view.trace, paper.language, form)
 
 
-def _joined(*parts: str) -> str:
+def _join_names(*parts: str) -> str:
     return "-".join(part for part in parts if part)
 
 

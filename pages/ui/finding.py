@@ -23,11 +23,11 @@ def find_one(
                     outside.escape_label(f"{one.name} {one.symbol}"),
                     key=f"{key}_{one.symbol}",
                     type="tertiary",
-                    on_click=_chosen,
+                    on_click=_take_chosen,
                     args=(key, choose, one.symbol),
                 )
 
 
-def _chosen(key: str, choose: Callable[[str], None], symbol: str) -> None:
+def _take_chosen(key: str, choose: Callable[[str], None], symbol: str) -> None:
     st.session_state[key] = ""
     choose(symbol)

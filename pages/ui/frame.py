@@ -109,8 +109,8 @@ def runtime() -> None:
                 "picked": list(state.session().picked),
                 "keys": {key: t(text) for key, text in _KEYS.items()},
             },
-            on_go_change=_going,
-            on_pick_change=_picking,
+            on_go_change=_go,
+            on_pick_change=_pick,
         )
 
 
@@ -119,7 +119,7 @@ def _sources() -> dict[str, str]:
     return {name: say(words) for name, words in SOURCE_NAMES.items()}
 
 
-def _going() -> None:
+def _go() -> None:
     found = st.session_state["yj_drawer"].get("go")
     if found:
         wanted = {name: str(value) for name, value in found.items() if name != "page"}
@@ -127,7 +127,7 @@ def _going() -> None:
         st.session_state["w_find"] = ""
 
 
-def _picking() -> None:
+def _pick() -> None:
     """Keep what is selected; what is no text is none of ours."""
     found = st.session_state["yj_drawer"].get("pick") or ()
     symbols = [one for one in found if isinstance(one, str) and len(one) <= _LONGEST_SYMBOL]

@@ -18,7 +18,7 @@ _GLYPHS = {"running": "◌", "done": "✓", "failed": "!", "stopped": "–"}
 def progress(now: Course, doing: str, cancel: Callable[[], None], *, key: str) -> None:
     """How far it is, and a button that stops it. `doing` is what the work is called."""
     at = next((one for one in reversed(now.steps) if one.state == "running"), None)
-    what = escape(t("report_stopping")) if now.stopping else _doing(now, doing, at)
+    what = escape(t("report_stopping")) if now.stopping else _tell_doing(now, doing, at)
     facts = [t("report_elapsed", seconds=f"{now.seconds or 0:.0f}")]
     facts += [t("report_tokens", tokens=str(now.tokens))] if now.tokens else []
     blocks.draw(
@@ -40,7 +40,7 @@ def stop(now: Course, cancel: Callable[[], None], *, key: str) -> None:
     )
 
 
-def _doing(now: Course, doing: str, at: StepLine | None) -> str:
+def _tell_doing(now: Course, doing: str, at: StepLine | None) -> str:
     if now.problem is not None:
         return cite.tag("provenance", say(now.problem))
     if not now.steps:

@@ -38,10 +38,10 @@ def _default(name: str) -> str:
 
 def theme() -> str:
     """light, dark, or system: the runtime sets Streamlit's own theme by it."""
-    return _chosen("theme")
+    return _find_chosen("theme")
 
 
-def _chosen(name: str) -> str:
+def _find_chosen(name: str) -> str:
     return state.session().remembered.get(name, _default(name))
 
 
@@ -52,9 +52,9 @@ def styles() -> str:
         found += ".stApp { --yj-up: var(--yj-green); --yj-down: var(--yj-red); }"
     if theme() != "system":
         found += f".stApp, .yj-drawer {{ color-scheme: {theme()} !important; }}"
-    if _chosen("density") == "compact":
+    if _find_chosen("density") == "compact":
         found += ".stApp { --yj-row: 26px; }"
-    if _chosen("marks") == "named":
+    if _find_chosen("marks") == "named":
         found += NAMED
     return found
 

@@ -62,7 +62,7 @@ def understood(
         mode=skill.mode,
         symbol=symbol.value if symbol else None,
         name=name,
-        called=_called(symbol, name, request.language, names),
+        called=_name_for_reader(symbol, name, request.language, names),
         market=symbol.market if symbol else "CN",
         language=request.language,
         as_of=today,
@@ -85,7 +85,7 @@ def _company(request: AgentRunRequest, skill: Skill, names: Names) -> Symbol | N
     return symbol
 
 
-def _called(
+def _name_for_reader(
     symbol: Symbol | None, name: str | None, language: Language, names: Names
 ) -> str | None:
     """The name a reader of that language knows; one nobody has in English as it is listed."""

@@ -282,11 +282,11 @@ class Assembly:
         if thought:
             self._reasoning.append(thought)
         for piece in said.tool_calls or ():
-            self._called(piece)
+            self._take_call(piece)
         self.began = self.began or bool(text or thought or said.tool_calls)
         return text
 
-    def _called(self, piece: _ToolPiece) -> None:
+    def _take_call(self, piece: _ToolPiece) -> None:
         at = piece.index
         if at is None:  # some endpoints number nothing: a new id is a new call
             last = max(self._calls, default=-1)

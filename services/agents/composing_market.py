@@ -60,7 +60,7 @@ class MarketReport:
     def sections(self) -> Sections:
         """The whole report; what did not come is said."""
         w = self._words
-        summary = self._opening()
+        summary = self._open_with_index()
         points = [self._of_index(), *self._figures(), *self._headlines()]
         missing = lacking(self._gathered, w)
         nothing = w.pick(
@@ -103,7 +103,7 @@ class MarketReport:
     def _tongue(self, symbol: str) -> Tongue:
         return Tongue(self._asked.language, self._book(symbol), self._asked.as_of.year)
 
-    def _opening(self) -> str:
+    def _open_with_index(self) -> str:
         """The index: what speaks for it and against it, where it stands and of when."""
         levels = [one.statement for one in self._known if one.statement.kind == "level"]
         if not levels:

@@ -108,7 +108,7 @@ class RequestRefusedError(ChangedError):
 def failure(error: Exception, asked: Asked) -> ProviderError:
     """What one of `failures()` is in our words."""
     if isinstance(error, openai.APIStatusError):
-        return _refused(error, asked)
+        return _explain_refusal(error, asked)
     if isinstance(error, TooLongError):
         said = "the model writes on and on; the answer was given up"
         return UnfinishedError(asked.provider, asked.purpose, said, why="too_long")
@@ -133,7 +133,7 @@ def _explain_unreached(error: Exception, asked: Asked) -> ProviderError:
     return asked.unavailable("the connection broke before the answer was whole")
 
 
-def _refused(error: openai.APIStatusError, asked: Asked) -> ProviderError:
+def _explain_refusal(error: openai.APIStatusError, asked: Asked) -> ProviderError:
     status, code = error.status_code, (error.code or "").casefold()
     if code in _NO_MONEY or status == 402:
         return asked.denied(f"the account has no balance left (HTTP {status})")

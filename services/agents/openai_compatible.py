@@ -46,7 +46,7 @@ from services.core.lazy import import_later
 from services.core.model_calls import ModelCall
 from services.core.sight import seen
 from services.jobs.runner import CancelledError
-from services.jobs.streams import Line, listening_client
+from services.jobs.streams import Line, make_listening_client
 from services.providers.http import host_of
 from services.providers.retry import LONGEST_PAUSE_S, is_worth_another_try, random_pause
 
@@ -86,7 +86,7 @@ class Endpoint:
             api_key="unused",
             base_url=self.base_url,
             max_retries=0,
-            http_client=listening_client(self.key),
+            http_client=make_listening_client(self.key),
         )
 
 

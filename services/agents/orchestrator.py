@@ -234,12 +234,12 @@ class AgentOrchestrator:
         symbols = dict.fromkeys(claim.symbol for claim in given)
         return Proof(
             claims=given,
-            names={symbol: self._called(symbol) for symbol in symbols},
+            names={symbol: self._list_names(symbol) for symbol in symbols},
             quotes=quotations(toolkit.ledger.trace),
             others=self._bench.names.numbered,
         )
 
-    def _called(self, symbol: str) -> tuple[str, ...]:
+    def _list_names(self, symbol: str) -> tuple[str, ...]:
         names = self._bench.names
         row = names.row(symbol)
         if row is None:
@@ -286,7 +286,7 @@ class AgentOrchestrator:
         called = finished.output.called
         found = deductions(Case(marked, evidence, claims, trace, now, options, called))
         warnings = [*([draft.note] if draft.note else []), *(one.reason for one in found)]
-        warnings += [_told(one) for one in called if one.error]
+        warnings += [_tell_call(one) for one in called if one.error]
         return Material(
             asked=asked,
             title=f"{asked.called or asked.name or ''} "
@@ -324,7 +324,7 @@ class AgentOrchestrator:
         )
 
 
-def _told(called: CalledTool) -> Text:
+def _tell_call(called: CalledTool) -> Text:
     """Which tool brought nothing, and why."""
     name, why = title_of(called.name), called.message or NO_TEXT
     return Text(f"{name.zh}：{why.zh}", f"{name.en}: {why.en}")
@@ -346,6 +346,8 @@ def _failure(
             )
         ),
         tool_calls=finished.output.called,
-        warnings=tuple(dict.fromkeys(_told(one) for one in finished.output.called if one.error)),
+        warnings=tuple(
+            dict.fromkeys(_tell_call(one) for one in finished.output.called if one.error)
+        ),
         run_id=finished.run_id,
     )

@@ -57,17 +57,17 @@ class Showing:
     def of(self, result: Mapping[str, object]) -> Shown:
         """The answer as JSON text of bounded length."""
         shown = Shown()
-        told = self._told(result, shown, outside=False)
-        shown.text = _bound_json(told)
+        told = self._tell_item(result, shown, outside=False)
+        shown.text = _write_bounded(told)
         standing = set(PLACE.findall(shown.text))
         shown.claims = [one for one in shown.claims if one.claim_id in standing]
         return shown
 
-    def _told(self, item: object, shown: Shown, *, outside: bool) -> Any:
+    def _tell_item(self, item: object, shown: Shown, *, outside: bool) -> Any:
         if item is None or isinstance(item, bool):
             return item
         if isinstance(item, str):
-            return self._quoted(item) if outside else self._plain(item)
+            return self._quote_text(item) if outside else self._plain(item)
         if isinstance(item, Text):
             return self._plain(item.zh)
         if isinstance(item, date):
@@ -75,13 +75,13 @@ class Showing:
         if isinstance(item, Mapping):
             pairs = cast("Mapping[str, object]", item)
             return {
-                name: self._told(value, shown, outside=outside or name in _OUTSIDE)
+                name: self._tell_item(value, shown, outside=outside or name in _OUTSIDE)
                 for name, value in pairs.items()
                 if name not in _UNTOLD
             }
         if isinstance(item, Sequence):
             values = cast("Sequence[object]", item)
-            rows = [self._told(value, shown, outside=outside) for value in values]
+            rows = [self._tell_item(value, shown, outside=outside) for value in values]
             return _Rows(rows) if rows and all(isinstance(row, dict) for row in rows) else rows
         return self._figure(item, shown)
 
@@ -109,7 +109,7 @@ class Showing:
     def _place_claim(self, claim: Claim) -> str:
         return f"{place(claim)} ({show(claim, self._language).text})"
 
-    def _quoted(self, text: str) -> str:
+    def _quote_text(self, text: str) -> str:
         before, after = self.marks
         return f"{before}{self._plain(text)}{after}"
 
@@ -151,7 +151,7 @@ class _Rows:
         return False
 
 
-def _bound_json(told: object) -> str:
+def _write_bounded(told: object) -> str:
     """The JSON text; the longest list of rows loses rows until it fits."""
     written = _write_json(told)
     while len(written) > LONGEST:

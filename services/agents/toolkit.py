@@ -142,7 +142,11 @@ class Toolkit:
         late = InputError("calls", len(wanted), f"up to {_MOST_AT_ONCE} at once; ask again")
         return tuple(
             new.pop(one.key, None)
-            or (_again(known) if (known := self._known.get(one.key)) else _refused(one.tool, late))
+            or (
+                _again(known)
+                if (known := self._known.get(one.key))
+                else _tell_refusal(one.tool, late)
+            )
             for one in read
         )
 
@@ -167,7 +171,7 @@ class Toolkit:
             raise CancelledError("cancelled")
         if call.tool is None or call.refused is not None:
             refused = call.refused or InputError("tool", "", "one of the tools offered")
-            told = _refused(call.tool, refused)
+            told = _tell_refusal(call.tool, refused)
         else:
             title = title_of(call.tool.name)
             self._watch.step(Step(kind="tool_started", title=title, tool=call.tool.name))
@@ -194,7 +198,7 @@ class Toolkit:
                 )
             self._check(mine)
         except InputError as error:
-            told = _refused(tool, error)
+            told = _tell_refusal(tool, error)
         except (NoDataError, ProviderError, ConfigError, NotVerifiedError) as error:
             is_ours = isinstance(error, NotVerifiedError)
             why = _UNPROVED if is_ours else why_missing(mine, error)
@@ -272,7 +276,7 @@ def _object(arguments: str | Mapping[str, JsonValue]) -> Mapping[str, JsonValue]
     return cast("dict[str, JsonValue]", read)
 
 
-def _refused(tool: Tool | None, error: InputError) -> Told:
+def _tell_refusal(tool: Tool | None, error: InputError) -> Told:
     """Nothing was asked for; what the model wrote is told to the model alone."""
     text = json.dumps(
         {

@@ -52,11 +52,11 @@ def freeze_command(
     Of chosen companies: every page about them, and the whole-market figures beside them as they
     are now. Live, sources are asked for what is not kept yet; what failed is told under `skipped`.
     """
-    from services.store.frozen_file import checked_name, opened, pack
+    from services.store.frozen_file import check_name, open_frozen, pack
     from services.system_clock import SystemClock
     from services.workbench.freeze import freeze_whole
 
-    checked_name(name)
+    check_name(name)
     folder = Path(target) if target else FROZEN / name
     asked = (symbols, screen, everything or None)
     if sum(one is not None for one in asked) != 1:
@@ -74,7 +74,7 @@ def freeze_command(
     pack(folder, file)
     print_json(
         {
-            **_write_opened(opened(folder)),
+            **_write_opened(open_frozen(folder)),
             "file": str(file),
             "bytes": file.stat().st_size,
             "answers": done.answers,
@@ -97,13 +97,13 @@ def load_command(
     Every part must have its sha256. It opens with its own clock and a store of its own beside it;
     no source is asked.
     """
-    from services.store.frozen_file import opened, unpack
+    from services.store.frozen_file import open_frozen, unpack
 
     path = Path(source)
     if path.is_dir():
         if target is not None:
             raise InputError("--target", target, "nothing: a folder is opened where it is")
-        found = opened(path.resolve())
+        found = open_frozen(path.resolve())
     elif path.is_file():
         found = unpack(path, Path(target).resolve() if target else None, FROZEN)
     else:
@@ -192,10 +192,10 @@ def _open_recording(settings: Settings, recording: "Recording") -> Iterator["Ser
 def _choice(
     youju: "Services", symbols: str | None, screen: str | None, screens: "tuple[Screen, ...]"
 ) -> "Choice":
-    from services.workbench.freeze import Choice, chosen_symbols, screened_symbols
+    from services.workbench.freeze import Choice, list_screened, resolve_symbols
 
     if symbols is not None:
-        chosen = chosen_symbols(youju, _SEPARATORS.split(symbols))
+        chosen = resolve_symbols(youju, _SEPARATORS.split(symbols))
         return Choice("symbols", chosen, screens=screens)
     if screen is None:
         return Choice("all", screens=screens)
@@ -203,7 +203,7 @@ def _choice(
     if wanted is None:
         names = tuple(one.name for one in screens)
         raise InputError("--screen", screen, "the name of a saved screen", choices=names)
-    return Choice("screen", screened_symbols(youju, wanted), wanted.name, screens)
+    return Choice("screen", list_screened(youju, wanted), wanted.name, screens)
 
 
 def _read_screens(settings: Settings, wanted: str | None) -> "tuple[Screen, ...]":

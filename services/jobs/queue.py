@@ -102,7 +102,7 @@ class JobQueue:
 
     def put_last(self, ticket: Ticket) -> None:
         """Have it gone on with once nobody else waits."""
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             lane, _ = _find_lane(connection, ticket.owner)
             self._defer(connection, ticket, lane, _LAST)
 
@@ -111,7 +111,7 @@ class JobQueue:
         mine = _C.args["job_id"].astext == job_id
         taken = _C.status == _DOING
         query = select(_C.id, taken, _C.abort_requested, func.now()).where(_OPEN, mine)
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             # One that gives way has two for a moment: the newer is the one that will be done.
             row = connection.execute(query.order_by(_C.id.desc()).limit(1)).first()
         if row is None:
@@ -123,7 +123,7 @@ class JobQueue:
         found = self.find(job_id)
         if found is None:
             return False
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             self._app().job_manager.cancel_job_by_id(
                 found.number, abort=True, connection=_driver(connection)
             )
@@ -134,7 +134,7 @@ class JobQueue:
         lost it.
         """
         mine = select(1).where(_C.id == number, _C.status == _DOING)
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             return connection.execute(mine).first() is not None
 
     def put_back(self, silent_s: float) -> tuple[Ticket, ...]:
@@ -147,7 +147,7 @@ class JobQueue:
         given_up: list[Ticket] = []
         lives = select(1).where(_WORKERS.c.id == _C.worker_id, _lately(silent_s))
         left = delete(_JOBS).where(_C.status == _DOING, ~lives.exists())
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             for name, told in connection.execute(left.returning(_C.task_name, _C.args)).all():
                 if name != TASK:  # its schedule has it done again
                     continue
@@ -172,13 +172,13 @@ class JobQueue:
             _C.args["owner"].astext != owner,
             ~busy.exists(),
         )
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             return connection.execute(waiting.limit(1)).first() is not None
 
     def workers(self) -> int:
         """How many workers said lately that they live."""
         alive = select(func.count()).select_from(_WORKERS).where(_lately(SILENT_S))
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             found = connection.execute(alive)
             return int(found.scalar_one())
 

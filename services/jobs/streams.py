@@ -99,7 +99,7 @@ class Line(Generic[T]):
 _LINE: ContextVar[Line[object] | None] = ContextVar("line", default=None)
 
 
-def listening_client(key: str) -> httpx2.Client:
+def make_listening_client(key: str) -> httpx2.Client:
     """The HTTP client of a model: answers bounded, headers few, and a line may hang up on it.
 
     `key` is the only authorization that goes out; none when it is empty.
@@ -111,7 +111,7 @@ def listening_client(key: str) -> httpx2.Client:
     return httpx2.Client(
         # A connection a call: one that is kept would be shut down under somebody else.
         limits=httpx2.Limits(max_keepalive_connections=0),
-        event_hooks={"request": [prepared], "response": [_bound_response]},
+        event_hooks={"request": [prepared], "response": [_set_deadline]},
         follow_redirects=False,
         trust_env=True,
     )
@@ -131,7 +131,7 @@ def _prepare(request: httpx2.Request, key: str) -> None:
         request.extensions["trace"] = _sockets_to(line)
 
 
-def _bound_response(response: httpx2.Response) -> None:
+def _set_deadline(response: httpx2.Response) -> None:
     if isinstance(response.stream, httpx2.SyncByteStream):
         response.stream = _Bounded(response.stream)
 

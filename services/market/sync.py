@@ -113,7 +113,7 @@ class Sync:
         if "reports" in kinds:
             self._all(self._report_tasks(market, day), done, on_progress)
         if "bars" in kinds:
-            symbols = self._copy.ranked(market)[:limit]
+            symbols = self._copy.list_ranked(market)[:limit]
             if not symbols:
                 missing = UnavailableError("sync", "bars", "the list of companies comes first")
                 done.failures.append(Failure(f"{market}:bars", missing))
@@ -246,7 +246,7 @@ class Sync:
     ) -> None:
         newest = max(row.as_of for part in outcome.fetched for row in part.rows)
         mark = self._mark(task)._replace(first=first, through=through)
-        if newest < through and self._copy.traded_on(task.subject) == through:
+        if newest < through and self._copy.find_last_session(task.subject) == through:
             mark = mark._replace(good_until=mark.done_at + NOT_YET_THERE)
         self._copy.keep_bars(mark, _list_pulled(outcome), since)
 

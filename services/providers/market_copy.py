@@ -34,7 +34,7 @@ from services.store import copy_answers
 from services.store.copy_answers import Copied, CopiedFact, Origin
 from services.store.market_copy import MarketCopy
 from services.store.points import periods_of
-from services.store.screen_sql import MemberRows, judged_fields
+from services.store.screen_sql import MemberRows, list_judged_fields
 
 NAME = "market_copy"
 # What the screening figures are, or are derived from.
@@ -103,9 +103,9 @@ class MarketCopyProvider:
 
     def _screen(self, request: ScreenRequest) -> tuple[Fetched, ...]:
         copy = self._current(request.market, "screen")
-        with copy.reading() as cursor:
+        with copy.open_reading() as cursor:
             found = copy_answers.screen(cursor, request)
-            listed = copy_answers.members(cursor, request.market, judged_fields(request))
+            listed = copy_answers.members(cursor, request.market, list_judged_fields(request))
             main = copy_answers.main_fetch(cursor, request.market)
             origins = copy_answers.origins(cursor, [main, *_fetch_ids(found.known)])
         scope = scope_symbol(request.market, request.industry)
@@ -133,12 +133,12 @@ class MarketCopyProvider:
     def _points(self, request: PointsRequest) -> tuple[Fetched, ...]:
         copy, today = self._current(request.market, "points"), self._clock.now().date()
         market, columns = request.market, request.columns
-        with copy.reading() as cursor:
+        with copy.open_reading() as cursor:
             main = copy_answers.main_fetch(cursor, market)
             if request.symbols:
                 return self._list_facts(cursor, request, main, today)
             listed = copy_answers.points(cursor, market, columns, today)
-            day = copy_answers.valued_on(cursor, market)
+            day = copy_answers.find_valuation_day(cursor, market)
             origin = copy_answers.origins(cursor, [main])[main]
         members = _members(market, listed, day or origin.fetched_at.date())
         return (replace(_part(origin, (), {}), members=members),)
@@ -148,7 +148,7 @@ class MarketCopyProvider:
     ) -> tuple[Fetched, ...]:
         """The facts of these companies: of the reports named, or else the newest."""
         periods = periods_of(request.columns)
-        found = copy_answers.known_companies(cursor, request.market, request.symbols)
+        found = copy_answers.find_companies(cursor, request.market, request.symbols)
         rows = _facts(found)
         if periods:
             rows = copy_answers.of_periods(cursor, request.symbols, periods, today)
@@ -160,9 +160,9 @@ class MarketCopyProvider:
         return _parts(rows, origins, _labels(found))
 
     def _summary(self, request: SummaryRequest) -> tuple[Fetched, ...]:
-        with self._current(request.market, "summary").reading() as cursor:
+        with self._current(request.market, "summary").open_reading() as cursor:
             listed = copy_answers.members(cursor, request.market, SUMMED)
-            day = copy_answers.valued_on(cursor, request.market)
+            day = copy_answers.find_valuation_day(cursor, request.market)
             main = copy_answers.main_fetch(cursor, request.market)
             origin = copy_answers.origins(cursor, [main])[main]
         members = _members(request.market, listed, day or origin.fetched_at.date())
@@ -174,7 +174,7 @@ class MarketCopyProvider:
         if symbol.is_index:
             raise NoDataError(what, Text("指数没有公司数据", "an index has no company figures"))
         copy = self._current(symbol.market, "peers")
-        with copy.reading() as cursor:
+        with copy.open_reading() as cursor:
             about = copy_answers.company(cursor, symbol.market, symbol.value)
             if about is None:
                 raise NoDataError(
@@ -195,7 +195,7 @@ class MarketCopyProvider:
     def _bars(self, request: BarsRequest) -> tuple[Fetched, ...]:
         if not self.covers(request) or self._copy is None:
             raise NotCoveredError(NAME, "daily_bars", "holds no complete bars of this symbol")
-        with self._copy.reading() as cursor:
+        with self._copy.open_reading() as cursor:
             rows = copy_answers.bars(cursor, request.symbol, request.start, request.end)
             origins = copy_answers.origins(cursor, list(dict.fromkeys(r.fetch_id for r in rows)))
         if not rows:

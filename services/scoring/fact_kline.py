@@ -100,7 +100,7 @@ def kline_analysis(ledger: Ledger, subject: Subject, desk: Desk) -> KlineAnalysi
         course.why.setdefault(_MOVES, events.why)
     else:
         moves = events[:_MOST_MOVES]
-    return _told(course, made, moves)
+    return _tell_course(course, made, moves)
 
 
 def _too_old(course: _Course) -> Text:
@@ -191,7 +191,7 @@ def _suspension(course: _Course) -> None:
         course.keep(claim)
 
 
-def _told(course: _Course, made: Indicators, moves: Sequence[Event]) -> KlineAnalysis:
+def _tell_course(course: _Course, made: Indicators, moves: Sequence[Event]) -> KlineAnalysis:
     shown = [made.figures.get(metric) for metric in _SHOWN]
     summary = _summary(course, made)
     status = "partial" if course.why else "ok"

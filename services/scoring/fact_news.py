@@ -88,7 +88,7 @@ def news_analysis(ledger: Ledger, subject: Subject, desk: Desk) -> NewsAnalysis:
     if not said:
         why = why or {_NEWS: Text("近期没有注明日期的标题", "no dated titles of late")}
         return _nothing(subject, why)
-    return _told(ledger, subject, desk, said, why)
+    return _tell_news(ledger, subject, desk, said, why)
 
 
 def _time(item: Item) -> float:
@@ -104,7 +104,7 @@ def _nothing(subject: Subject, why: Mapping[Text, Text]) -> NewsAnalysis:
     )
 
 
-def _told(
+def _tell_news(
     ledger: Ledger, subject: Subject, desk: Desk, said: Sequence[_Said], why: Mapping[Text, Text]
 ) -> NewsAnalysis:
     counts = _count_texts(ledger, subject, desk, said)

@@ -147,8 +147,8 @@ class Reasoning:
                 continue
             others = [one for one in every if one.factor.factor not in told] if rest else []
             parts = [
-                self._told(Text("支持：", "For: "), good),
-                self._told(Text("拖累：", "Against: "), bad),
+                self._tell_factors(Text("支持：", "For: "), good),
+                self._tell_factors(Text("拖累：", "Against: "), bad),
                 self._briefly(others),
                 self._pick("另一面：", "The other side:") if made else "",
                 *(one.text for one in made),
@@ -177,16 +177,16 @@ class Reasoning:
         more = [days, self._tell_conflicts(), self._since(), lacking, self._tell_watch(), last]
         least = [days, self._since(), lacking, last]
         for after in (more, least):
-            yield self._sided(head, chosen, after)
+            yield self._tell_sides(head, chosen, after)
         kept = list(chosen)
         while len(kept) > 1:
             # The last of the side that has more: neither is emptied for the sake of length.
             sides = [one.side for one in kept]
             most = max(set(sides), key=lambda side: (sides.count(side), side))
             kept.pop(len(sides) - 1 - sides[::-1].index(most))
-            yield self._sided(head, kept, least)
+            yield self._tell_sides(head, kept, least)
 
-    def _sided(self, head: str, chosen: Sequence[Saying], after: Sequence[str]) -> Reason:
+    def _tell_sides(self, head: str, chosen: Sequence[Saying], after: Sequence[str]) -> Reason:
         lines, made = [head], list[Made]()
         for side, heading in _SIDES.items():
             same = [one for one in chosen if one.side == side]
@@ -196,12 +196,12 @@ class Reasoning:
                 self._say_text(one.text) for one in same if one.statement is None
             )
             lines.append(f"{self._say_text(heading)}{said}".strip())
-            told = self._proved(same)
+            told = self._prove_sayings(same)
             made += told
             lines += [one.text for one in told]
         return Reason("\n".join(part for part in (*lines, *after) if part), tuple(made))
 
-    def _proved(self, sayings: Sequence[Saying]) -> list[Made]:
+    def _prove_sayings(self, sayings: Sequence[Saying]) -> list[Made]:
         """The statements among them as a paragraph that is proved by them; none where there is
         none.
         """
@@ -224,7 +224,7 @@ class Reasoning:
     def _other_side(self) -> list[Made]:
         """Where no factor speaks for or none against: the most telling statement that does."""
         empty = {1: not self._sides.good, -1: not self._sides.bad}
-        return self._proved(
+        return self._prove_sayings(
             [one for one in both_sides((), self.card.sayings) if empty.get(one.side)]
         )
 
@@ -330,7 +330,7 @@ class Reasoning:
             f"{zh}，综合居中。", f"Held up by {good} and held down by {bad}, about as much."
         )
 
-    def _told(self, heading: Text, chosen: Sequence[_Scored]) -> str:
+    def _tell_factors(self, heading: Text, chosen: Sequence[_Scored]) -> str:
         """One sentence a factor: its score, its day, and what it rests on."""
         told = self._pick("", " ").join(self._factor(one) for one in chosen)
         return f"{self._say_text(heading)}{told}" if told else ""

@@ -284,7 +284,7 @@ class ScoringWorkflow:
         _LOG.info("score of %s: at most %d messages", step1.stock_code, MAX_ITERATIONS)
         found = await play(parts, briefing, code, around)
         _LOG.info("score of %s: approved in round %d", step1.stock_code, len(found.rounds))
-        return _released(step1, card, found, code, clock)
+        return _release(step1, card, found, code, clock)
 
     def _cast(self, manner: Manner, card: Scorecard) -> "Cast":
         from services.scoring.orchestration import Cast, Player
@@ -314,7 +314,7 @@ def _require_verified(step1: Step1Output, card: Scorecard) -> None:
     require_total(card)
 
 
-def _released(
+def _release(
     step1: Step1Output, card: Scorecard, found: "Standing", code: CodeReview, clock: Clock
 ) -> Approval:
     """The release, behind a last look by code. Raises: NotVerifiedError."""

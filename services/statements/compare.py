@@ -58,7 +58,7 @@ class Compare(Statement):
     def clause(self, held: Held, tongue: Tongue) -> Clause:
         """As `Statement.clause`."""
         one, other = held.uses
-        beside = _called(other, tongue)
+        beside = _name_other(other, tongue)
         head = tongue.stated(one)
         if held.word == "alike":
             return Clause(head, tongue.pick(f"与{beside}相当", f"about {beside}"))
@@ -84,7 +84,7 @@ class Compare(Statement):
         return tongue.pick(f"{name}{higher}于{who}", f"{name} is {held.word} that of {who}")
 
 
-def _called(other: Claim, tongue: Tongue) -> str:
+def _name_other(other: Claim, tongue: Tongue) -> str:
     figure = tongue.figure(other)
     if other.metric.endswith(MEDIAN):
         return tongue.pick(f"同行中位数 {figure}", f"the peer median of {figure}")

@@ -54,14 +54,14 @@ class Signal(Statement):
         day = claims[0].as_of
         need(len({one.as_of for one in claims}) == 1, "day_differs")
         need(day == book.last_day, "stale", f"{day} / {book.last_day}")
-        found = self._found(book, claims)
+        found = self._find_signal(book, claims)
         average = self.rule in {"above_ma20", "above_ma60"}
         return Held(
             found.word, "close" if average else self.rule, "price", found.stance, found.size,
             tuple(claims), found.derived, When(day=day),
         )  # fmt: skip
 
-    def _found(self, book: Book, claims: list[Claim]) -> _Found:
+    def _find_signal(self, book: Book, claims: list[Claim]) -> _Found:
         values = [one.value for one in claims]
         match self.rule:
             case "rsi":

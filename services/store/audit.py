@@ -46,7 +46,7 @@ class Audit:
     def note(self, action: str, kind: str, name: str) -> None:
         """Note what changed no record, such as that it was looked at or exported."""
         if not acting().local:
-            with self._database.writing() as connection:
+            with self._database.open_writing() as connection:
                 note(connection, action, kind, name)
 
     def lines(self, *, limit: int | None = None) -> tuple[AuditLine, ...]:
@@ -56,7 +56,7 @@ class Audit:
         """
         require_admin()
         query = select(AUDIT).order_by(AUDIT.c.seq.desc()).limit(limit)
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             found = connection.execute(query).mappings().all()
         return tuple(
             AuditLine.model_validate({**row, "happened_at": row["happened_at"].astimezone(UTC)})

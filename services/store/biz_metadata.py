@@ -18,7 +18,7 @@ class BizMetadata:
     def read(self) -> dict[str, str]:
         """The entry of each code, as JSON."""
         query = select(BIZ_METADATA.c.code, BIZ_METADATA.c.document)
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             return {row.code: row.document for row in connection.execute(query)}
 
     def write(self, entries: Mapping[str, tuple[str, str]]) -> None:
@@ -29,6 +29,6 @@ class BizMetadata:
             {"code": code, "name": name, "document": document}
             for code, (name, document) in entries.items()
         ]
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             connection.execute(delete(BIZ_METADATA))
             connection.execute(insert(BIZ_METADATA), rows)

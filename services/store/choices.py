@@ -18,7 +18,7 @@ class Choices:
     def read(self, name: str) -> str | None:
         """What was chosen; None where nobody chose yet."""
         if name not in self._known:
-            with self._database.reading() as connection:
+            with self._database.open_reading() as connection:
                 statement = select(CHOICES.c.value).where(CHOICES.c.name == name)
                 found = connection.execute(statement).scalar()
             if found is None:
@@ -30,7 +30,7 @@ class Choices:
         """Put that choice in place of the one before."""
         changed = {"value": value, "chosen_at": func.now()}
         statement = insert(CHOICES).values(name=name, **changed)
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             connection.execute(
                 statement.on_conflict_do_update(index_elements=["name"], set_=changed)
             )

@@ -66,9 +66,9 @@ def screen(cursor: duckdb.DuckDBPyConnection, request: ScreenRequest) -> CopyScr
     else:  # past the last page, or nothing matches
         counted = screen_sql.matches(request, table)
         matches = cursor.execute(counted.sql, counted.values).fetchall()[0][0]
-    known = known_of(cursor, [Company(*row[:-1]) for row in rows])
+    known = find_known(cursor, [Company(*row[:-1]) for row in rows])
     counts = dict(zip(screen_sql.COLUMNS, scope[2:], strict=True))
-    judged = {name: counts[name] for name in screen_sql.judged_fields(request)}
+    judged = {name: counts[name] for name in screen_sql.list_judged_fields(request)}
     return CopyScreen(tuple(known), scope[0], matches, scope[1], judged)
 
 
@@ -86,7 +86,7 @@ def points(
     """Every listing of the market with those figures (points.py). Raises: InputError."""
     values: dict[str, object] = {"reported": market, "day": day}
     tables = point_sql.Tables(
-        copy_sql.wide(market), copy_sql.known(market), copy_sql.REPORTED_FIGURES, values
+        copy_sql.wide(market), copy_sql.select_known(market), copy_sql.REPORTED_FIGURES, values
     )
     query = point_sql.columns_query(tables, market, columns)
     return point_sql.column_rows(cursor.execute(query.sql, query.values).fetchall(), columns)
@@ -103,17 +103,17 @@ def of_periods(
     return [CopiedFact(row[0], fact_of(row)) for row in rows]
 
 
-def known_companies(
+def find_companies(
     cursor: duckdb.DuckDBPyConnection, market: str, symbols: Sequence[str]
 ) -> list[Copied]:
     """What the copy knows of these companies of that market."""
     if not symbols:
         return []
     where = "symbol IN (SELECT unnest(?::VARCHAR[]))"
-    return known_of(cursor, _companies(cursor, market, where, [list(symbols)]))
+    return find_known(cursor, _companies(cursor, market, where, [list(symbols)]))
 
 
-def valued_on(cursor: duckdb.DuckDBPyConnection, market: str) -> date | None:
+def find_valuation_day(cursor: duckdb.DuckDBPyConnection, market: str) -> date | None:
     """The newest day its companies are valued on; None where none is."""
     sql = f"SELECT max(valued_on) FROM {copy_sql.wide(market)} WHERE listing IS NULL"  # noqa: S608 — closed names
     return cursor.execute(sql).fetchall()[0][0]
@@ -134,14 +134,14 @@ def peers(cursor: duckdb.DuckDBPyConnection, about: Company, size: int) -> list[
         [about.industry, about.symbol],
     )
     chosen = [one for place, one in enumerate(found) if place < size or one == about]
-    return known_of(cursor, chosen)
+    return find_known(cursor, chosen)
 
 
-def known_of(cursor: duckdb.DuckDBPyConnection, companies: Sequence[Company]) -> list[Copied]:
+def find_known(cursor: duckdb.DuckDBPyConnection, companies: Sequence[Company]) -> list[Copied]:
     """What the copy knows of these companies of one market, in the order given."""
     if not companies:
         return []
-    table = copy_sql.known(companies[0].market)
+    table = copy_sql.select_known(companies[0].market)
     query = screen_sql.facts([one.symbol for one in companies], table)
     facts: dict[str, list[CopiedFact]] = {}
     for row in cursor.execute(query.sql, query.values).fetchall():

@@ -115,7 +115,7 @@ def name_row(row: tuple[Any, ...]) -> NameRow:
     )
 
 
-def numbered(task: str, parts: Sequence[Pulled]) -> list[Numbered]:
+def number_parts(task: str, parts: Sequence[Pulled]) -> list[Numbered]:
     """Each part with the name of its fetch: the same bytes for the same task have the same name."""
     found: list[Numbered] = []
     for position, part in enumerate(parts):

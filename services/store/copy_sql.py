@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import NamedTuple
 
-from services.store.listings import listing_case
+from services.store.listings import select_listing_case
 from services.store.screen_sql import Query, select_columns, select_given
 
 # Raised when a table changes its columns: a copy of another layout is let go and pulled anew.
@@ -116,20 +116,20 @@ def wide(market: str) -> str:
     return f"copy.wide_{_name_calendar(market)}"
 
 
-def known(market: str) -> str:
+def select_known(market: str) -> str:
     """The facts the wide table is made of, each with the fetch it is from."""
     return f"copy.known_{_name_calendar(market)}"
 
 
-def making(market: str, annual: Annual) -> tuple[Query, ...]:
+def list_statements(market: str, annual: Annual) -> tuple[Query, ...]:
     """The statements that make both tables anew, in order."""
-    names = {"known": known(market), "wide": wide(market)}
+    names = {"known": select_known(market), "wide": wide(market)}
     index = f"CREATE INDEX known_{_name_calendar(market)}_symbol ON {names['known']} (symbol)"
     values: dict[str, object] = {"market": market, **annual._asdict()}
     return (
         Query(_KNOWN.format(**names), values),
         Query(index, None),
-        Query(_WIDE.format(**names, listing=listing_case("c")), {"market": market}),
+        Query(_WIDE.format(**names, listing=select_listing_case("c")), {"market": market}),
     )
 
 

@@ -84,7 +84,7 @@ class Database:
     def transaction(self) -> Generator[duckdb.DuckDBPyConnection]:
         """A cursor inside a transaction, under the write lock; all or nothing.
 
-        A second transaction or `writing` inside it is a transaction of its own.
+        A second transaction or `open_writing` inside it is a transaction of its own.
         """
         held = self._held
         with held.lock, self.cursor() as cursor:
@@ -99,13 +99,13 @@ class Database:
             held.acknowledge()
 
     @contextmanager
-    def reading(self) -> Generator[Connection]:
+    def open_reading(self) -> Generator[Connection]:
         """A connection for reading records: one consistent view for its whole life."""
         with self._translate_failures(), self.engine.connect() as connection:
             yield connection
 
     @contextmanager
-    def writing(self) -> Generator[Connection]:
+    def open_writing(self) -> Generator[Connection]:
         """A connection for writing records, in a transaction, under the write lock."""
         held = self._held
         with held.lock, self._translate_failures():
@@ -156,8 +156,8 @@ class Database:
 
     def _upgrade(self) -> None:
         """Bring records to today's tables; a file that has some is copied beside itself before."""
-        if self._own_records and self.path != MEMORY and migrations.applied(self.engine):
-            for step in migrations.missing(self.engine)[:1]:
+        if self._own_records and self.path != MEMORY and migrations.list_applied(self.engine):
+            for step in migrations.list_missing(self.engine)[:1]:
                 before = Path(f"{self.path}.before-{step}")
                 if not before.exists():
                     self.freeze(before)
@@ -165,9 +165,9 @@ class Database:
 
     @contextmanager
     def _translate_failures(self) -> Generator[None]:
-        """As `translated`; an instance that died of it is let go of, so that the next use works."""
+        """As `translate_failures`; an instance that died of it is let go of: the next use works."""
         try:
-            with translated():
+            with translate_failures():
                 yield
         except StoreError as error:
             if _is_fatal(error.__cause__) and self._file is not None:
@@ -194,7 +194,7 @@ class Database:
 def scratch() -> Generator[duckdb.DuckDBPyConnection]:
     """An empty database in memory for one computation; it sees no file and no network."""
     config = {**CONFIG, "enable_external_access": False, "threads": 2}
-    with translated():
+    with translate_failures():
         connection = duckdb.connect(MEMORY, config=config)  # noqa: TID251 (its one home)
         try:
             yield connection
@@ -212,7 +212,7 @@ def _bad_url(why: str) -> ConfigError:
 
 
 @contextmanager
-def translated() -> Generator[None]:
+def translate_failures() -> Generator[None]:
     """Failures of the store become StoreError; mistakes in our SQL stay what they are."""
     try:
         yield

@@ -84,9 +84,9 @@ class Fetches:
             }
             for position, (part, rows) in enumerate(zip(parts, written, strict=True))
         ]
-        with self._database.reading() as connection:
-            new_rows = row_sets.packed(connection, written)
-        with self._database.writing() as connection:
+        with self._database.open_reading() as connection:
+            new_rows = row_sets.pack_sets(connection, written)
+        with self._database.open_writing() as connection:
             row_sets.keep(connection, new_rows)
             connection.execute(insert(FETCHES), rows)
         return fetch_id
@@ -122,7 +122,7 @@ class Fetches:
 
     def _read(self, condition: ColumnElement[bool]) -> StoredFetch | None:
         query = select(FETCHES).where(condition).order_by(FETCHES.c.position)
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             found = connection.execute(query).all()
             if not found:
                 return None

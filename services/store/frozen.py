@@ -92,7 +92,7 @@ def market_parts(
     ]
 
 
-def named_parts(rows: Iterable[NameRow], as_of: date) -> list[PartContent]:
+def make_name_parts(rows: Iterable[NameRow], as_of: date) -> list[PartContent]:
     """The market parts of live data: what companies are called, and no figures.
 
     Those are in the answers that brought them.

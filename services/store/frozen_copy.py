@@ -28,7 +28,7 @@ _LEVEL = 9
 
 def copy_parts(copy: MarketCopy) -> list[PartContent]:
     """The tables of the copy, in one unchanging view of it; nothing when nothing was pulled."""
-    with copy.reading() as cursor:
+    with copy.open_reading() as cursor:
         tasks = cursor.execute("SELECT count(*) FROM copy.tasks").fetchall()[0][0]
         if tasks == 0:
             return []
@@ -61,7 +61,7 @@ def load_copy(folder: Path, manifest: Manifest, annual: Annual) -> MarketCopy:
     """
     database = Database(MEMORY)
     copy = MarketCopy(database)
-    with copy.reading():
+    with copy.open_reading():
         pass  # its tables are made at the first use
     with database.transaction() as cursor:
         for name in _TABLES:
@@ -77,7 +77,7 @@ def load_copy(folder: Path, manifest: Manifest, annual: Annual) -> MarketCopy:
         for (market,) in cursor.execute(
             "SELECT DISTINCT market FROM copy.tasks WHERE kind = 'universe' ORDER BY market"
         ).fetchall():
-            for query in copy_sql.making(market, annual):
+            for query in copy_sql.list_statements(market, annual):
                 cursor.execute(query.sql, query.values)
     return copy
 

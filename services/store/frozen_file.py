@@ -35,14 +35,14 @@ class Opened(NamedTuple):
     key: str
 
 
-def checked_name(name: str) -> str:
+def check_name(name: str) -> str:
     """A name that is a file name too. Raises: InputError."""
     if not NAME.fullmatch(name):
         raise InputError("NAME", name, _NAME_VALID)
     return name
 
 
-def opened(folder: Path) -> Opened:
+def open_frozen(folder: Path) -> Opened:
     """The snapshot in that folder, every part checked. Raises: StoreError naming what is wrong."""
     manifest = check(folder)
     return Opened(folder, manifest, sha256((folder / MANIFEST).read_bytes()).hexdigest())
@@ -82,10 +82,10 @@ def unpack(path: Path, target: Path | None, within: Path) -> Opened:
     making.mkdir()
     try:
         _extract(path, making)
-        found = opened(making)
-        folder = target or within / checked_name(found.manifest.name)
+        found = open_frozen(making)
+        folder = target or within / check_name(found.manifest.name)
         if folder.exists():
-            there = opened(folder)
+            there = open_frozen(folder)
             if there.key != found.key:
                 raise StoreError(
                     f"{folder} holds another snapshot ({there.manifest.name}): "

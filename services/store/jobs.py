@@ -92,7 +92,7 @@ class Jobs:
         Raises: NotAllowedError for a reader.
         """
         job_id = "job_" + uuid4().hex[:12]
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             if place is not None and (same := place(connection, job_id)) != job_id:
                 return same
             take(connection, _KIND, job_id)
@@ -110,7 +110,7 @@ class Jobs:
 
     def append(self, job_id: str, position: int, document: str) -> None:
         """Keep one step; positions begin at 1 and only one thread writes a job's steps."""
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             require_own(connection, _KIND, job_id)
             connection.execute(
                 insert(JOB_EVENTS).values(job_id=job_id, position=position, document=document)
@@ -120,7 +120,7 @@ class Jobs:
         """Keep how it ended. Raises: InputError when it has ended already."""
         if self.load(job_id).status is not None:
             raise InputError("job_id", job_id, "a job that has not ended yet")
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             require_own(connection, _KIND, job_id)
             connection.execute(_insert_result(job_id, JobEnd(status, document, run_id)))
 
@@ -134,7 +134,7 @@ class Jobs:
     def require_own(self, job_id: str) -> None:
         """Raises: InputError for a job that is not there or somebody else's, NotAllowedError."""
         self.load(job_id)
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             require_own(connection, _KIND, job_id)
 
     def of_run(self, run_id: str) -> StoredJob | None:
@@ -146,7 +146,7 @@ class Jobs:
         """The document it ended with; None while it has not."""
         readable = may_read(_KIND, JOB_RESULTS.c.job_id)
         query = select(JOB_RESULTS.c.document).where(JOB_RESULTS.c.job_id == job_id, readable)
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             found = connection.execute(query).scalar()
         return None if found is None else unpack(found).decode()
 
@@ -158,7 +158,7 @@ class Jobs:
             .where(may_read(_KIND, JOB_EVENTS.c.job_id))
             .order_by(JOB_EVENTS.c.position)
         )
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             return tuple(
                 StoredEvent(
                     position=row.position,
@@ -174,7 +174,7 @@ class Jobs:
         """
         for job_id in job_ids:
             self.require_own(job_id)
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             hidden = select(HIDDEN_JOBS.c.job_id).where(HIDDEN_JOBS.c.job_id.in_(job_ids))
             already = set(connection.execute(hidden).scalars())
             rows = [{"job_id": name} for name in dict.fromkeys(job_ids) if name not in already]
@@ -186,7 +186,7 @@ class Jobs:
     def restore(self, job_ids: Sequence[str]) -> None:
         """Put one's own back into the lists; those that are there stay."""
         require_writer()
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             there = HIDDEN_JOBS.c.job_id.in_(job_ids) & may_change(_KIND, HIDDEN_JOBS.c.job_id)
             back = connection.execute(select(HIDDEN_JOBS.c.job_id).where(there)).scalars().all()
             connection.execute(delete(HIDDEN_JOBS).where(there))
@@ -217,7 +217,7 @@ class Jobs:
         return self._jobs(query.order_by(JOBS.c.seq.desc()).limit(limit))
 
     def _jobs(self, query: Select[Any]) -> tuple[StoredJob, ...]:
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             found = connection.execute(query.where(may_read(_KIND, JOBS.c.job_id)))
             return tuple(map(_job, found))
 

@@ -17,7 +17,7 @@ from services.store.tables import FETCHES
 _Question = tuple[str, str]
 
 
-def kept_answers(
+def list_kept_answers(
     database: Database,
     clock: datetime,
     symbols: Collection[str] | None,
@@ -51,7 +51,7 @@ def _newest(database: Database, clock: datetime) -> dict[_Question, dict[str, st
         .order_by(FETCHES.c.fetched_at, FETCHES.c.seq)
     )
     newest: dict[_Question, dict[str, str]] = {}
-    with database.reading() as connection:
+    with database.open_reading() as connection:
         for row in connection.execute(query):
             newest.setdefault((row.capability, row.arguments), {})[row.provider] = row.fetch_id
     return newest

@@ -55,14 +55,14 @@ def rules_mark() -> str:
     return sha256(repr(read_rules()).encode()).hexdigest()[:16]
 
 
-def listing_case(table: str) -> str:
+def select_listing_case(table: str) -> str:
     """SQL: what the listing in that row is instead of a company; NULL for a company.
 
     `table` is the alias of a table with the columns symbol, market and name.
     """
     whens = " ".join(
         f"WHEN {_condition(rule, table)} THEN "
-        + ("NULL" if rule.kind == COMPANY else _quoted(rule.kind))
+        + ("NULL" if rule.kind == COMPANY else _quote(rule.kind))
         for rule in read_rules()
     )
     return f"CASE {whens} END"
@@ -73,11 +73,11 @@ def _condition(rule: ListingRule, table: str) -> str:
     parts = [f"{table}.symbol LIKE {suffix}" if suffix else f"{table}.market = 'US'"]
     if rule.first:
         code = f"split_part({table}.symbol, '.', 1)"
-        parts.append(f"{code} BETWEEN {_quoted(rule.first)} AND {_quoted(rule.last)}")
+        parts.append(f"{code} BETWEEN {_quote(rule.first)} AND {_quote(rule.last)}")
     if rule.name:
-        parts.append(f"regexp_matches({table}.name, {_quoted(rule.name)}, 'i')")
+        parts.append(f"regexp_matches({table}.name, {_quote(rule.name)}, 'i')")
     return " AND ".join(parts)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"

@@ -26,7 +26,7 @@ from services.store.copy_rows import (
     insert_parts,
     mark_of,
     name_row,
-    numbered,
+    number_parts,
     set_mark,
 )
 from services.store.copy_sql import Annual
@@ -54,7 +54,7 @@ class MarketCopy:
         self._prepared = False
 
     @contextmanager
-    def reading(self) -> Generator[duckdb.DuckDBPyConnection]:
+    def open_reading(self) -> Generator[duckdb.DuckDBPyConnection]:
         """A cursor with one unchanging view of the copy, whatever is written meanwhile."""
         self._prepare()
         with self._database.cursor() as cursor:
@@ -91,7 +91,7 @@ class MarketCopy:
         sql = "SELECT DISTINCT industry FROM {} WHERE industry IS NOT NULL ORDER BY industry"
         return tuple(row[0] for row in self._rows(sql.format(copy_sql.wide(market))))
 
-    def ranked(self, market: str) -> list[str]:
+    def list_ranked(self, market: str) -> list[str]:
         """Every share of that market, the largest by market value first; empty without a copy.
 
         Funds are left out: what is pulled of each for screens and scores is nothing of theirs.
@@ -102,7 +102,7 @@ class MarketCopy:
         found = [str(row[0]) for row in self._rows(sql.format(copy_sql.wide(market)))]
         return [symbol for symbol in found if not Symbol(symbol).is_fund]
 
-    def traded_on(self, symbol: str) -> date | None:
+    def find_last_session(self, symbol: str) -> date | None:
         """The newest session the copy has a price of that symbol for; None without one."""
         (row,) = self._rows(
             "SELECT max(as_of) FROM copy.facts WHERE kind = 'universe' AND symbol = ? "
@@ -122,7 +122,7 @@ class MarketCopy:
 
     def tail(self, symbol: str, sessions: int) -> Tail:
         """The bars of its last sessions, oldest first."""
-        with self.reading() as cursor:
+        with self.open_reading() as cursor:
             days = cursor.execute(
                 "SELECT DISTINCT as_of FROM copy.bars WHERE symbol = ? ORDER BY as_of DESC LIMIT ?",
                 [symbol, sessions],
@@ -163,7 +163,7 @@ class MarketCopy:
                 "DELETE FROM copy.bars WHERE symbol = ? AND (as_of >= ? OR as_of < ?)",
                 [symbol, since or date.min, first],
             )
-            found = numbered(mark.task, parts)
+            found = number_parts(mark.task, parts)
             insert_parts(cursor, mark.task, found)
             for one in found:
                 insert_bars(cursor, one, first)
@@ -189,12 +189,12 @@ class MarketCopy:
         with self._transaction() as cursor:
             for table in ("facts", "companies", "parts"):
                 cursor.execute(f"DELETE FROM copy.{table} WHERE task = ?", [mark.task])  # noqa: S608 — closed names
-            found = numbered(mark.task, parts)
+            found = number_parts(mark.task, parts)
             insert_parts(cursor, mark.task, found)
             for one in found:
                 insert_facts(cursor, mark, one)
             insert_companies(cursor, mark, parts, spellings)
-            for query in copy_sql.making(mark.market, annual):
+            for query in copy_sql.list_statements(mark.market, annual):
                 cursor.execute(query.sql, query.values)
             set_mark(cursor, mark)
 

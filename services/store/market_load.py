@@ -13,7 +13,7 @@ from services.core.source_marks import ADJUSTED, AGREEMENT
 from services.core.text import Text
 from services.store.database import Database
 from services.store.frozen_answers import COLUMNS
-from services.store.listings import listing_case, rules_mark
+from services.store.listings import rules_mark, select_listing_case
 from services.store.snapshot import ANSWERS, MANIFEST, Manifest, check
 
 # Raised when the tables change their columns: what is loaded is then made anew.
@@ -29,7 +29,7 @@ def _word_mark(mark: str, known: Mapping[str, Text], otherwise: str) -> str:
 _AGREED = _word_mark("split_part(note, ' ', 1)", AGREEMENT, "note")
 _PARTS = {
     "companies": "symbol, market, exchange, board, kind, name, industry, pinyin, initials, "
-    f"old_names, full_name, english_name, {listing_case('part')} AS listing",
+    f"old_names, full_name, english_name, {select_listing_case('part')} AS listing",
     "facts": "symbol, metric, value, unit, as_of, period, field, raw, source, "
     f'{_AGREED}, "table", announced_on',
     "bars": "symbol, date, open, high, low, close, volume, raw_open, raw_high, raw_low, "

@@ -180,7 +180,7 @@ class MarketTables:
                 counted = screen_sql.matches(request, horizon.wide)
                 matches = cursor.execute(counted.sql, counted.values).fetchall()[0][0]
             known = self._with_facts(cursor, [Company(*row[:-1]) for row in rows], horizon)
-        judged = {name: scope.judged[name] for name in screen_sql.judged_fields(request)}
+        judged = {name: scope.judged[name] for name in screen_sql.list_judged_fields(request)}
         return Screened(tuple(known), scope.companies, matches, scope.valued_on, judged)
 
     def _scope(self, request: ScreenRequest, horizon: Horizon) -> Scope:
@@ -324,7 +324,7 @@ class MarketTables:
             )
             if not there:
                 with self._database.transaction() as connection:
-                    for query in screen_sql.making(horizon, *self.bar_source()):
+                    for query in screen_sql.list_statements(horizon, *self.bar_source()):
                         connection.execute(query.sql, query.values)
             self._made.add(horizon)
 

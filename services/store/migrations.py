@@ -300,12 +300,12 @@ ALL: tuple[Migration, ...] = (
 )
 
 
-def missing(engine: Engine, *, migrations: tuple[Migration, ...] = ALL) -> tuple[str, ...]:
+def list_missing(engine: Engine, *, migrations: tuple[Migration, ...] = ALL) -> tuple[str, ...]:
     """The names of the steps that were not applied yet, in order.
 
     Raises: StoreError when the store was written by a newer version.
     """
-    done, names = applied(engine), [step.__name__ for step in migrations]
+    done, names = list_applied(engine), [step.__name__ for step in migrations]
     if unknown := sorted(done - set(names)):
         raise StoreError(
             f"this store was written by a newer version of Youju (it has {', '.join(unknown)}). "
@@ -332,7 +332,7 @@ def upgrade(engine: Engine, *, migrations: tuple[Migration, ...] = ALL) -> tuple
                     "applied_at timestamptz not null default now())"
                 )
             )
-    for name in missing(engine, migrations=migrations):
+    for name in list_missing(engine, migrations=migrations):
         with engine.begin() as connection:
             _wait_alone(connection)
             if name in _names_in(connection):
@@ -343,7 +343,7 @@ def upgrade(engine: Engine, *, migrations: tuple[Migration, ...] = ALL) -> tuple
     return tuple(done_now)
 
 
-def applied(engine: Engine) -> set[str]:
+def list_applied(engine: Engine) -> set[str]:
     """The names of the steps that were applied; none for a store that is new."""
     with engine.connect() as connection:
         if not inspect(connection).has_table(MIGRATIONS.name):

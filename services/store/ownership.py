@@ -39,7 +39,7 @@ def may_read(kind: Kind, key: Any) -> ColumnElement[bool]:
     if me.local:
         return _of_nobody(kind, key)
     shared = and_(OWNERSHIP.c.shared, OWNERSHIP.c.team == me.team)
-    readable = _named(kind, key, or_(OWNERSHIP.c.owner == me.owner, shared))
+    readable = _match_key(kind, key, or_(OWNERSHIP.c.owner == me.owner, shared))
     if kind != "run":
         return readable
     answered = select(ANSWERS.c.run_id).where(may_read("conversation", ANSWERS.c.session_id))
@@ -54,7 +54,7 @@ def may_change(kind: Kind, key: Any) -> ColumnElement[bool]:
     me = acting()
     if me.local:
         return _of_nobody(kind, key)
-    return _named(kind, key, OWNERSHIP.c.owner == me.owner)
+    return _match_key(kind, key, OWNERSHIP.c.owner == me.owner)
 
 
 def take(connection: Connection, kind: Kind, key: str) -> None:
@@ -121,7 +121,7 @@ class Sharing:
         """
         key = _key(kind, name)
         given = update(OWNERSHIP).where(OWNERSHIP.c.kind == kind, OWNERSHIP.c.id == key)
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             require_own(connection, kind, key)
             connection.execute(given.values(shared=shared, team=acting().team))
             note(connection, "shared" if shared else "unshared", kind, name)
@@ -132,7 +132,7 @@ class Sharing:
         query = select(OWNERSHIP).where(
             held_as(kind, _key(kind, name)), may_read(kind, OWNERSHIP.c.id)
         )
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             row = None if me.local else connection.execute(query).first()
         if row is None:
             return None
@@ -147,7 +147,7 @@ def _of_nobody(kind: Kind, key: Any) -> ColumnElement[bool]:
     return key.not_in(select(OWNERSHIP.c.id).where(OWNERSHIP.c.kind == kind))
 
 
-def _named(kind: Kind, key: Any, which: ColumnElement[bool]) -> ColumnElement[bool]:
+def _match_key(kind: Kind, key: Any, which: ColumnElement[bool]) -> ColumnElement[bool]:
     return key.in_(select(OWNERSHIP.c.id).where(OWNERSHIP.c.kind == kind, which))
 
 

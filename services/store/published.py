@@ -46,7 +46,7 @@ def publish(copy: MarketCopy, folder: Path, base: str | None) -> str:
     part = folder / f".{name}"
     try:
         part.mkdir(parents=True)
-        with copy.reading() as cursor:
+        with copy.open_reading() as cursor:
             for table in _tables(cursor):
                 _write(cursor, table, part / f"{table}.parquet")
         part.rename(folder / name)
@@ -67,7 +67,7 @@ def publish(copy: MarketCopy, folder: Path, base: str | None) -> str:
 
 def adopt(copy: MarketCopy, database: Database, folder: Path, version: str) -> None:
     """Make the copy in `database` what that version is, to go on from there."""
-    with copy.reading():
+    with copy.open_reading():
         pass  # its tables are made at the first use
     with database.transaction() as cursor:
         for statement in copy_sql.SCHEMA:

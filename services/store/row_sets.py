@@ -39,7 +39,7 @@ def write(row_set: RowSet) -> Written:
     return Written(digest((document,)), document)
 
 
-def packed(connection: Connection, sets: Iterable[Written]) -> dict[str, bytes]:
+def pack_sets(connection: Connection, sets: Iterable[Written]) -> dict[str, bytes]:
     """Those of `sets` the store does not have yet, compressed; do this before taking the lock."""
     by_name = {written.sha256: written.document for written in sets}
     known = connection.execute(select(ROW_SETS.c.sha256).where(ROW_SETS.c.sha256.in_(by_name)))

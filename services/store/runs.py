@@ -104,9 +104,9 @@ class Runs:
         run = run.model_copy(update={"started_at": run.started_at.astimezone(UTC)})
         header = run.model_dump_json().encode()
         content = digest((header, claimed.document, *(call.content.encode() for call in made)))
-        with self._database.reading() as connection:
-            new_rows = row_sets.packed(connection, (call.rows for call in made))
-        with self._database.writing() as connection:
+        with self._database.open_reading() as connection:
+            new_rows = row_sets.pack_sets(connection, (call.rows for call in made))
+        with self._database.open_writing() as connection:
             if _is_stored(connection, run.run_id, content):
                 return
             row_sets.keep(connection, new_rows)
@@ -124,7 +124,7 @@ class Runs:
             .order_by(RUNS.c.seq.desc())
             .limit(limit)
         )
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             return [_run(row) for row in connection.execute(query)]
 
     def answered_by(self, run_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -136,7 +136,7 @@ class Runs:
             .order_by(RUN_CALLS.c.run_id, RUN_CALLS.c.position)
         )
         found: dict[str, dict[str, None]] = {}
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             for run_id, header in connection.execute(query):
                 served = traces.served_by(header)
                 if served is not None:
@@ -145,7 +145,7 @@ class Runs:
 
     def load(self, run_id: str) -> StoredRun:
         """A run with its calls and claims. Raises: InputError when there is no such run."""
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             row = connection.execute(
                 select(*_RUN_COLUMNS, RUNS.c.claims).where(RUNS.c.run_id == run_id, _readable())
             ).first()
@@ -165,7 +165,7 @@ class Runs:
             .order_by(RUNS.c.seq.desc())
             .limit(1)
         )
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             row = connection.execute(query).first()
             if row is None:
                 return None
@@ -181,7 +181,7 @@ class Runs:
             .order_by(RUNS.c.seq.desc())
             .limit(1)
         )
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             row = connection.execute(query).first()
         if row is None:
             return None
@@ -197,7 +197,7 @@ def _readable() -> ColumnElement[bool]:
 def _is_stored(connection: Connection, run_id: str, content: str) -> bool:
     found = connection.execute(select(RUNS.c.content).where(RUNS.c.run_id == run_id)).scalar()
     if found is not None and found != content:
-        raise traces.refused(run_id)
+        raise traces.refuse_other_content(run_id)
     return found is not None
 
 

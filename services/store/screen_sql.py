@@ -116,7 +116,7 @@ ORDER BY c.market, c.symbol
 """  # noqa: S608 — names of the catalogue
 
 
-def making(horizon: Horizon, bar_source: str, bar_table: str) -> tuple["Query", ...]:
+def list_statements(horizon: Horizon, bar_source: str, bar_table: str) -> tuple["Query", ...]:
     """The statements that make the two tables of an instant, in order."""
     index = f"CREATE INDEX known_{horizon.suffix}_symbol ON {horizon.known} (symbol)"
     values: dict[str, object] = {**horizon._asdict(), "bar_source": bar_source}
@@ -180,7 +180,7 @@ def column(field: str) -> str:
         raise InputError("field", field, "one of " + ", ".join(COLUMNS)) from None
 
 
-def judged_fields(request: ScreenRequest) -> tuple[str, ...]:
+def list_judged_fields(request: ScreenRequest) -> tuple[str, ...]:
     """Every field that a bound or the order looks at, once."""
     named = [bound.field for bound in request.bounds]
     if request.order_by != "symbol":
@@ -188,7 +188,7 @@ def judged_fields(request: ScreenRequest) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-def spelled(bounds: Sequence[Bound]) -> str:
+def spell_bounds(bounds: Sequence[Bound]) -> str:
     """The bounds as a reader may read them; never executed."""
     parts = [limit for bound in bounds for limit in bound.limits]
     return f"count(*) FILTER (WHERE {' AND '.join(parts)})" if parts else "count(*)"

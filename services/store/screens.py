@@ -57,7 +57,7 @@ class Screens:
         """
         trimmed = check_length("name", name, _LONGEST_NAME)
         text, key = to_json(arguments).decode(), key_of(trimmed)
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             take(connection, _KIND, key)
             connection.execute(
                 insert(SCREENS)
@@ -72,7 +72,7 @@ class Screens:
         """Every saved screen, by name: one's own before those that are shared."""
         query = select(SCREENS, OWNERSHIP.c.owner, OWNERSHIP.c.owner_name)
         query = query.outerjoin(OWNERSHIP, held_as(_KIND, SCREENS.c.name))
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             rows = connection.execute(query.where(may_read(_KIND, SCREENS.c.name))).all()
         found = [_screen(row) for row in rows]
         return tuple(sorted(found, key=lambda screen: (screen.by is not None, screen.name)))
@@ -88,7 +88,7 @@ class Screens:
         """Forget one's own screen; nothing happens when there is none. Raises: NotAllowedError."""
         require_writer()
         key = key_of(name.strip())
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             mine = may_change(_KIND, SCREENS.c.name)
             connection.execute(delete(SCREENS).where(SCREENS.c.name == key, mine))
             leave(connection, _KIND, key)

@@ -53,7 +53,7 @@ class Sessions:
         known = select(may_change(_KIND, SESSIONS.c.session_id)).where(
             SESSIONS.c.session_id == name
         )
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             mine = connection.execute(known).scalar()
             if mine is None:
                 take(connection, _KIND, name)
@@ -81,7 +81,7 @@ class Sessions:
             return None
         readable = may_read(_KIND, SESSIONS.c.session_id)
         query = _TITLED.where(SESSIONS.c.session_id == session_id, readable)
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             row = connection.execute(query).first()
         return None if row is None else _session(row)
 
@@ -91,7 +91,7 @@ class Sessions:
         self.load(session_id)
         self.require_own(session_id)
         named = insert(SESSION_TITLES).values(session_id=session_id, title=trimmed)
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             connection.execute(
                 named.on_conflict_do_update(
                     index_elements=["session_id"], set_={"title": trimmed, "named_at": func.now()}
@@ -101,7 +101,7 @@ class Sessions:
 
     def require_own(self, session_id: str) -> None:
         """Raises: InputError for a session of somebody else's, NotAllowedError for a reader."""
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             require_own(connection, _KIND, session_id)
 
     def list(self, *, limit: int = 50, asked: bool = False) -> tuple[Session, ...]:
@@ -111,7 +111,7 @@ class Sessions:
         if asked:
             turns = select(TURNS.c.position).where(TURNS.c.session_id == SESSIONS.c.session_id)
             query = query.where(turns.exists())
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             return tuple(_session(row) for row in connection.execute(query))
 
 

@@ -42,7 +42,7 @@ class SourceRecords:
 
     def read(self) -> Mapping[str, SourceHealth]:
         """Every source by name."""
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             rows = connection.execute(select(SOURCE_HEALTH)).mappings().all()
         return {row["provider"]: _health(row) for row in rows}
 
@@ -51,7 +51,7 @@ class SourceRecords:
         values = asdict(found)
         statement = insert(SOURCE_HEALTH).values(**values)
         changed = {name: statement.excluded[name] for name in values if name != "provider"}
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             connection.execute(
                 statement.on_conflict_do_update(index_elements=["provider"], set_=changed)
             )

@@ -45,7 +45,7 @@ class WrittenClaims:
     contents: list[int]
 
 
-def refused(name: str) -> StoreError:
+def refuse_other_content(name: str) -> StoreError:
     """The error for an id that comes again with other content."""
     return StoreError(f"{name} is already stored with other content: records are append-only")
 
@@ -56,7 +56,7 @@ def write_calls(calls: Sequence[ToolCall]) -> tuple[WrittenCall, ...]:
     for call in calls:
         found = once.setdefault(call.tool_call_id, call)
         if found is not call and found != call:
-            raise refused(call.tool_call_id)
+            raise refuse_other_content(call.tool_call_id)
     return tuple(_write_call(call) for call in once.values())
 
 
@@ -66,7 +66,7 @@ def write_claims(claims: Sequence[Claim]) -> WrittenClaims:
     for claim in claims:
         text = claim.model_dump_json().encode()
         if texts.setdefault(claim.claim_id, text) != text:
-            raise refused(claim.claim_id)
+            raise refuse_other_content(claim.claim_id)
     return WrittenClaims(
         document=b"[" + b",".join(texts.values()) + b"]",
         names=tuple(texts),
@@ -95,7 +95,7 @@ def store_calls(connection: Connection, run_id: str, written: Sequence[WrittenCa
     stored = {row.tool_call_id: row.content for row in rows}
     for call in written:
         if stored.get(call.tool_call_id, call.content) != call.content:
-            raise refused(call.tool_call_id)
+            raise refuse_other_content(call.tool_call_id)
     if new := [_call_row(call) for call in written if call.tool_call_id not in stored]:
         connection.execute(insert(TOOL_CALLS), new)
     links = [
@@ -143,7 +143,7 @@ def index_claims(connection: Connection, run_id: str, written: WrittenClaims) ->
         names = dict(zip(written.keys, written.names, strict=True))
         for row in stored:
             if contents[row.claim_key] != row.content:
-                raise refused(names[row.claim_key])
+                raise refuse_other_content(names[row.claim_key])
     columns = select(_column(written.keys), _column(written.contents), literal(run_id))
     connection.execute(insert(CLAIM_INDEX).from_select(["claim_key", "content", "run_id"], columns))
 

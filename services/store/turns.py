@@ -46,7 +46,7 @@ class Turns:
         last = select(func.coalesce(func.max(TURNS.c.position), 0)).where(
             TURNS.c.session_id == session_id
         )
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             require_own(connection, _KIND, session_id)
             if connection.execute(last).scalar_one() != position - 1:
                 raise InputError("session", session_id, "a session that no one else goes on with")
@@ -58,7 +58,7 @@ class Turns:
         """Keep what was answered. Raises: InputError when that turn has an answer already."""
         if self.answers(session_id, position):
             raise InputError("turn", position, "a turn that was not answered yet")
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             require_own(connection, _KIND, session_id)
             connection.execute(
                 insert(ANSWERS).values(
@@ -76,7 +76,7 @@ class Turns:
             .where(TURNS.c.session_id == session_id, may_read(_KIND, TURNS.c.session_id))
             .order_by(TURNS.c.position)
         )
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             return tuple(connection.execute(query).scalars())
 
     def heads(self, session_ids: Sequence[str]) -> dict[str, TurnsHead]:
@@ -90,7 +90,7 @@ class Turns:
         query = select(counted, TURNS.c.document).join(
             TURNS, (TURNS.c.session_id == counted.c.session_id) & (TURNS.c.position == 1)
         )
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             rows = connection.execute(query).all()
         return {row.session_id: TurnsHead(row.turns, row.document) for row in rows}
 
@@ -100,7 +100,7 @@ class Turns:
         query = select(ANSWERS).where(ANSWERS.c.session_id == session_id, readable)
         if position is not None:
             query = query.where(ANSWERS.c.position == position)
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             rows = connection.execute(query).all()
         return {
             row.position: StoredAnswer(row.run_id, unpack(row.document).decode()) for row in rows

@@ -69,7 +69,7 @@ class Watchlists:
         trimmed = check_length("list", name, LONGEST_NAME)
         key = key_of(trimmed)
         statement = insert(WATCHLISTS).values(name=key).on_conflict_do_nothing()
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             take(connection, _KIND, key)
             connection.execute(statement)
         return trimmed
@@ -79,7 +79,7 @@ class Watchlists:
         NotAllowedError for a reader.
         """
         key = self._own(name)
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             require_own(connection, _KIND, key)
             connection.execute(delete(WATCHED).where(WATCHED.c.list == key))
             connection.execute(delete(WATCHLISTS).where(WATCHLISTS.c.name == key))
@@ -91,11 +91,11 @@ class Watchlists:
 
         Raises: InputError listing those there are.
         """
-        key = self._known(name, self._keys())
+        key = self._require_key(name, self._keys())
         readable = may_read(_KIND, WATCHED.c.list)
         query = select(WATCHED).where(WATCHED.c.list == key, readable).order_by(WATCHED.c.seq)
-        with self._database.reading() as connection:
-            return tuple(_watched(row) for row in connection.execute(query))
+        with self._database.open_reading() as connection:
+            return tuple(_make_watched(row) for row in connection.execute(query))
 
     def holding(self, symbol: str) -> tuple[str, ...]:
         """One's own lists that hold the company."""
@@ -105,7 +105,7 @@ class Watchlists:
             .where(WATCHED.c.symbol == symbol, may_change(_KIND, WATCHED.c.list))
             .order_by(WATCHLISTS.c.seq)
         )
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             return tuple(map(name_in, connection.execute(query).scalars()))
 
     def add(self, name: str, symbol: str, on: date, note: str = "") -> None:
@@ -126,13 +126,13 @@ class Watchlists:
             "note": note,
         }
         statement = insert(WATCHED).values(**values).on_conflict_do_nothing()
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             connection.execute(statement)
 
     def remove(self, name: str, symbol: str) -> None:
         """Take the company out of one's own list; nothing happens when it is not there."""
         key = self._own(name)
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             connection.execute(delete(WATCHED).where(_is(key, symbol)))
 
     def write_note(self, name: str, symbol: str, note: str) -> None:
@@ -148,11 +148,11 @@ class Watchlists:
         self._change(and_(WATCHED.c.symbol == symbol, WATCHED.c.seen_on < on, mine), seen_on=on)
 
     def _change(self, which: ColumnElement[bool], **values: Any) -> None:
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             found = connection.execute(select(WATCHED.c.symbol).where(which)).first()
         if found is None:  # looking at a page writes only where there is something to write
             return
-        with self._database.writing() as connection:
+        with self._database.open_writing() as connection:
             connection.execute(update(WATCHED).where(which).values(**values))
 
     def _keys(self) -> dict[str, str]:
@@ -160,7 +160,7 @@ class Watchlists:
         query = select(WATCHLISTS.c.name, OWNERSHIP.c.owner, OWNERSHIP.c.owner_name)
         query = query.outerjoin(OWNERSHIP, held_as(_KIND, WATCHLISTS.c.name))
         query = query.where(may_read(_KIND, WATCHLISTS.c.name)).order_by(WATCHLISTS.c.seq)
-        with self._database.reading() as connection:
+        with self._database.open_reading() as connection:
             rows = connection.execute(query).all()
         me = acting().owner
         mine = [row for row in rows if row.owner in {None, me}]
@@ -170,7 +170,7 @@ class Watchlists:
                 named.setdefault(told_name(row.name, row.owner_name), row.name)
         return named
 
-    def _known(self, name: str, keys: dict[str, str]) -> str:
+    def _require_key(self, name: str, keys: dict[str, str]) -> str:
         """What the list is kept under."""
         if name not in keys:
             expected = Text("已有列表的名称", "the name of a list")
@@ -181,7 +181,9 @@ class Watchlists:
         """What one's own list is kept under."""
         require_writer()
         key = key_of(name)
-        return self._known(name, {told: held for told, held in self._keys().items() if held == key})
+        return self._require_key(
+            name, {told: held for told, held in self._keys().items() if held == key}
+        )
 
 
 def _is(key: str, symbol: str) -> ColumnElement[bool]:
@@ -189,5 +191,5 @@ def _is(key: str, symbol: str) -> ColumnElement[bool]:
     return and_(WATCHED.c.list == key, WATCHED.c.symbol == symbol, mine)
 
 
-def _watched(row: Row[*tuple[Any, ...]]) -> Watched:
+def _make_watched(row: Row[*tuple[Any, ...]]) -> Watched:
     return Watched(symbol=row.symbol, added_on=row.added_on, seen_on=row.seen_on, note=row.note)

@@ -56,14 +56,14 @@ def start(
 
 def again(parts: Parts, job_id: str, session_id: str, *, by_rule: bool) -> str:
     """Begin the same once more. Raises: ConfigError, InputError."""
-    request = _request(_known(parts, job_id).job)
+    request = _request(_find_job(parts, job_id).job)
     wanted = request.model_copy(update={"by_rule": by_rule or request.by_rule})
     return parts.analyses.start(wanted, session_id)
 
 
 def build(parts: Parts, job_id: str) -> Analysis:
     """The analysis as it stands. Raises: InputError for an id that is not stored."""
-    found = _known(parts, job_id)
+    found = _find_job(parts, job_id)
     request = _request(found.job)
     about = _about(parts, found.job, request)
     result = None if found.running else parts.analyses.result(job_id)
@@ -84,7 +84,7 @@ def build(parts: Parts, job_id: str) -> Analysis:
     )
 
 
-def _known(parts: Parts, job_id: str) -> JobState:
+def _find_job(parts: Parts, job_id: str) -> JobState:
     try:
         return parts.analyses.state(job_id)
     except InputError:

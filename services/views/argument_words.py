@@ -86,11 +86,11 @@ def argument_words(written: str) -> Text:
         return _CUT if written.startswith("{") else _MALFORMED
     if not isinstance(given, dict):
         return _MALFORMED
-    told = [_told(key, value) for key, value in cast("dict[str, object]", given).items()]
+    told = [_tell_argument(key, value) for key, value in cast("dict[str, object]", given).items()]
     return join_texts([one for one in told if one is not None], "，", ", ")
 
 
-def _told(key: str, value: object) -> Text | None:
+def _tell_argument(key: str, value: object) -> Text | None:
     """One argument; None of one that was left empty."""
     if value in ("", None) or value == [] or value is False:
         return None

@@ -93,7 +93,7 @@ def plan_of(turn: Turn, desk: Desk, read_by: Text) -> Plan | None:
     """The plan of a turn; None when it was put back."""
     if turn.nlir is None or turn.plir is None:
         return None
-    told = [_told(node, desk.names) for node in turn.nlir.nodes]
+    told = [_tell_node(node, desk.names) for node in turn.nlir.nodes]
     return Plan(
         words=Text("；".join(one.zh for one in told), "; ".join(one.en for one in told)),
         nodes=tuple(_node(node, desk) for node in turn.nlir.nodes),
@@ -129,12 +129,12 @@ def said_again(nlir: Nlir, language: Language, names: Names) -> str:
     if language == "zh":
         told = "；".join(restated(node, {}) for node in nlir.nodes)
     else:
-        told = "; ".join(_told(node, names).en for node in nlir.nodes)
+        told = "; ".join(_tell_node(node, names).en for node in nlir.nodes)
         told = told.replace(f"{DOINGS['query'][1]} ", "")
     return told[:_LONGEST]
 
 
-def _told(node: Node, names: Names) -> Text:
+def _tell_node(node: Node, names: Names) -> Text:
     """What one node does, in a line: 查 贵州茅台 · 最新 · 净利润."""
     parts = [in_words(slot, names) for slot in node.args]
     wanted = [metric_said(slot.name) for slot in node.outputs]

@@ -46,7 +46,7 @@ def membership_of(claim: Claim, trace: Trace) -> Membership | None:
     """
     if claim.metric == EXPRESSION:
         return _of_expression(claim, trace)
-    found = _found(claim, trace)
+    found = _find_members(claim, trace)
     if found is None:
         return None
     index, ref = found
@@ -64,7 +64,7 @@ def members_table(claim: Claim, trace: Trace) -> Table | None:
     if claim.metric == EXPRESSION:
         listed = _find_folded(claim, trace)
         return _table(claim, _expression_rows(*listed)) if listed is not None else None
-    found = _found(claim, trace)
+    found = _find_members(claim, trace)
     if found is None:
         return None
     index, ref = found
@@ -73,7 +73,7 @@ def members_table(claim: Claim, trace: Trace) -> Table | None:
     if ref.industry is None and ref.listing is None:
         places += [place for kind in index.listings for place in index.within(listing=kind)]
     column = members.columns.get(ref.column or "", ())
-    kept_out = _barring(index, ref)
+    kept_out = _make_bar(index, ref)
     rows = [
         Row(
             {
@@ -161,7 +161,7 @@ def _tell_lacking(one: Folded) -> Text:
     return Text(f"没有{zh}", f"no {en}")
 
 
-def _found(claim: Claim, trace: Trace) -> tuple[MembersIndex, MembersRef] | None:
+def _find_members(claim: Claim, trace: Trace) -> tuple[MembersIndex, MembersRef] | None:
     """The members and the group of them that decides: the last the formula names."""
     if not isinstance(claim.cite, DerivedCite) or not claim.cite.members:
         return None
@@ -174,13 +174,13 @@ def _found(claim: Claim, trace: Trace) -> tuple[MembersIndex, MembersRef] | None
 def _without(index: MembersIndex, ref: MembersRef) -> tuple[LeftOut, ...]:
     """The companies of the scope that are not used, by the reason."""
     anew = ref.model_copy(update={"tool_call_id": ""})
-    return _left_out(index, anew)  # pyright: ignore[reportArgumentType] — frozen records have a hash
+    return _list_left(index, anew)  # pyright: ignore[reportArgumentType] — frozen records have a hash
 
 
 # A page says it of the same members whenever it is drawn, under the id of another call.
 @lru_cache(maxsize=128)
-def _left_out(index: MembersIndex, ref: MembersRef) -> tuple[LeftOut, ...]:
-    used, barred = set(index.used(ref)), _barring(index, ref)
+def _list_left(index: MembersIndex, ref: MembersRef) -> tuple[LeftOut, ...]:
+    used, barred = set(index.used(ref)), _make_bar(index, ref)
     # There are thousands of them, and few reasons: each is put in words once.
     kept_out: dict[_Barred, list[int]] = {}
     for place in index.within(ref.industry, ref.listing):
@@ -206,7 +206,7 @@ def _no_company(kind: str) -> Text:
     return Text("不是公司：{kind}", "no company: {kind}").format(kind=LISTING_WORDS[kind])
 
 
-def _barring(index: MembersIndex, ref: MembersRef) -> Callable[[int], _Barred]:
+def _make_bar(index: MembersIndex, ref: MembersRef) -> Callable[[int], _Barred]:
     """What keeps a listing out: that it is of another kind, or has not one of the figures."""
     fields = [*(bound.field for bound in ref.bounds), *([ref.column] if ref.column else [])]
     columns = [(name, index.members.columns[name]) for name in fields]

@@ -190,7 +190,9 @@ def _market_card(market: Market, found: _Summary | Absence) -> MarketCard:
         if isinstance(found, Absence)
         else found.whole.figures
     )
-    stats = tuple(Stat(_called(metric, figures[metric]), figures[metric]) for metric in SUMMARY)
+    stats = tuple(
+        Stat(_name_figure(metric, figures[metric]), figures[metric]) for metric in SUMMARY
+    )
     known = [stat.figure.as_of for stat in stats if isinstance(stat.figure, Claim)]
     return MarketCard(market, MARKET_WORDS[market], stats, max(known, default=None))
 
@@ -293,10 +295,10 @@ def _figures_of(cards: Sequence[MarketCard]) -> Iterator[Mapping[str, Figure]]:
 def _summary_columns(*rows: Mapping[str, Cell]) -> Iterator[Column]:
     for key in SUMMARY:
         known = next((one for row in rows if isinstance(one := row.get(key), Claim)), None)
-        yield Column(key, _called(key, known), "figure")
+        yield Column(key, _name_figure(key, known), "figure")
 
 
-def _called(metric: str, figure: Cell) -> Text:
+def _name_figure(metric: str, figure: Cell) -> Text:
     """Its name, and over whom it counts: a sum is of those valued, and so is the count of losses,
     by the multiple of its formula.
     """

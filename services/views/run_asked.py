@@ -31,7 +31,7 @@ def asked_words(names: Names, run: Run) -> Text:
     parts = [kind_words(run.kind)]
     if run.kind == "screen":
         parts += _conditions(given)
-    parts += [_called(names, symbol) for symbol in _symbols(given)]
+    parts += [_name_company(names, symbol) for symbol in _symbols(given)]
     tab = _TABS.get(str(given.get("tab")))
     written = [Text(text, text) for key in _WRITTEN if (text := str(given.get(key) or ""))]
     return join_texts([*parts, *([tab] if tab else []), *written], " · ", " · ")
@@ -53,7 +53,7 @@ def _symbols(given: Mapping[str, object]) -> list[str]:
     return list(dict.fromkeys(word.partition("@")[0] for word in words.split()))
 
 
-def _called(names: Names, symbol: str) -> Text:
+def _name_company(names: Names, symbol: str) -> Text:
     try:
         name = names.text(Symbol(symbol))
     except InputError:

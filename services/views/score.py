@@ -36,12 +36,12 @@ def start(
 
 def state(parts: Parts, job_id: str) -> Score:
     """One score as it stands, without what came of it. Raises: InputError."""
-    return _score(_known(parts, job_id))
+    return _score(_find_job(parts, job_id))
 
 
 def build(parts: Parts, symbol_text: str, job_id: str, session_id: str) -> ScorePage:
     """The page of a company. See Desk.score_page."""
-    found = _known(parts, job_id) if job_id else None
+    found = _find_job(parts, job_id) if job_id else None
     symbol = found.job.subject if found else _company(parts, symbol_text)
     if found is None:
         newest = parts.scores.list(symbol=symbol, limit=1)
@@ -91,7 +91,7 @@ def roles(parts: Parts) -> tuple[RoleLine, ...]:
     )
 
 
-def _known(parts: Parts, job_id: str) -> JobState:
+def _find_job(parts: Parts, job_id: str) -> JobState:
     try:
         found = parts.scores.state(job_id)
     except InputError:

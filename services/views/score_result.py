@@ -38,11 +38,11 @@ def view_of(names: Names, title: Text, result: ScoreResult | ScoreRefused) -> Sc
     """The view of a release, or of a veto."""
     claims = {claim.claim_id: claim for claim in result.claims}
     if isinstance(result, ScoreRefused):
-        return _refused(names, title, result, claims)
-    return _released(names, title, result, claims)
+        return _show_refused(names, title, result, claims)
+    return _show_released(names, title, result, claims)
 
 
-def _refused(
+def _show_refused(
     names: Names, title: Text, result: ScoreRefused, claims: Mapping[str, Claim]
 ) -> VetoView:
     rounds, parts = tuple(map(_round, result.rounds)), _parts(result)
@@ -62,7 +62,7 @@ def _refused(
     )
 
 
-def _released(
+def _show_released(
     names: Names, title: Text, result: ScoreResult, claims: Mapping[str, Claim]
 ) -> ScoreView:
     made, draft = result.recommendation, result.draft

@@ -79,18 +79,18 @@ def build(parts: Parts, arguments: Mapping[str, str], session_id: str, page: int
     """The page of the screen; a page past the end is answered with the last one. See
     Desk.screen.
     """
-    given = _given(arguments)
+    given = _strip_arguments(arguments)
     size = screen_request(given).size
     within = min(max(page, 1), MAX_OFFSET // size + 1)
-    view = _built(parts, given, session_id, within, size)
+    view = _build_screen(parts, given, session_id, within, size)
     if page > view.pages:
-        return _built(parts, given, session_id, view.pages, size)
+        return _build_screen(parts, given, session_id, view.pages, size)
     return view
 
 
 def build_all(parts: Parts, arguments: Mapping[str, str], session_id: str) -> ScreenView:
     """Every matching company on one page, asked for in pages of MAX_SIZE. See Desk.screen_all."""
-    given = {**_given(arguments), "size": str(MAX_SIZE)}
+    given = {**_strip_arguments(arguments), "size": str(MAX_SIZE)}
     first = build(parts, given, session_id, 1)
     pages = [first, *(build(parts, given, session_id, at) for at in range(2, first.pages + 1))]
     calls = {call.tool_call_id: call for page in pages for call in page.trace.tool_calls}
@@ -147,14 +147,14 @@ def condition(bound: Bound, *, live: bool) -> Text:
     return Text(f"{name.zh} {zh}", f"{name.en} {en}")
 
 
-def _given(arguments: Mapping[str, str]) -> dict[str, str]:
+def _strip_arguments(arguments: Mapping[str, str]) -> dict[str, str]:
     given = {name: text.strip() for name, text in arguments.items() if text and text.strip()}
     given.pop("offset", None)  # pages decide it
     given.setdefault("size", DEFAULT_SIZE)
     return given
 
 
-def _built(
+def _build_screen(
     parts: Parts, given: Mapping[str, str], session_id: str, page: int, size: int
 ) -> ScreenView:
     offset = (page - 1) * size
@@ -164,8 +164,8 @@ def _built(
         {**given, "offset": offset},
         lambda ledger: (
             screen(ledger, request),
-            _relaxed(ledger, request),
-            _covered(parts, ledger, request),
+            _count_relaxed(ledger, request),
+            _count_covered(parts, ledger, request),
         ),
         session_id=session_id,
     )
@@ -196,7 +196,7 @@ def _built(
     )
 
 
-def _relaxed(ledger: Ledger, request: ScreenRequest) -> dict[str, Claim]:
+def _count_relaxed(ledger: Ledger, request: ScreenRequest) -> dict[str, Claim]:
     """How many match with each condition dropped, over the members of the same answer; none where
     the source tells no members, or where there are not two conditions.
     """
@@ -217,7 +217,7 @@ def _relaxed(ledger: Ledger, request: ScreenRequest) -> dict[str, Claim]:
     return {name: claim for name, claim in made.items() if claim is not None}
 
 
-def _covered(parts: Parts, ledger: Ledger, request: ScreenRequest) -> dict[str, Claim]:
+def _count_covered(parts: Parts, ledger: Ledger, request: ScreenRequest) -> dict[str, Claim]:
     """How many companies of the market (or industry) have a value in each field, whether it is
     asked for or not. Live a source is not asked once more for it: of the fields used alone.
     """

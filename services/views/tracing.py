@@ -125,10 +125,10 @@ def build(
         run_kind=stored.run.kind if stored else None,
         status=stored.run.status if stored else None,
         tool_call_id=tool_call_id,
-        told=_told(parts, runs),
+        told=_tell_runs(parts, runs),
         runs=_table("runs", Text("运行记录", "Runs"), RUN_COLUMNS, [_run_row(run) for run in runs]),
         asked=_table(
-            "asked", Text("问了谁", "Who was asked"), ASKED_COLUMNS, [_asked_row(c) for c in calls]
+            "asked", Text("问了谁", "Who was asked"), ASKED_COLUMNS, [_make_row(c) for c in calls]
         ),
         calls=_table(
             "calls", Text("取数调用", "Calls"), CALL_COLUMNS, [_call_row(c) for c in calls]
@@ -189,7 +189,7 @@ def _table(key: str, name: Text, columns: tuple[Column, ...], rows: Sequence[Row
     return Table(key, name, columns, tuple(rows))
 
 
-def _told(parts: Parts, runs: Sequence[Run]) -> Table:
+def _tell_runs(parts: Parts, runs: Sequence[Run]) -> Table:
     """The runs as a reader tells them: what was asked, who answered, how long it took."""
     served = parts.runs.answered_by([run.run_id for run in runs])
     rows = [
@@ -250,7 +250,7 @@ def _call_row(call: ToolCall) -> Row:
     )
 
 
-def _asked_row(call: ToolCall) -> Row:
+def _make_row(call: ToolCall) -> Row:
     """The call as a reader tells it: without ids, hashes and how errors are called."""
     request = call.arguments.get("request")
     given: Mapping[str, object] = request if isinstance(request, dict) else {}

@@ -120,7 +120,7 @@ def build(parts: Parts, name: str, held: Sequence[Watched], session_id: str) -> 
     """The view of a list with that name and these companies, from one run."""
     finished = parts.runner.run(
         KIND,
-        _told(held),
+        _tell_held(held),
         lambda ledger: tuple(_entry(parts, ledger, one) for one in held),
         session_id=session_id,
     )
@@ -146,7 +146,7 @@ def held_of(told: Mapping[str, JsonValue]) -> tuple[Watched, ...]:
     return tuple(made)
 
 
-def _told(held: Sequence[Watched]) -> dict[str, JsonValue]:
+def _tell_held(held: Sequence[Watched]) -> dict[str, JsonValue]:
     return {"watched": " ".join(f"{one.symbol}@{one.added_on}@{one.seen_on}" for one in held)}
 
 
@@ -160,7 +160,7 @@ def _entry(parts: Parts, ledger: Ledger, watched: Watched) -> WatchEntry:
     return WatchEntry(
         watched=watched,
         name=parts.names.text(symbol),
-        figures={**_quoted(ledger, symbol, found), SINCE: _since(ledger, watched, bars)},
+        figures={**_quote_symbol(ledger, symbol, found), SINCE: _since(ledger, watched, bars)},
         history=bars if isinstance(bars, PriceHistory) else None,
         events=() if isinstance(moves, Text) else moves,
         unasked=moves if isinstance(moves, Text) else None,
@@ -176,7 +176,7 @@ def _bars(
         return why_missing(ledger, error)
 
 
-def _quoted(ledger: Ledger, symbol: Symbol, found: Quote | Absence) -> dict[str, Figure]:
+def _quote_symbol(ledger: Ledger, symbol: Symbol, found: Quote | Absence) -> dict[str, Figure]:
     """Price, its move, and the multiple at that price."""
     if isinstance(found, Absence):
         names = ("price", "pct_change", "pe_ttm")

@@ -148,16 +148,16 @@ def _apart(before: Side, after: Side) -> Side:
     if not other:
         return after
 
-    def renamed(document: str) -> str:
+    def rename_ids(document: str) -> str:
         for name, new in other.items():
             document = document.replace(name, new)
         return document
 
     claims = [
-        Claim.model_validate_json(renamed(claim.model_dump_json()))
+        Claim.model_validate_json(rename_ids(claim.model_dump_json()))
         for claim in after.claims.values()
     ]
-    paper = Paper.model_validate_json(renamed(after.paper.model_dump_json()))
+    paper = Paper.model_validate_json(rename_ids(after.paper.model_dump_json()))
     kept = {claim.claim_id: claim for claim in claims}
     return Side(after.name, paper, kept, after.trace, after.subject)
 
@@ -324,14 +324,14 @@ def _figure_table(pairs: Sequence[_Pair], before: Text, after: Text) -> Table:
         cells |= {"before_as_of": _day(old), "after_as_of": _day(new)}
         cells["how"] = how
         # The same figure in two places of a paper is one change.
-        seen = tuple(map(_known, (old, new)))
+        seen = tuple(map(_list_known, (old, new)))
         rows.setdefault(seen, Row(cells))
     return Table(
         "figures", Text("不同的数字", "Figures that differ"), columns, tuple(rows.values())
     )
 
 
-def _known(told: _Told | None) -> object:
+def _list_known(told: _Told | None) -> object:
     if told is None:
         return None
     figure = told.figure

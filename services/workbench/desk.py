@@ -227,7 +227,7 @@ class Desk:
 
         Raises: InputError for a name that is not one company's.
         """
-        return shelf.listed(self._parts, symbol_text, limit, hidden=hidden)
+        return shelf.list_reports(self._parts, symbol_text, limit, hidden=hidden)
 
     def preview(self, job_id: str) -> View | None:
         """The finished analysis or score itself; None for one without a text. Raises: InputError
@@ -250,7 +250,7 @@ class Desk:
 
         Raises: InputError for one that is not stored, not finished, or of another kind.
         """
-        return shelf.compared(self._parts, first, second, language)
+        return shelf.compare_reports(self._parts, first, second, language)
 
     def cancel_analysis(self, job_id: str) -> None:
         """Ask one to stop; it does so at its next step. Raises: InputError."""

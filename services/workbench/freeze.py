@@ -23,10 +23,10 @@ from services.scoring.outcomes import known_close, price_after
 from services.scoring.scorer import ScoreRequest
 from services.settings import Settings
 from services.store.database import Database
-from services.store.frozen import Head, market_parts, named_parts, write_frozen
+from services.store.frozen import Head, make_name_parts, market_parts, write_frozen
 from services.store.frozen_answers import StoredAnswer, answers_part
 from services.store.frozen_copy import copy_parts
-from services.store.kept_answers import kept_answers
+from services.store.kept_answers import list_kept_answers
 from services.store.screens import Screen
 from services.store.snapshot import FrozenScope, MadeFrom, Manifest, PartContent, read_manifest
 from services.views.parts import Parts, industries
@@ -85,13 +85,13 @@ class Done:
     answers: int
 
 
-def chosen_symbols(parts: Parts, texts: Iterable[str]) -> tuple[str, ...]:
+def resolve_symbols(parts: Parts, texts: Iterable[str]) -> tuple[str, ...]:
     """The symbols these codes or names mean, each once. Raises: InputError, also for none."""
     found = tuple(dict.fromkeys(parts.names.resolve(text).value for text in texts if text.strip()))
     return _require_bounded("--symbols", found)
 
 
-def screened_symbols(parts: Parts, screen: Screen) -> tuple[str, ...]:
+def list_screened(parts: Parts, screen: Screen) -> tuple[str, ...]:
     """The companies of a saved screen, the first MOST of them. Raises: as Desk.screen."""
     found: list[str] = []
     desk, arguments = Desk(parts), _texts(screen.arguments)
@@ -122,7 +122,7 @@ def freeze(
     """
     skipped = _walk_pages(parts, choice, tell)
     clock = parts.clock.now()
-    answers = _known(parts, recording.answers(), choice, clock)
+    answers = _list_known(parts, recording.answers(), choice, clock)
     contents, scope = _contents(parts, choice, answers), _scope(parts, choice)
     head = Head(
         name, clock, real.now(), scope, _tell_origin(parts.settings, parts.manifest), version
@@ -232,14 +232,14 @@ def _walk_score(parts: Parts, symbol: str) -> None:
     )
 
 
-def _known(
+def _list_known(
     parts: Frozen, walked: Sequence[StoredAnswer], choice: Choice, clock: datetime
 ) -> list[StoredAnswer]:
     """What the walk recorded, then what the store had kept beside it; nothing after the clock."""
     found = {(one.asked, one.capability, one.request): one for one in walked}
     if _is_live(parts):
         chosen = None if choice.kind == "all" else frozenset(choice.symbols)
-        for one in kept_answers(parts.database, clock, chosen, parts.settings.chains):
+        for one in list_kept_answers(parts.database, clock, chosen, parts.settings.chains):
             found.setdefault((one.asked, one.capability, one.request), one)
     return [one for one in found.values() if one.known_at is None or one.known_at <= clock]
 
@@ -254,7 +254,7 @@ def _contents(parts: Parts, choice: Choice, answers: Sequence[StoredAnswer]) -> 
         rows: Mapping[str, NameRow] = parts.names.rows
         wanted = set(rows) if choice.kind == "all" else {*choice.symbols, *named}
         kept = [rows[symbol] for symbol in wanted if symbol in rows]
-        market = named_parts(kept, parts.clock.now().date())
+        market = make_name_parts(kept, parts.clock.now().date())
     copied = copy_parts(parts.copy) if _is_live(parts) and choice.kind == "all" else []
     return [*market, answers_part(answers), *copied]
 

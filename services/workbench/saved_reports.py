@@ -28,7 +28,7 @@ _FINISHED = Text("写完了的两份", "two that are finished")
 _ALIKE = Text("同一类的两份：两份分析，或两次评分", "two of one kind: two analyses, or two scores")
 
 
-def listed(
+def list_reports(
     parts: Parts, symbol_text: str, limit: int, *, hidden: bool = False
 ) -> tuple[ListedReport, ...]:
     """The newest, newest first; of one company, or of a market (`CN`), when given. `hidden`: those
@@ -44,23 +44,24 @@ def listed(
 
 def preview(parts: Parts, job_id: str) -> View | None:
     """The finished analysis or score; None for one without a text. Raises: InputError."""
-    return _view(parts, _known(parts, job_id))
+    return _view(parts, _require_job(parts, job_id))
 
 
 def put_away(parts: Parts, job_ids: Sequence[str]) -> None:
     """Take them out of the lists. Raises: InputError for an id that is not stored."""
     for job_id in job_ids:
-        _known(parts, job_id)
+        _require_job(parts, job_id)
     parts.jobs.hide(job_ids)
 
 
-def compared(parts: Parts, first: str, second: str, language: Language) -> ComparisonView:
+def compare_reports(parts: Parts, first: str, second: str, language: Language) -> ComparisonView:
     """Two finished reports, or two scores, the older one first.
 
     Raises: InputError for one that is not stored, not finished, or of another kind.
     """
     found = sorted(
-        (_known(parts, job_id) for job_id in (first, second)), key=lambda one: one.job.started_at
+        (_require_job(parts, job_id) for job_id in (first, second)),
+        key=lambda one: one.job.started_at,
     )
     if len({one.job.kind for one in found}) > 1:
         raise InputError("compare", f"{first}, {second}", _ALIKE)
@@ -89,7 +90,7 @@ def _view(parts: Parts, state: JobState) -> View | None:
     return None if result is None else score_view_of(parts.names, title, result)
 
 
-def _known(parts: Parts, job_id: str) -> JobState:
+def _require_job(parts: Parts, job_id: str) -> JobState:
     try:
         found = parts.jobs.state(job_id)
     except InputError:

@@ -187,7 +187,7 @@ def kept_texts(database: Database) -> str:
     found: list[str] = []
     for table in _RECORDS:
         told = [column for column in table.c if not isinstance(column.type, Double)]
-        with database.reading() as connection:
+        with database.open_reading() as connection:
             found += [_text(value) for row in connection.execute(select(*told)) for value in row]
     return "\n".join(found)
 

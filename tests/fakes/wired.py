@@ -48,7 +48,7 @@ def keeping(provider: Provider, kit: Kit) -> Chain:
     """A chain of this one source that keeps its answers in memory, where nothing is kept so far."""
     chains = dict.fromkeys(provider.capabilities, (provider.name,))
     memory = _memory()
-    with memory.writing() as connection:
+    with memory.open_writing() as connection:
         connection.execute(delete(FETCHES))
     keeper = Keeper(Fetches(memory), expiry(Calendar()), kit.clock)
     return Chain({provider.name: provider}, chains, kit.clock, keeper=keeper)

@@ -97,8 +97,8 @@ class Answer:
         notes = coverage.notes(told.said())
         if len(lines) > MOST_ROWS:
             notes.append(_CUT)
-        notes += [*self._years_lacking(lines), *self._days_lost(), *self._unclassified(lines)]
-        notes += self._folded_over(lines, coverage)
+        notes += [*self._years_lacking(lines), *self._days_lost(), *self._tell_unclassified(lines)]
+        notes += self._tell_folds(lines, coverage)
         made = self._base(rows, columns, notes)
         folds = self._folds(lines) if lines or self.query.rows != "days" else None
         if folds is not None:
@@ -109,7 +109,7 @@ class Answer:
         document = {
             **made.document,
             "data": [self._document(row) for row in rows],
-            "shown": [self._shown(row) for row in rows],
+            "shown": [self._list_shown(row) for row in rows],
         }
         if isinstance(count, Claim):
             document["count"] = count
@@ -119,7 +119,7 @@ class Answer:
             said = list(told.checked(lines, rows))
         else:
             listed = rows[:-1] if folds is not None else rows
-            said = list(told.listed(listed, self._satisfying(lines), folds))
+            said = list(told.listed(listed, self._count_satisfying(lines), folds))
         return replace(made, document=document, rows=tuple(rows), sentences=tuple(said))
 
     def _years_lacking(self, lines: Sequence[Line]) -> Iterator[Said]:
@@ -159,7 +159,7 @@ class Answer:
             if self.maker.points.has_lost(symbol, first, last):
                 yield _NOT_EVERY_DAY
 
-    def _unclassified(self, lines: Sequence[Line]) -> Iterator[Said]:
+    def _tell_unclassified(self, lines: Sequence[Line]) -> Iterator[Said]:
         """Who may be of an industry that was left out: the source gives them none."""
         said = [one for one in (self.query.scope, self.query.where) if one is not None]
         gone = [node.item for one in said for node in walk(one) if isinstance(node, Not)]
@@ -179,7 +179,7 @@ class Answer:
                 f"the source gives {en}{more_en} no industry: they could not be left out",
             )
 
-    def _folded_over(self, lines: Sequence[Line], coverage: Coverage) -> Iterator[Said]:
+    def _tell_folds(self, lines: Sequence[Line], coverage: Coverage) -> Iterator[Said]:
         """Of figures over sets that stand in no list: of how many of how many companies."""
         if self.query.rows != "one":
             return
@@ -206,7 +206,7 @@ class Answer:
             self.query, coverage, coverage.tellers, self.maker.shown, tuple(self._keys())
         )
 
-    def _satisfying(self, lines: Sequence[Line]) -> Figure | None:
+    def _count_satisfying(self, lines: Sequence[Line]) -> Figure | None:
         if self.query.rows != "companies" or self.query.where is None or not lines:
             return None
         return self.maker.satisfying(lines) if self.query.take else self._matches(lines)
@@ -346,7 +346,7 @@ class Answer:
     def _document(self, row: Row) -> dict[str, object]:
         return {"symbol": row.symbol or "", "name": row.label.zh, "figures": dict(row.figures)}
 
-    def _shown(self, row: Row) -> dict[str, Figure]:
+    def _list_shown(self, row: Row) -> dict[str, Figure]:
         """The figures asked for by their place, as the outputs of a plan take them out."""
         keys = self._keys()[: len(self.query.show)] if self.query.show else list(row.figures)
         return {f"v{at}": row.figures[key] for at, key in enumerate(keys) if key in row.figures}

@@ -112,10 +112,10 @@ class _Select:
             ["r.symbol, r.name, r.industry, r.market, r.board", f"{at} AS own", *columns]
         )
         body = (
-            f"SELECT {picked} FROM {self._source()} r {self._joined()} "  # noqa: S608 — closed names
+            f"SELECT {picked} FROM {self._source()} r {self._join_sources()} "  # noqa: S608 — closed names
             f"WHERE {' AND '.join(where) or 'TRUE'}"
         )
-        return self._folded(query, shown, self._ordered(query, shown, body))
+        return self._fold_rows(query, shown, self._order_rows(query, shown, body))
 
     def _source(self) -> str:
         if self.grain is None:
@@ -140,12 +140,12 @@ class _Select:
                 self.needs.points[metric, year_before(one)] = None
         return [f"r.own IN ({', '.join(map(self.parameter, tokens))})"]
 
-    def _joined(self) -> str:
+    def _join_sources(self) -> str:
         return " ".join(
             f"LEFT JOIN {table.replace('§', name)}" for table, name in self.joins.items()
         )
 
-    def _ordered(self, query: Query, shown: tuple[Expr, ...], body: str) -> str:
+    def _order_rows(self, query: Query, shown: tuple[Expr, ...], body: str) -> str:
         if query.group is not None:
             return body
         orders = [
@@ -173,7 +173,7 @@ class _Select:
         )
         return f"SELECT *, count(*) OVER () AS matches FROM ({body}) ORDER BY {order}{limit}"  # noqa: S608
 
-    def _folded(self, query: Query, shown: tuple[Expr, ...], body: str) -> str:
+    def _fold_rows(self, query: Query, shown: tuple[Expr, ...], body: str) -> str:
         if query.group is None:
             return body
         folds = [
@@ -321,7 +321,7 @@ class _Select:
     def _(self, node: Every) -> str:
         if _is_of_sessions(node.window):
             return self._sessions(node.window, node.test, "bool_and(coalesce({}, FALSE))")
-        return self._unrolled(node, " AND ")
+        return self._unroll_points(node, " AND ")
 
     @write.register
     def _(self, node: Exists) -> str:
@@ -329,7 +329,7 @@ class _Select:
             least = self.parameter(node.least)
             return self._sessions(node.window, node.test, f"count(*) FILTER ({{}}) >= {least}")
         if node.least == 1:
-            return self._unrolled(node, " OR ")
+            return self._unroll_points(node, " OR ")
         tests = [self._at(one).write(node.test) for one in self.times.reports(node.window)]
         counted = " + ".join(f"coalesce({test}, FALSE)::INTEGER" for test in tests)
         return f"({counted} >= {self.parameter(node.least)})"
@@ -364,17 +364,17 @@ class _Select:
         self.needs.points[metric, token] = None
         if company is not None:
             self.needs.others[company] = None
-        on = _quoted(company) if company else "r.symbol"
+        on = _quote(company) if company else "r.symbol"
         name = self._join(
-            f"point § ON §.symbol = {on} AND §.metric = {_quoted(metric)} "
-            f"AND §.own = {_quoted(token)}"
+            f"point § ON §.symbol = {on} AND §.metric = {_quote(metric)} "
+            f"AND §.own = {_quote(token)}"
         )
         return f"{name}.value"
 
     def _of_row(self, metric: str, at: str) -> str:
         self.needs.of_rows[metric] = None
         name = self._join(
-            f"point § ON §.symbol = r.symbol AND §.metric = {_quoted(metric)} AND §.own = {at}"
+            f"point § ON §.symbol = r.symbol AND §.metric = {_quote(metric)} AND §.own = {at}"
         )
         return f"{name}.value"
 
@@ -382,7 +382,7 @@ class _Select:
         """The change over the row's own year: of each year of the window one case."""
         self.needs.bar_years |= dict.fromkeys(self.years)
         cases = " ".join(
-            f"WHEN {_quoted(one)} THEN {self._at(one).write(node)}" for one in self.years
+            f"WHEN {_quote(one)} THEN {self._at(one).write(node)}" for one in self.years
         )
         return f"(CASE r.own {cases} END)"
 
@@ -397,7 +397,7 @@ class _Select:
     def _over_points(self, parts: list[str], fold: str, *, known: bool) -> str:
         listed = f"[{', '.join(parts)}]"
         folded = (
-            f"list_aggregate(list_filter({listed}, lambda x: x IS NOT NULL), '{_listed(fold)}')"
+            f"list_aggregate(list_filter({listed}, lambda x: x IS NOT NULL), '{_list_fold(fold)}')"
         )
         if fold == "count":
             return f"{folded}::DOUBLE"
@@ -419,8 +419,8 @@ class _Select:
         self.needs.windows[metric, first, end] = None
         if company is not None:
             self.needs.others[company] = None
-        rows = rows_of_bars(_quoted(metric), first, end, layers)
-        on = _quoted(company) if company else "r.symbol"
+        rows = rows_of_bars(_quote(metric), first, end, layers)
+        on = _quote(company) if company else "r.symbol"
         name = self._join(
             f"(SELECT symbol, {fold} AS v FROM ({rows}) GROUP BY symbol) § "  # noqa: S608
             f"ON §.symbol = {on}"
@@ -437,7 +437,7 @@ class _Select:
         if node.own == "industry":
             test = "r.industry IS NOT NULL"
         key = {"industry": "r.market, r.industry", "market": "r.market", None: ""}[node.own]
-        return value, f"FROM company r {inner._joined()} WHERE r.is_listed AND {test}", key
+        return value, f"FROM company r {inner._join_sources()} WHERE r.is_listed AND {test}", key
 
     def _grouped(self, node: Across, where: str, folded: str, key: str) -> str:
         if not key:
@@ -448,7 +448,7 @@ class _Select:
     def _newest(self, node: Streak) -> tuple[str, ...]:
         return Writer(self.times).newest(node)
 
-    def _unrolled(self, node: Every | Exists, word: str) -> str:
+    def _unroll_points(self, node: Every | Exists, word: str) -> str:
         tests = [self._at(one).write(node.test) for one in self.times.reports(node.window)]
         return "(" + word.join(f"coalesce({test}, FALSE)" for test in tests) + ")"
 
@@ -457,7 +457,7 @@ class _Select:
         self.needs.sessions = True
         inner = _Select(self.times, self.values, self.needs, grain="days", scope=self.scope)
         written = inner.write(test)
-        return written, f"{inner._source()} r {inner._joined()}"
+        return written, f"{inner._source()} r {inner._join_sources()}"
 
     def _sessions(self, window: When, test: Pred, having: str) -> str:
         written, source = self._by_session(test)
@@ -485,11 +485,11 @@ def _is_of_sessions(window: When) -> bool:
     return window.kind == "days" or (window.kind == "lastn" and window.unit == "sessions")
 
 
-def _listed(fold: str) -> str:
+def _list_fold(fold: str) -> str:
     return "sum" if fold == "fsum" else fold
 
 
-def _quoted(word: str) -> str:
+def _quote(word: str) -> str:
     """A metric of the catalogue, a symbol or a time of ours; never words of a question."""
     if not all(one.isalnum() or one in "._-" for one in word):
         raise ValueError(word)

@@ -62,7 +62,7 @@ class Coverage:
     def deciding(self) -> tuple[tuple[Expr, Claim], ...]:
         """Each figure that decides who is a row and where, with how many companies have it."""
         found: list[tuple[Expr, Claim]] = []
-        for expr in self._deciding() if self.is_of_sets else ():
+        for expr in self._list_deciding() if self.is_of_sets else ():
             known = self.maker.counted(expr, self.lines)
             if isinstance(known, Claim):
                 found.append((expr, known))
@@ -212,7 +212,7 @@ class Coverage:
         found = self.maker.at_loss(expr.id, self.lines)
         return found if isinstance(found, Claim) else None
 
-    def _deciding(self) -> Iterator[Expr]:
+    def _list_deciding(self) -> Iterator[Expr]:
         """Figures that decide who is a row and where: of tests, orders and folds."""
         query = self._query
         given: list[Expr] = [one.by for one in query.order if one.by is not None]

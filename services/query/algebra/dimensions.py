@@ -91,7 +91,7 @@ class Dimensions:
     def _(self, node: Arith) -> str:
         left, right = self.of(node.left), self.of(node.right)
         if node.how in {"add", "sub"}:
-            return _added(left, right, node.how)
+            return _add_units(left, right, node.how)
         if node.how == "mul":
             return _times(left, right)
         return _over(left, right, node.how)
@@ -215,7 +215,7 @@ def _alike(left: str, right: str) -> bool:
     return any({left, right} <= one for one in kin[:2])
 
 
-def _added(left: str, right: str, how: str) -> str:
+def _add_units(left: str, right: str, how: str) -> str:
     if left and right and left != right:
         refuse(
             f"{_WORDS[left][0]}和{_WORDS[right][0]}不能相加减",

@@ -60,7 +60,7 @@ class _Sentence:
     def told(self, query: Query) -> str:
         """The sentence of a query, without its mark at the end."""
         own = _Sentence(replace(self.t, currency=currency_of(query)))
-        what = own._grouped(query) if query.group is not None else own._listed(query)
+        what = own._explain_groups(query) if query.group is not None else own._explain_list(query)
         what += own.without(query)
         if query.first is not None:
             inner, what = self.told(query.first), what.removeprefix("，").removeprefix(", ")
@@ -78,7 +78,7 @@ class _Sentence:
             told += self.t.pick(zh, en)
         return told
 
-    def _grouped(self, query: Query) -> str:
+    def _explain_groups(self, query: Query) -> str:
         if (best := self._best_groups(query)) is not None:
             return best
         group = w.GROUPED[str(query.group)][self.t.at]
@@ -121,12 +121,12 @@ class _Sentence:
             return told + self.t.pick(f"取前{last}个", f", the first {last}")
         return told + self.t.pick(f"取第{first}至第{last}个", f", numbers {first} to {last}")
 
-    def _listed(self, query: Query) -> str:
+    def _explain_list(self, query: Query) -> str:
         rows = self._rows(query)
         folds = [self._fold(query, at) for at in range(len(query.fold))]
         shown = [self.t.tell(one) for one in query.show if one not in listed_by(query)]
         if query.check is not None:
-            rows = self._asked(query.check, rows)
+            rows = self._explain_test(query.check, rows)
             return rows + (self.t.pick("，看", "; show ") + self.t.joined(shown) if shown else "")
         if folds and not (shown or query.take or query.order):
             told = self.t.joined(folds)
@@ -150,7 +150,7 @@ class _Sentence:
         """Whether figures of companies are asked and no list is made."""
         return not (query.where or query.order or query.take or query.first)
 
-    def _asked(self, test: Pred, rows: str) -> str:
+    def _explain_test(self, test: Pred, rows: str) -> str:
         """A yes or no about the rows."""
         if isinstance(test, Compare) and isinstance(test.left, Metric) and test.left.of is None:
             left, right = self.t.tell(test.left), self.t.tell(test.right)

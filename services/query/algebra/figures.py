@@ -71,7 +71,7 @@ class Maker:
     def row(self, line: Line) -> tuple[Figure, ...]:
         """The figures of a row, in the order of `shown`."""
         return tuple(
-            self._checked(self.figure(one, line.symbol, line.at), line.values[at])
+            self._check_figure(self.figure(one, line.symbol, line.at), line.values[at])
             for at, one in enumerate(self.shown)
         )
 
@@ -234,7 +234,7 @@ class Maker:
     def _value(self, expr: Expr | None, line: Line) -> float | None:
         return 1.0 if expr is None else line.values[self.shown.index(expr)]
 
-    def _checked(self, figure: Figure, found: float | None) -> Figure:
+    def _check_figure(self, figure: Figure, found: float | None) -> Figure:
         """The figure, where the SELECT found the same."""
         if not isinstance(figure, Claim) or found is None:
             return figure

@@ -356,7 +356,7 @@ def both(*preds: "Pred | None") -> "Pred | None":
         items += [part for part in parts if part is not None and part not in items]
     if len(items) < 2:
         return items[0] if items else None
-    return AllOf(items=tuple(items), said=_said(items))
+    return AllOf(items=tuple(items), said=_list_spans(items))
 
 
 def either(*preds: "Pred") -> "Pred":
@@ -375,9 +375,9 @@ def either(*preds: "Pred") -> "Pred":
             dim=members[0].dim,
             values=tuple(dict.fromkeys(value for item in members for value in item.values)),
             label="、".join(labels) if any(item.label for item in members) else None,
-            said=_said(items),
+            said=_list_spans(items),
         )
-    return items[0] if len(items) == 1 else AnyOf(items=tuple(items), said=_said(items))
+    return items[0] if len(items) == 1 else AnyOf(items=tuple(items), said=_list_spans(items))
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -391,5 +391,5 @@ def walk(node: Node) -> Iterator[Node]:
                 yield from walk(part)
 
 
-def _said(nodes: list["Pred"]) -> tuple[Span, ...]:
+def _list_spans(nodes: list["Pred"]) -> tuple[Span, ...]:
     return tuple(sorted({span for node in nodes for span in node.said}))

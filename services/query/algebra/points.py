@@ -145,7 +145,7 @@ class Points:
         """One figure of one company as a claim, or why there is none."""
         key = (symbol, metric, token)
         if key not in self._figures:
-            self._figures[key] = self._made(*key)
+            self._figures[key] = self._make_figure(*key)
         return self._figures[key]
 
     def bring_facts(self, symbols: Sequence[str]) -> None:
@@ -195,7 +195,7 @@ class Points:
             or any(is_of_bars(metric, token) for metric, token in needs.points)
         )
 
-    def _made(self, symbol: str, metric: str, token: str) -> Figure:
+    def _make_figure(self, symbol: str, metric: str, token: str) -> Figure:
         if is_of_bars(metric, token):
             return self._of_bars(symbol, metric, token)
         try:
@@ -203,7 +203,7 @@ class Points:
                 return self._of_market(symbol, metric, token)
             return self._of_company(symbol, metric, token)
         except (NoDataError, ProviderError) as error:
-            return _missing(symbol, metric, why_missing(self.ledger, error))
+            return _make_missing(symbol, metric, why_missing(self.ledger, error))
 
     def _of_market(self, symbol: str, metric: str, token: str) -> Figure:
         answer = self._answers[symbol]
@@ -211,9 +211,9 @@ class Points:
             if metric in VALUED:
                 return valuation_figures(self.ledger, answer, symbol, [metric])[metric]
             found = answer.facts(symbol, metric)
-            return self.ledger.claim(*found[-1]) if found else _missing(symbol, metric)
+            return self.ledger.claim(*found[-1]) if found else _make_missing(symbol, metric)
         if symbol not in self._reports:
-            return _missing(symbol, metric)
+            return _make_missing(symbol, metric)
         key = leaf_key(metric, token)
         found = self._of_report(self._reports[symbol], symbol, key)
         if isinstance(found, Missing) and metric in VALUED:
@@ -245,13 +245,13 @@ class Points:
             known = [one for one in inputs if one is not None]
             if len(known) == len(inputs) and (made := self.ledger.derive(formula, known)):
                 return made
-        return _missing(symbol, point.metric)
+        return _make_missing(symbol, point.metric)
 
     def _of_company(self, symbol: str, metric: str, token: str) -> Figure:
         if token:
             period = Period(int(token[1:]), 4) if token[0] == "y" else Period.parse(token[1:])
             if metric not in METRIC_NAMES:
-                return _missing(symbol, metric)
+                return _make_missing(symbol, metric)
             found = self._sheet(symbol, metric, str(period))
             return next(
                 (
@@ -259,17 +259,20 @@ class Points:
                     for one in found
                     if isinstance(one, Claim) and key_fits(leaf_key(metric, token), one)
                 ),
-                next((one for one in found if isinstance(one, Missing)), _missing(symbol, metric)),
+                next(
+                    (one for one in found if isinstance(one, Missing)),
+                    _make_missing(symbol, metric),
+                ),
             )
         if metric in METRIC_NAMES:
             found = self._sheet(symbol, metric, "latest")
             given = [one for one in found if isinstance(one, Claim)]
-            return (given or list(found) or [_missing(symbol, metric)])[0]
+            return (given or list(found) or [_make_missing(symbol, metric)])[0]
         answer = self.ledger.fetch(ValuationRequest(symbol=symbol))
         if metric in VALUED:
             return valuation_figures(self.ledger, answer, symbol, [metric])[metric]
         pairs = answer.facts(symbol, metric)
-        return self.ledger.claim(*pairs[-1]) if pairs else _missing(symbol, metric)
+        return self.ledger.claim(*pairs[-1]) if pairs else _make_missing(symbol, metric)
 
     def _sheet(self, symbol: str, metric: str, period: str) -> Sequence[Figure]:
         found = financial_data(
@@ -282,12 +285,12 @@ class Points:
     def _of_bars(self, symbol: str, metric: str, token: str) -> Figure:
         history = self.histories.get(symbol)
         if history is None:
-            return _missing(symbol, metric, _NO_BARS)
+            return _make_missing(symbol, metric, _NO_BARS)
         day = _nearest(history, "close" if metric == "pct_change" else metric, token)
         if day is None:
-            return _missing(symbol, metric, _NONE_THEN)
+            return _make_missing(symbol, metric, _NONE_THEN)
         if token and self._is_lost_between(history, day, token):
-            return _missing(symbol, metric, _LOST)
+            return _make_missing(symbol, metric, _LOST)
         if metric != "pct_change":
             return history.claim(self.ledger, day, metric)
         return self._move(history, day)
@@ -321,12 +324,12 @@ class Points:
         days = sorted(history.facts["close"])
         place, formula = days.index(day), formula_for("pct_change", _MOVE)
         if not place or formula is None:
-            return _missing(history.symbol, "pct_change")
+            return _make_missing(history.symbol, "pct_change")
         if history.sessions.lacking(place - 1, place).lost:
-            return _missing(history.symbol, "pct_change", _LOST)
+            return _make_missing(history.symbol, "pct_change", _LOST)
         closes = [history.claim(self.ledger, one, "close") for one in (day, days[place - 1])]
         made = self.ledger.derive(formula, closes)
-        return made if made is not None else _missing(history.symbol, "pct_change")
+        return made if made is not None else _make_missing(history.symbol, "pct_change")
 
     def run(self, statement: Statement) -> list[dict[str, Any]]:
         """The rows of a statement over what was brought, each by the names of its columns."""
@@ -358,5 +361,5 @@ def _points(market: str, columns: tuple[str, ...], symbols: tuple[str, ...] = ()
     return PointsRequest.model_validate({"market": known, "columns": columns, "symbols": symbols})
 
 
-def _missing(symbol: str, metric: str, reason: Text = _NOT_GIVEN) -> Missing:
+def _make_missing(symbol: str, metric: str, reason: Text = _NOT_GIVEN) -> Missing:
     return Missing(metric=metric, symbol=symbol, reason=reason or _NOT_GIVEN)

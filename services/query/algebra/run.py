@@ -49,16 +49,14 @@ def run_query(query: Query, desk: Desk, node: PlirNode = _NODE) -> Outcome:
     query = _in_order(query)
     try:
         with scratch() as connection:
-            return _carried_out(query, desk, node, connection)
+            return _carry_out(query, desk, node, connection)
     except TimeError as error:
         return Outcome(node, subject_of(query, desk), absent=_untimely(str(error)))
     except TooManyError as error:
         return Outcome(node, subject_of(query, desk), absent=_too_many(error.count))
 
 
-def _carried_out(
-    query: Query, desk: Desk, node: PlirNode, connection: DuckDBPyConnection
-) -> Outcome:
+def _carry_out(query: Query, desk: Desk, node: PlirNode, connection: DuckDBPyConnection) -> Outcome:
     """The outcome of a sound query. Raises: TimeError, TooManyError, as `run_query`."""
     times = _times(query, desk)
     statement = compile_query(query, times)

@@ -85,15 +85,15 @@ class Sentences:
             yield told
         elif self.query.rows == "companies":
             yield self._of_list(rows, count)
-            yield from self._shown_beside(rows)
-            if folds is None and (lost := self._unranked()):
+            yield from self._tell_beside(rows)
+            if folds is None and (lost := self._tell_unranked()):
                 yield lost
         else:
             yield self._of_times(rows)
         if folds is not None:
             yield self.folded(folds)
 
-    def _shown_beside(self, rows: Sequence[Row]) -> Iterator[Said]:
+    def _tell_beside(self, rows: Sequence[Row]) -> Iterator[Said]:
         """The figure asked for beside what orders or limits the list: who of the first has it."""
         beside = [one for one in self.query.show if one not in listed_by(self.query)]
         if len(beside) != 1 or len(rows) > _BESIDE:
@@ -130,11 +130,11 @@ class Sentences:
                 )
                 zh[-1] = f"有 {place(figure)}{counter.zh}"
                 en[-1] = f"there are {place(figure)}{counter.en}"
-        whom = self._folded_over()
+        whom = self._tell_fold_scope()
         linked = "" if self.query.fold[0].of is None else "的"
         return Said(f"{whom.zh}{linked}{'；'.join(zh)}。", f"{whom.en}: {'; '.join(en)}.")
 
-    def _folded_over(self) -> Said:
+    def _tell_fold_scope(self) -> Said:
         """Whom the folds are over: the companies listed, or all that satisfy the conditions."""
         if self.query.take is not None:
             return Said("以上各家", "Of those listed")
@@ -332,7 +332,7 @@ class Sentences:
         scarcest = self._scarcest() if named_symbols(self.query.scope) is None else None
         return (scarcest[0],) if scarcest is not None else ()
 
-    def _unranked(self) -> Said | None:
+    def _tell_unranked(self) -> Said | None:
         """Who could not be ranked, where a ranking without conditions was asked."""
         by = next((one.by for one in self.query.order if one.by is not None), None)
         if not self.coverage.is_ranking or by is None or self.coverage.known_of(by) is None:

@@ -143,7 +143,7 @@ class _Checker:
                     bounds.setdefault(test.left, []).append(_interval(test))
             for expr, found in bounds.items():
                 low, high = max(one[0] for one in found), min(one[1] for one in found)
-                if low >= high and not (low == high and _closed(expr, low, pred)):
+                if low >= high and not (low == high and _is_closed(expr, low, pred)):
                     zh, en = Teller({}, 0).tell(expr), Teller({}, 1).tell(expr)
                     refuse(
                         f"对{zh}的条件互相矛盾，没有数能同时满足",
@@ -247,7 +247,7 @@ def _interval(test: Compare) -> tuple[float, float]:
     return (-far, value) if test.sign in {"lt", "le"} else (value, far)
 
 
-def _closed(expr: Expr, value: float, pred: Pred | None) -> bool:
+def _is_closed(expr: Expr, value: float, pred: Pred | None) -> bool:
     """Whether the one number left is allowed by every bound."""
     signs = {
         test.sign

@@ -60,7 +60,7 @@ class Wired(NamedTuple):
 
 def query_json(query: Node) -> str:
     """The JSON of a query, without what is as by default."""
-    return json.dumps(_pruned(query), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(_prune_defaults(query), ensure_ascii=False, separators=(",", ":"))
 
 
 def read_query(text: str) -> Query:
@@ -85,20 +85,20 @@ def wire_query(
 ) -> Wired:
     """Both shapes of a query, or of what another tool answers. `names` call symbols."""
     if isinstance(query, Tool):
-        return Wired(nlir.Nlir(nodes=tuple(_numbered(_tool_nodes(query, names)))), None)
+        return Wired(nlir.Nlir(nodes=tuple(_number_nodes(_tool_nodes(query, names)))), None)
     queries = query.queries if isinstance(query, Several) else (query,)
     parts = [one for one in queries if isinstance(one, Query)]
-    made = [_wired(one, names, metadata, language) for one in parts]
+    made = [_make_wired(one, names, metadata, language) for one in parts]
     plain = [node for one in made for node in one.nlir.nodes]
     if all(one.plir is None for one in made):
-        return Wired(nlir.Nlir(nodes=tuple(_numbered(plain))), None)
+        return Wired(nlir.Nlir(nodes=tuple(_number_nodes(plain))), None)
     whole = [
         one if one.plir is not None else _whole(part, names, language)
         for one, part in zip(made, parts, strict=True)
     ]
-    nodes = _numbered([node for one in whole for node in one.nlir.nodes])
+    nodes = _number_nodes([node for one in whole for node in one.nlir.nodes])
     done = [node for one in whole if one.plir is not None for node in one.plir.nodes]
-    return Wired(nlir.Nlir(nodes=tuple(nodes)), plir.Plir(nodes=tuple(_numbered(done))))
+    return Wired(nlir.Nlir(nodes=tuple(nodes)), plir.Plir(nodes=tuple(_number_nodes(done))))
 
 
 # What another tool answers: its action of NLIR, and the slot its words stand in.
@@ -124,7 +124,7 @@ def _tool_nodes(tool: Tool, names: ShortNames) -> list[nlir.Node]:
     for symbol in tool.symbols or (None,):
         whom: list[nlir.Slot] = []
         if symbol is not None:
-            name = _called(symbol, names)
+            name = _name_symbol(symbol, names)
             whom = [nlir.Slot(key="entity", name=ARG_NAMES["entity"], value=name, type="entity")]
         made.append(nlir.Node(id="node_1", action=action, args=(*whom, *words)))
     return made
@@ -172,7 +172,7 @@ def query_of_plan(plan: plir.Plir) -> Query | None:
     return Query(scope=In(dim="symbol", values=values), show=shown) if whole else None
 
 
-def _pruned(node: Node) -> dict[str, JsonValue]:
+def _prune_defaults(node: Node) -> dict[str, JsonValue]:
     """Its fields but those at their default; the kind of node always."""
     found: dict[str, JsonValue] = {}
     for name, field in type(node).model_fields.items():
@@ -184,7 +184,7 @@ def _pruned(node: Node) -> dict[str, JsonValue]:
 
 def _json(value: object) -> JsonValue:
     if isinstance(value, Node):
-        return _pruned(value)
+        return _prune_defaults(value)
     if isinstance(value, tuple):
         return [_json(one) for one in cast("tuple[object, ...]", value)]
     if isinstance(value, date):
@@ -194,16 +194,16 @@ def _json(value: object) -> JsonValue:
     raise TypeError(type(value).__name__)
 
 
-def _wired(query: Query, names: ShortNames, metadata: Metadata, language: Language) -> Wired:
+def _make_wired(query: Query, names: ShortNames, metadata: Metadata, language: Language) -> Wired:
     nodes = (
         _figures_node(query, names, metadata)
         or span_nodes(
-            query, lambda one: _called(one, names), lambda one: _asked_name(one, metadata)
+            query, lambda one: _name_symbol(one, names), lambda one: _find_asked_name(one, metadata)
         )
         or _screen_node(query, metadata)
     )
     if nodes:
-        return Wired(nlir.Nlir(nodes=tuple(_numbered(nodes))), None)
+        return Wired(nlir.Nlir(nodes=tuple(_number_nodes(nodes))), None)
     return _whole(query, names, language)
 
 
@@ -252,7 +252,7 @@ def _code(expr: Expr) -> str:
 _Wire = TypeVar("_Wire", nlir.Node, plir.PlirNode)
 
 
-def _numbered(nodes: Sequence[_Wire]) -> Iterator[_Wire]:
+def _number_nodes(nodes: Sequence[_Wire]) -> Iterator[_Wire]:
     for at, node in enumerate(nodes, start=1):
         yield node.model_copy(update={"id": f"node_{at}"})
 
@@ -275,8 +275,8 @@ def _figures_node(query: Query, names: ShortNames, metadata: Metadata) -> list[n
     times = list(dict.fromkeys(one.when for one in leaves))
     if not _is_bare(query, "scope", "show") or not symbols or len(leaves) != len(query.show):
         return []
-    said = _said_time(times.pop()) if len(times) == 1 else None
-    entries = [_asked_name(one.id, metadata) for one in leaves]
+    said = _say_time(times.pop()) if len(times) == 1 else None
+    entries = [_find_asked_name(one.id, metadata) for one in leaves]
     known = [one for one in entries if one is not None]
     if said is None or not known or len(known) != len(entries):
         return []
@@ -290,7 +290,7 @@ def _figures_node(query: Query, names: ShortNames, metadata: Metadata) -> list[n
                 nlir.Slot(
                     key="entity",
                     name="公司名称",
-                    value=_called(symbol, names),
+                    value=_name_symbol(symbol, names),
                     type="entity",
                 ),
                 nlir.Slot(key="period", name="报告期", value=said),
@@ -300,7 +300,7 @@ def _figures_node(query: Query, names: ShortNames, metadata: Metadata) -> list[n
     ]
 
 
-def _called(symbol: str, names: ShortNames) -> str:
+def _name_symbol(symbol: str, names: ShortNames) -> str:
     """As an asker may say it; a name of two listings with its symbol, so that it is of one."""
     name = names.get(symbol)
     if name is None:
@@ -308,7 +308,7 @@ def _called(symbol: str, names: ShortNames) -> str:
     return f"{name}({symbol})" if name in names.shared else name
 
 
-def _said_time(when: When) -> str | None:
+def _say_time(when: When) -> str | None:
     """The time as an asker says it; None where today's documents have no word for it."""
     if when == LATEST:
         return "最新"
@@ -321,7 +321,7 @@ def _said_time(when: When) -> str | None:
     return None
 
 
-def _asked_name(metric: str, metadata: Metadata) -> tuple[str, str] | None:
+def _find_asked_name(metric: str, metadata: Metadata) -> tuple[str, str] | None:
     entry = CATALOGUE.figures.get(metric)
     if entry is None or entry.asked is None or entry.question_code is None:
         return None
@@ -340,7 +340,7 @@ def _screen_node(query: Query, metadata: Metadata) -> list[nlir.Node]:
     if marks[1]:
         args.append(nlir.Slot(key="industry", name="行业", value=marks[1]))
     bounds = _bounds(query.where)
-    shown = [_asked_name(one.id, metadata) for one in query.show if isinstance(one, Metric)]
+    shown = [_find_asked_name(one.id, metadata) for one in query.show if isinstance(one, Metric)]
     if bounds is None or len(shown) != len(query.show) or None in shown:
         return []
     if any(isinstance(one, Metric) and (one.when != LATEST or one.of) for one in query.show):
@@ -399,14 +399,14 @@ def _bounds(where: Pred | None) -> list[tuple[str, str]] | None:
         sides[one.sign] = one.right.value
     found: list[tuple[str, str]] = []
     for metric, sides in given.items():
-        said = _said_bound(metric, sides)
+        said = _say_bound(metric, sides)
         if said is None:
             return None
         found.append((metric, said))
     return found
 
 
-def _said_bound(metric: str, sides: Mapping[str, float]) -> str | None:
+def _say_bound(metric: str, sides: Mapping[str, float]) -> str | None:
     """小于10, 大于3%. Below a multiple's bound is from nil on: a loss has none."""
     row = CATALOGUE[metric]
     unit = {"percent": "%", "money": "元"}.get(row.unit, "")

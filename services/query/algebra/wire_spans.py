@@ -70,16 +70,16 @@ def _of_years(query: Query) -> _Document | None:
 
 
 def _of_prices(query: Query) -> _Document | None:
-    said = [_priced(one, query) for one in query.show]
+    said = [_find_priced(one, query) for one in query.show]
     known = [one for one in said if one is not None]
     spans = list(dict.fromkeys(span for _, span in known))
     if len(known) != len(said) or len(spans) != 1:
         return None
-    slots = _dated(spans[0])
+    slots = _make_dates(spans[0])
     return ("price_history", [name for name, _ in known], slots) if slots else None
 
 
-def _priced(expr: Expr, query: Query) -> tuple[str, When] | None:
+def _find_priced(expr: Expr, query: Query) -> tuple[str, When] | None:
     """The figure of sessions and its span."""
     match expr:
         case Change(how="rate", of="close", since=since, until=until, company=None):
@@ -100,7 +100,7 @@ def _is_day(when: When) -> bool:
     return when.kind == "days" and when.first is not None and when.first == when.last
 
 
-def _dated(span: When) -> list[nlir.Slot]:
+def _make_dates(span: When) -> list[nlir.Slot]:
     if span == ALL:
         return [nlir.Slot(key="time_range", name="时间范围", value=_EVER)]
     if span.kind != "days" or not isinstance(span.first, date):

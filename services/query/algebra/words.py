@@ -116,7 +116,7 @@ def list_words(label: str) -> Pair:
     found = GROUPS.get(label)
     if found is not None:
         return found.zh, found.en
-    parts = [_undivided(one) for one in label.split("、")]
+    parts = [_name_undivided(one) for one in label.split("、")]
     return "、".join(zh for zh, _ in parts), " or ".join(en for _, en in parts)
 
 
@@ -124,7 +124,7 @@ def list_words(label: str) -> Pair:
 _UNDIVIDED = re.compile(r"^(?P<whole>.+)（数据源未细分(?P<part>.+)）$")
 
 
-def _undivided(label: str) -> Pair:
+def _name_undivided(label: str) -> Pair:
     match = _UNDIVIDED.match(label)
     if match is None:
         en = None if label in INDUSTRIES else _english_parts().get(label)

@@ -51,10 +51,10 @@ def financial(desk: Desk, node: PlirNode) -> Outcome:
     if count is None:
         figures = {metric: _newest(found, metric, period) for metric in wanted.values()}
         rows: tuple[Row, ...] = (Row(desk.named(found.symbol), figures, found.symbol),)
-        notes = _mixed(figures.values())
+        notes = _note_mixed(figures.values())
     else:
         rows = tuple(row for each in found.periods if (row := _of_period(found, each)).figures)
-        rows, notes = _known(rows)
+        rows, notes = _drop_unknown(rows)
     return Outcome(
         node,
         desk.subject(node),
@@ -76,7 +76,7 @@ def quote(desk: Desk, node: PlirNode) -> Outcome:
     figures = {metric: figures[metric] for metric in wanted if metric in figures}
     is_priced = not figures.keys().isdisjoint(_OF_PRICE)
     if "ps_ttm" in wanted:
-        figures["ps_ttm"] = _valued(desk, symbol.value, "ps_ttm")
+        figures["ps_ttm"] = _find_valued(desk, symbol.value, "ps_ttm")
     if "amount" in wanted:
         figures["amount"] = _of_last_bar(desk, node, "amount")
     row = Row(desk.named(symbol.value), figures, symbol.value)
@@ -138,7 +138,7 @@ def _scope(found: Comparison) -> Said:
     )
 
 
-def _known(rows: tuple[Row, ...]) -> tuple[tuple[Row, ...], tuple[Said, ...]]:
+def _drop_unknown(rows: tuple[Row, ...]) -> tuple[tuple[Row, ...], tuple[Said, ...]]:
     """Without the oldest periods of which the source has nothing, which is noted."""
     kept = list(rows)
     if not any(isinstance(one, Claim) for row in rows for one in row.figures.values()):
@@ -153,7 +153,7 @@ def _known(rows: tuple[Row, ...]) -> tuple[tuple[Row, ...], tuple[Said, ...]]:
     )
 
 
-def _mixed(figures: Iterable[Figure]) -> tuple[Said, ...]:
+def _note_mixed(figures: Iterable[Figure]) -> tuple[Said, ...]:
     """That figures side by side are of different report periods, where they are."""
     periods = {figure.period for figure in figures if isinstance(figure, Claim) and figure.period}
     return (_OTHER_PERIODS,) if len(periods) > 1 else ()
@@ -206,7 +206,7 @@ def _columns(metrics: Iterable[str]) -> tuple[Column, ...]:
     )
 
 
-def _valued(desk: Desk, symbol: str, metric: str) -> Figure:
+def _find_valued(desk: Desk, symbol: str, metric: str) -> Figure:
     """A figure of the valuation day, which a quote does not carry."""
     answer = attempt(desk.ledger, lambda: desk.ledger.fetch(ValuationRequest(symbol=symbol)))
     if isinstance(answer, Absence):

@@ -30,11 +30,11 @@ def asked_times(turn: object, trace: Trace) -> list[str]:
         read = None
     nodes = read.plir.nodes if read is not None and read.plir is not None else ()
     asked = [str(slot.value) for node in nodes for slot in node.args]
-    told = [words for node in nodes for words in _told(node)]
+    told = [words for node in nodes for words in _list_words(node)]
     return [*(day.isoformat() for day in (*gaps, *days)), *asked, *told]
 
 
-def _told(node: PlirNode) -> list[str]:
+def _list_words(node: PlirNode) -> list[str]:
     """The node's query in words, which say its windows: 最近5年."""
     query = query_of(node)
     return [] if query is None else [explain(query, {}, language) for language in _LANGUAGES]

@@ -66,11 +66,11 @@ def bars(desk: Desk, node: PlirNode) -> Outcome:
     When only the change or an extreme is wanted, one row says it and no bar is listed.
     """
     days, subject = desk.days(node, "OneMonth"), desk.subject(node)
-    span = _asked(desk, desk.symbol(node), days.start, days.end)
+    span = _find_asked(desk, desk.symbol(node), days.start, days.end)
     wanted = [desk.metadata.by_code(slot.code).physical_metric for slot in node.outputs]
     extremes = {metric: _extreme(desk, span, metric) for metric in ("high", "low")}
     told = [_run(subject, span)]
-    told += [_reached(subject, extremes[name]) for name in extremes if name in wanted]
+    told += [_tell_extreme(subject, extremes[name]) for name in extremes if name in wanted]
     notes = [Said.of(note_text(span.found.note))] if span.found.note else []
     if span.lost:
         notes.append(
@@ -83,7 +83,7 @@ def bars(desk: Desk, node: PlirNode) -> Outcome:
         first = span.inside[0].date
         notes.append(Said(f"来源的日线始于 {first}", f"the daily bars begin on {first}"))
     if wanted and _SUMMED.issuperset(wanted) and len(span.inside) > 1:
-        columns, rows = _summed(
+        columns, rows = _sum_up(
             subject, span, {one: extremes[one] for one in extremes if one in wanted}
         )
         listed: Sequence[Row] = ()
@@ -117,7 +117,7 @@ def moved(desk: Desk, symbol: Symbol, day: date, subject: Said) -> Said | None:
     return None if isinstance(found, Absence) else _run(subject, found)
 
 
-def _asked(desk: Desk, symbol: Symbol, start: date | None, end: date | None) -> _Span:
+def _find_asked(desk: Desk, symbol: Symbol, start: date | None, end: date | None) -> _Span:
     """The sessions or the days the question says. Raises: as `_span`."""
     calendar, today = desk.bench.calendar, desk.bench.clock.now().date()
     count = sessions_said(desk.questions, (start, end), calendar, symbol.market, today)
@@ -154,7 +154,7 @@ def _span(
         why = window.why
         early = 0 if window.first is not None else sessions.lacking(base, opening).lost
     elif start and opening:
-        early = _lost_before(desk, found, symbol, found.bars[base].date, start)
+        early = _count_lost_before(desk, found, symbol, found.bars[base].date, start)
         why = _LOST_BASE if early else ""
     first, newest = (
         found.claim(desk.ledger, found.bars[place].date, "close") for place in (base, last)
@@ -169,7 +169,9 @@ def _span(
     return _Span(found, inside, first, newest, change, within, is_single=len(inside) == 1)
 
 
-def _lost_before(desk: Desk, found: PriceHistory, symbol: Symbol, base: date, start: date) -> int:
+def _count_lost_before(
+    desk: Desk, found: PriceHistory, symbol: Symbol, base: date, start: date
+) -> int:
     """How many sessions between the base and the first day asked about the source lacks."""
     lost = [gap for gap in found.gaps if gap.kind != "suspension"]
     return sum(
@@ -179,7 +181,7 @@ def _lost_before(desk: Desk, found: PriceHistory, symbol: Symbol, base: date, st
     )
 
 
-def _summed(
+def _sum_up(
     subject: Said, span: _Span, extremes: Mapping[str, Claim]
 ) -> tuple[tuple[Column, ...], tuple[Row, ...]]:
     """The span in one row: both closes, the change, and the extremes wanted."""
@@ -224,7 +226,7 @@ def _extreme(desk: Desk, span: _Span, metric: str) -> Claim:
     return span.found.claim(desk.ledger, bar.date, metric)
 
 
-def _reached(subject: Said, extreme: Claim) -> Said:
+def _tell_extreme(subject: Said, extreme: Claim) -> Said:
     zh, en = ("最高价", "high") if extreme.metric == "high" else ("最低价", "low")
     return Said(
         f"{subject.zh}区间{zh} {place(extreme)}（{extreme.as_of}）。",

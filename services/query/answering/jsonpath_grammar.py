@@ -113,7 +113,7 @@ class _Reader:
         self._depth += 1
         if self._depth > _DEEPEST:
             self.fail("nested too deep")
-        self._basic() if first is None else self._compared(first, negated=False)
+        self._basic() if first is None else self._read_comparison(first, negated=False)
         while self._after_blank("||") or self._after_blank("&&"):
             self._blank()
             self._basic()
@@ -129,9 +129,9 @@ class _Reader:
             self._blank()
             self.need(")")
             return
-        self._compared(self._operand(), negated=negated)
+        self._read_comparison(self._operand(), negated=negated)
 
-    def _compared(self, kind: str, *, negated: bool) -> None:
+    def _read_comparison(self, kind: str, *, negated: bool) -> None:
         before = self.at
         self._blank()
         if not negated and self._match(_COMPARISON):

@@ -46,13 +46,13 @@ _MARKETS: Mapping[str, Said] = {
 def screen(desk: Desk, node: PlirNode) -> Outcome:
     """The companies that satisfy the conditions, with the figures asked about."""
     given = {slot.key: slot.value for slot in node.args if slot.key in _SCREENED}
-    found = _screened(desk, given)
+    found = _run_screen(desk, given)
     extra = _not_carried(desk, node)
-    added = _added(desk, found.rows, extra)
+    added = _add_figures(desk, found.rows, extra)
     rows = tuple(_row(desk, row, more) for row, more in zip(found.rows, added, strict=True))
     if not found.request.bounds and (order_by := found.request.order_by) != "symbol":
         rows = tuple(row for row in rows if isinstance(row.figures.get(order_by), Claim))
-    keys = [*_asked(node), *_ALWAYS]
+    keys = [*_list_asked(node), *_ALWAYS]
     columns = [Column(key, _label(key)) for key in dict.fromkeys(keys)]
     columns[:0] = [Column(metric, label_of(metric)) for metric in extra]
     market = _MARKETS[str(given.get("category", "CN"))]
@@ -69,12 +69,12 @@ def screen(desk: Desk, node: PlirNode) -> Outcome:
         },
         tuple(columns),
         rows,
-        sentences=tuple(_counted(desk, subject, found, rows)),
-        notes=(*_unjudged(subject, found), *_left_out(subject, found)),
+        sentences=tuple(_tell_counts(desk, subject, found, rows)),
+        notes=(*_tell_unjudged(subject, found), *_tell_left_out(subject, found)),
     )
 
 
-def _screened(desk: Desk, given: Mapping[str, JsonValue]) -> screener.ScreenResult:
+def _run_screen(desk: Desk, given: Mapping[str, JsonValue]) -> screener.ScreenResult:
     """The list; in its natural order where none was said. Raises: InputError, NoDataError.
 
     Of a bounded figure that is the best first, the lowest of a multiple; else the largest company.
@@ -123,7 +123,7 @@ def _is_within(row: MacroRow, node: PlirNode) -> bool:
     return (not start or day >= str(start)) and (not end or day <= str(end))
 
 
-def _asked(node: PlirNode) -> list[str]:
+def _list_asked(node: PlirNode) -> list[str]:
     """The fields of the screen somebody spoke of: ordered by, bounded, wanted."""
     ordered = str(node.arg("order_by"))
     bounded = [slot.key for slot in node.args if slot.key in SCREEN_FIELDS]
@@ -141,13 +141,15 @@ def _not_carried(desk: Desk, node: PlirNode) -> list[str]:
     ]
 
 
-def _added(
+def _add_figures(
     desk: Desk, rows: Sequence[screener.ScreenRow], extra: list[str]
 ) -> list[dict[str, Figure]]:
     """For each company the figures that the screen does not carry."""
     if not extra:
         return [{} for _ in rows]
-    works = [partial(_completed, symbol=row.symbol, metrics=extra) for row in rows[:COMPLETED]]
+    works = [
+        partial(_complete_company, symbol=row.symbol, metrics=extra) for row in rows[:COMPLETED]
+    ]
     beyond: list[dict[str, Figure]] = [
         {metric: Missing(metric=metric, symbol=row.symbol, reason=_BEYOND) for metric in extra}
         for row in rows[COMPLETED:]
@@ -160,7 +162,7 @@ def _row(desk: Desk, row: screener.ScreenRow, added: Mapping[str, Figure]) -> Ro
     return Row(label, {**added, **row.figures}, row.symbol)
 
 
-def _completed(desk: Desk, symbol: str, metrics: list[str]) -> dict[str, Figure]:
+def _complete_company(desk: Desk, symbol: str, metrics: list[str]) -> dict[str, Figure]:
     found = attempt(
         desk.ledger,
         lambda: financial_data(desk.ledger, Symbol(symbol), metrics, clock=desk.bench.clock),
@@ -182,14 +184,14 @@ def _label(key: str) -> Said:
     return label_of(SCREEN_FIELDS[key])
 
 
-def _counted(
+def _tell_counts(
     desk: Desk, subject: Said, found: screener.ScreenResult, rows: Sequence[Row]
 ) -> list[Said]:
     count, total = found.match_count, found.company_count
     if not found.rows:
         return [_none(subject, found)]
     if not found.request.bounds:
-        return [_ranked(desk, subject, found, rows)]
+        return [_tell_order(desk, subject, found, rows)]
     more, few = count.value > len(rows), _few(found)
     zh = f"{subject.zh}{place(total)}公司中，符合条件的有{place(count)}{few.zh}"
     en = f"Of {place(total)} companies of {subject.en}, {place(count)} satisfy the conditions"
@@ -199,7 +201,9 @@ def _counted(
     en += (listed.en if more else ".") + (f" {few.en[0].upper()}{few.en[1:]}." if few.en else "")
     told = [Said(zh + (listed.zh if more else "。"), en)]
     return (
-        [*told, _ranked(desk, subject, found, rows)] if found.request.order_by != "symbol" else told
+        [*told, _tell_order(desk, subject, found, rows)]
+        if found.request.order_by != "symbol"
+        else told
     )
 
 
@@ -235,7 +239,9 @@ def _few(found: screener.ScreenResult) -> Said:
     return Said(f"，{zh}", en)
 
 
-def _ranked(desk: Desk, subject: Said, found: screener.ScreenResult, rows: Sequence[Row]) -> Said:
+def _tell_order(
+    desk: Desk, subject: Said, found: screener.ScreenResult, rows: Sequence[Row]
+) -> Said:
     """How they are ordered, and the first of them with the figure that puts it there."""
     order_by, total = found.request.order_by, found.company_count
     if order_by == "symbol":
@@ -259,14 +265,14 @@ def _ranked(desk: Desk, subject: Said, found: screener.ScreenResult, rows: Seque
         en = f"No company of {subject.en} has {label.en} here, so they cannot be ordered by it"
         bounded = bool(found.request.bounds)
         return Said(zh + "，以下按代码列出。" * bounded + "。" * (not bounded), en + ".")
-    day, day_en = _dated(figure)
+    day, day_en = _say_day(figure)
     if found.request.offset:
         return Said(
             f"{zh}，问到的名次是{name}，{label.zh}{place(figure)}{day}。",
             f"{en}: at the place asked for is {name_en} with {place(figure)}{day_en}.",
         )
     few = Said("", "") if found.request.bounds else _few(found)
-    lost = _unranked(desk, found, label, figure.as_of)
+    lost = _tell_unranked(desk, found, label, figure.as_of)
     zh, en = f"{zh}{few.zh}", f"{en}; {few.en}" if few.en else en
     if (known := found.judged.get(order_by)) is not None and not few.zh:
         zh = f"{zh}（有{label.zh}的{place(known)}）"
@@ -277,7 +283,7 @@ def _ranked(desk: Desk, subject: Said, found: screener.ScreenResult, rows: Seque
     )
 
 
-def _unranked(desk: Desk, found: screener.ScreenResult, label: Said, told: date) -> Said:
+def _tell_unranked(desk: Desk, found: screener.ScreenResult, label: Said, told: date) -> Said:
     """Who could not be ranked for want of the figure: how many, with the best known by name, and
     the day they were counted where the figures `told` are of another.
     """
@@ -299,7 +305,7 @@ def _unranked(desk: Desk, found: screener.ScreenResult, label: Said, told: date)
     )
 
 
-def _left_out(subject: Said, found: screener.ScreenResult) -> list[Said]:
+def _tell_left_out(subject: Said, found: screener.ScreenResult) -> list[Said]:
     """What the market lists that is no company, where a whole market is counted."""
     if not found.left_out or found.request.industry:
         return []
@@ -308,7 +314,7 @@ def _left_out(subject: Said, found: screener.ScreenResult) -> list[Said]:
     return [Said(f"{subject.zh}只计公司，不计{zh}", f"{subject.en}: companies only, without {en}")]
 
 
-def _dated(figure: Claim) -> tuple[str, str]:
+def _say_day(figure: Claim) -> tuple[str, str]:
     """The day or the report the figure is of, and whether it is estimated, in both languages."""
     reported = is_report(figure.period) and not is_of_day(figure)
     of = period_label(figure.period) if figure.period and reported else None
@@ -317,7 +323,7 @@ def _dated(figure: Claim) -> tuple[str, str]:
     return f"（{zh}{guess}）", f" ({en}{guess_en})"
 
 
-def _unjudged(subject: Said, found: screener.ScreenResult) -> list[Said]:
+def _tell_unjudged(subject: Said, found: screener.ScreenResult) -> list[Said]:
     """What nobody has a figure for, and how many of the market have one."""
     notes: list[Said] = []
     ranked = found.request.order_by if not found.request.bounds and found.rows else ""

@@ -51,9 +51,9 @@ def _course(outcome: Outcome, column: Column) -> Said:
             f"{subject.zh}的{label.zh}暂缺：{why.zh}。", f"{subject.en}, {label.en}: {why.en}."
         )
     shown = told if len(told) <= _PERIODS_TOLD else [told[0], told[-1]]
-    zh = [f"{p.zh} {_lost(one)}{place(one)}{_estimate(one, alone=True)}" for p, one in shown]
+    zh = [f"{p.zh} {_note_lost(one)}{place(one)}{_estimate(one, alone=True)}" for p, one in shown]
     en = [
-        f"{p.en} {_lost(one, zh=False)}{place(one)}{_estimate(one, alone=True, zh=False)}"
+        f"{p.en} {_note_lost(one, zh=False)}{place(one)}{_estimate(one, alone=True, zh=False)}"
         for p, one in shown
     ]
     if len(shown) < len(told):
@@ -67,7 +67,7 @@ def _course(outcome: Outcome, column: Column) -> Said:
     )
 
 
-def _lost(figure: Claim, *, zh: bool = True) -> str:
+def _note_lost(figure: Claim, *, zh: bool = True) -> str:
     if figure.metric not in _PROFITS or figure.value >= 0:
         return ""
     return "亏损，" if zh else "a loss, "
@@ -83,7 +83,7 @@ def figure_told(subject: Said, figure: Figure, label: Said, asked: str = "") -> 
     day, name = figure.as_of.isoformat(), label_of(figure.metric)
     dated = is_of_day(figure)
     if figure.period and not dated and (is_report(figure.period) or figure.metric not in MULTIPLES):
-        return _reported(subject, figure, name, period_label(figure.period))
+        return _tell_report(subject, figure, name, period_label(figure.period))
     of_, verb = ("", " ") if figure.metric in _PRICES else ("的", "为 ")
     return Said(
         f"{subject.zh}{of_}{name.zh}{verb}{place(figure)}（{day}{_estimate(figure)}）。",
@@ -119,23 +119,25 @@ def _two(ledger: Ledger, high: tuple[Said, Claim], low: tuple[Said, Claim], name
         return Said(f"两者{name.zh}相同。", f"Their {name.en} is the same.")
     zh = f"{who.zh}的{name.zh}高于{whom.zh}"
     en = f"{who.en} has the higher {name.en}"
-    difference = _derived(ledger, "difference", "one - other", one, other)
+    difference = _derive_claim(ledger, "difference", "one - other", one, other)
     if difference is not None:
         zh, en = f"{zh}，相差 {place(difference)}", f"{en}, by {place(difference)}"
-    ratio = _derived(ledger, "ratio", "one / other", one, other) if other.value > 0 else None
+    ratio = _derive_claim(ledger, "ratio", "one / other", one, other) if other.value > 0 else None
     if ratio is not None:
         zh, en = f"{zh}，前者是后者的 {place(ratio)}", f"{en}, {place(ratio)} that of {whom.en}"
     return Said(zh + "。", en + ".")
 
 
-def _derived(ledger: Ledger, word: str, expression: str, one: Claim, other: Claim) -> Claim | None:
+def _derive_claim(
+    ledger: Ledger, word: str, expression: str, one: Claim, other: Claim
+) -> Claim | None:
     if one.metric not in BESIDE:
         return None
     formula = formula_for(f"{one.metric}_{word}", expression)
     return ledger.derive(formula, (one, other)) if formula is not None else None
 
 
-def _reported(subject: Said, figure: Claim, name: Said, period: Said) -> Said:
+def _tell_report(subject: Said, figure: Claim, name: Said, period: Said) -> Said:
     loss = figure.metric in _PROFITS and figure.value < 0
     estimate, estimate_en = _estimate(figure, alone=True), _estimate(figure, alone=True, zh=False)
     worded = "亏损，" if loss else "的"

@@ -24,15 +24,15 @@ _DIFFERENCES = 3
 
 def standing_notes(ledger: Ledger, outcomes: Sequence[Outcome]) -> list[Said]:
     """What is to be said of the sources of these outcomes. What they differ on becomes claims."""
-    shown = [claim for outcome in outcomes for claim in _shown(outcome)]
+    shown = [claim for outcome in outcomes for claim in _list_shown(outcome)]
     behind = _behind(ledger, shown, outcomes)
     notes = [Said(note.zh, note.en) for note in stale_notes(behind)]
-    notes += [said for call in behind if (said := _stood_in(call)) is not None]
+    notes += [said for call in behind if (said := _tell_stand_in(call)) is not None]
     notes += _splits(shown, outcomes)
     return [*dict.fromkeys(notes), *_differences(ledger, shown, outcomes)]
 
 
-def _shown(outcome: Outcome) -> Iterable[Claim]:
+def _list_shown(outcome: Outcome) -> Iterable[Claim]:
     """The figures in the columns told; a screen's rows have more."""
     figures = [row.figures.get(column.key) for row in outcome.rows for column in outcome.columns]
     return [figure for figure in figures if isinstance(figure, Claim)]
@@ -61,7 +61,7 @@ def _calls_of(claim: Claim, known: Mapping[str, Claim]) -> Iterable[str]:
             yield from _calls_of(known[name], known)
 
 
-def _stood_in(call: ToolCall) -> Said | None:
+def _tell_stand_in(call: ToolCall) -> Said | None:
     """Who was asked before the one that answered, and failed; nobody where none answered."""
     failed = dict.fromkeys(
         one.provider
@@ -112,10 +112,10 @@ def _differences(
     keys = dict.fromkeys((one.symbol, one.metric, one.as_of, one.period) for one in shown)
     found = [apart[key] for key in keys if key in apart]
     for one in found[:_DIFFERENCES]:
-        yield _told_apart(ledger, one, names.get(one.symbol) or Said(one.symbol, one.symbol))
+        yield _tell_difference(ledger, one, names.get(one.symbol) or Said(one.symbol, one.symbol))
 
 
-def _told_apart(ledger: Ledger, one: Disagreement, who: Said) -> Said:
+def _tell_difference(ledger: Ledger, one: Disagreement, who: Said) -> Said:
     calls = {call.tool_call_id: call for call in ledger.trace.tool_calls}
     key = (one.symbol, one.metric, one.as_of, one.period)
     said: list[tuple[Text, str]] = []

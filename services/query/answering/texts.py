@@ -74,7 +74,7 @@ def abnormal(desk: Desk, node: PlirNode) -> Outcome:
     return Outcome(
         node,
         subject,
-        {"data": [_written(event) for event in every]},
+        {"data": [_write_event(event) for event in every]},
         sentences=tuple(sentences),
         items=tuple(
             Quoted(lead.title, "", lead.url, lead.origin, lead.day.isoformat(), lead.source)
@@ -134,7 +134,7 @@ def feed(desk: Desk, node: PlirNode) -> Outcome:
     items: list[Quoted] = []
     for key, (_, part) in wanted.items():
         zh, en = _PART_NAMES[key], _PART_NAMES_EN[part]
-        listed = _listed(result.get(part))
+        listed = _list_quotes(result.get(part))
         about = _about(listed, str(node.arg("query") or ""))
         items += about
         if listed and not about:
@@ -191,7 +191,9 @@ def knowledge(desk: Desk, node: PlirNode) -> Outcome:
     items = tuple(
         Quoted(str(one["heading"]), str(one["text"]), source=str(one["file"])) for one in passages
     )
-    said = _told(result["passages"], Said("知识库里的原文如下。", "From the knowledge notes:"))
+    said = _tell_texts(
+        result["passages"], Said("知识库里的原文如下。", "From the knowledge notes:")
+    )
     nothing = isinstance(result["passages"], Absent)
     return Outcome(node, _alike(asked), result, sentences=(said,), items=items, nothing=nothing)
 
@@ -215,7 +217,7 @@ def web(desk: Desk, node: PlirNode) -> Outcome:
         "industry": ",".join(industries_of(query)) or "general",
         "timeRange": str(node.arg("time_range") or "NoLimit"),
     }
-    return _searched(desk, node, "webSearch", arguments)
+    return _run_search(desk, node, "webSearch", arguments)
 
 
 def site(desk: Desk, node: PlirNode) -> Outcome:
@@ -226,7 +228,7 @@ def site(desk: Desk, node: PlirNode) -> Outcome:
         **_span(node),
         "scope": str(node.arg("scope") or "all"),
     }
-    return _searched(desk, node, "xqSearchQuery", arguments)
+    return _run_search(desk, node, "xqSearchQuery", arguments)
 
 
 def user(desk: Desk, node: PlirNode) -> Outcome:
@@ -242,8 +244,8 @@ def user(desk: Desk, node: PlirNode) -> Outcome:
     output = desk.use("xqSearchUserFeed", arguments)
     result, who = output.result, _alike(name)
     found = result["posts"] if _maps(result["posts"]) else result["search"]
-    said = _told(found, Said(f"{who.zh} 的动态如下。", f"Posts of {who.en}:"))
-    items = tuple(_listed(found))
+    said = _tell_texts(found, Said(f"{who.zh} 的动态如下。", f"Posts of {who.en}:"))
+    items = tuple(_list_quotes(found))
     return Outcome(node, who, result, sentences=(said,), items=items, notes=_limits(output))
 
 
@@ -253,18 +255,20 @@ def visit(desk: Desk, node: PlirNode) -> Outcome:
     output = desk.use("xqVisit", {"urlTargets": [url]})
     result = output.result
     (page,) = _maps(result["pages"])
-    said = _told(page["content"], Said("网页内容如下。", "The page says:"))
-    items = tuple(_listed(page["content"]))
+    said = _tell_texts(page["content"], Said("网页内容如下。", "The page says:"))
+    items = tuple(_list_quotes(page["content"]))
     return Outcome(node, _alike(url), result, sentences=(said,), items=items, notes=_limits(output))
 
 
-def _searched(desk: Desk, node: PlirNode, tool: str, arguments: Mapping[str, JsonValue]) -> Outcome:
+def _run_search(
+    desk: Desk, node: PlirNode, tool: str, arguments: Mapping[str, JsonValue]
+) -> Outcome:
     words = _alike(str(node.arg("query")))
     output = desk.use(tool, arguments)
     (search,) = _maps(output.result["searches"])
     heading = Said(f"「{words.zh}」的搜索结果如下。", f"Found for “{words.en}”:")
-    said = _told(search["results"], heading)
-    items = tuple(_listed(search["results"]))
+    said = _tell_texts(search["results"], heading)
+    items = tuple(_list_quotes(search["results"]))
     return Outcome(
         node, words, output.result, sentences=(said,), items=items, notes=_limits(output)
     )
@@ -286,11 +290,11 @@ def _limits(output: ToolOutput) -> tuple[Said, ...]:
         said = [Said(plain(note.zh), plain(note.en)) for note in found]
     else:
         written = output.result.get("notes", [])
-        said = [_alike(_named(str(note))) for note in cast("list[object]", written)]
+        said = [_alike(_name_part(str(note))) for note in cast("list[object]", written)]
     return tuple(one for one in said if _OLD not in one.zh)
 
 
-def _named(note: str) -> str:
+def _name_part(note: str) -> str:
     """The part of a feed a note is about, by the name a reader knows."""
     key, mark, rest = note.partition("：")
     known = {part: _PART_NAMES[flag] for flag, (_, part) in _FLAGS.items()}
@@ -328,7 +332,7 @@ def _event(subject: Said, event: Event) -> Said:
     )
 
 
-def _written(event: Event) -> dict[str, object]:
+def _write_event(event: Event) -> dict[str, object]:
     return {
         "date": event.end,
         "start": event.start,
@@ -352,7 +356,7 @@ def _part(subject: Said, name: Said, found: object, *, empty: bool) -> Said:
     return heading
 
 
-def _told(found: object, heading: Said) -> Said:
+def _tell_texts(found: object, heading: Said) -> Said:
     if isinstance(found, Absent):
         why = Said.of(Text.of(found.reason))
         return Said(why.zh + "。", why.en + ".")
@@ -366,7 +370,7 @@ def _maps(found: object) -> list[Mapping[str, object]]:
     return [cast("Mapping[str, object]", one) for one in items if isinstance(one, Mapping)]
 
 
-def _listed(found: object) -> list[Quoted]:
+def _list_quotes(found: object) -> list[Quoted]:
     """The quoted texts of a tool's list, as it bounded and cleaned them."""
     return [
         Quoted(

@@ -60,7 +60,9 @@ def indicator(desk: Desk, node: PlirNode) -> Outcome:
     except (NoDataError, ProviderError) as error:
         why = Said.of(why_missing(desk.ledger, error))
         return _instead(node, subject, why)
-    figures = {metric: made.figures[metric] for metric in _wanted(str(node.arg("query") or ""))}
+    figures = {
+        metric: made.figures[metric] for metric in _list_wanted(str(node.arg("query") or ""))
+    }
     told = [(label_of(metric), one) for metric, one in figures.items() if isinstance(one, Claim)]
     day = made.as_of.isoformat()
     if not told:
@@ -197,7 +199,7 @@ def score(desk: Desk, node: PlirNode) -> Outcome:
     )
 
 
-def _wanted(said: str) -> Sequence[str]:
+def _list_wanted(said: str) -> Sequence[str]:
     """The figures of every family named, in the order of the families."""
     words = said.casefold()
     found = [

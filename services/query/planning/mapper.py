@@ -81,13 +81,13 @@ def to_plir(
     nodes: list[PlirNode] = []
     for node in nlir.nodes:
         try:
-            nodes += _mapped(Reading(node, names, metadata, today, industries or {}))
+            nodes += _map_nodes(Reading(node, names, metadata, today, industries or {}))
         except InputError as error:
-            return _asked_back(node, error, names, language)
+            return _ask_back(node, error, names, language)
     return Plir(nodes=tuple(nodes))
 
 
-def _mapped(reading: Reading) -> list[PlirNode]:
+def _map_nodes(reading: Reading) -> list[PlirNode]:
     node = reading.node
     key, asked = _NEEDED.get(node.action, ("", ""))
     if key and node.arg(key) in {None, ""}:
@@ -95,7 +95,7 @@ def _mapped(reading: Reading) -> list[PlirNode]:
     args = read_arguments(reading)
     if node.action != "query":
         outputs = _columns(node, reading.metadata)
-        return [_made(node, node.id, _ACTIONS[node.action], outputs, args)]
+        return [_make_node(node, node.id, _ACTIONS[node.action], outputs, args)]
     groups: dict[PhysicalAction, list[tuple[Slot, Entry]]] = {}
     for slot in node.outputs:
         entry = reading.metadata.resolve(slot.name)
@@ -134,7 +134,7 @@ def _figures(
         PlirSlot(key="metric", name="指标类型", value=entry.physical_metric, code=entry.code)
         for _, entry in wanted
     ]
-    return _made(node, name, action, outputs, [*args, *implied])
+    return _make_node(node, name, action, outputs, [*args, *implied])
 
 
 def _columns(node: Node, metadata: Metadata) -> list[PlirSlot]:
@@ -150,7 +150,7 @@ def _columns(node: Node, metadata: Metadata) -> list[PlirSlot]:
     return found
 
 
-def _made(
+def _make_node(
     node: Node,
     name: str,
     action: PhysicalAction,
@@ -162,7 +162,7 @@ def _made(
     )
 
 
-def _asked_back(node: Node, error: InputError, names: Names, language: Language) -> AskBack:
+def _ask_back(node: Node, error: InputError, names: Names, language: Language) -> AskBack:
     """The question back; each choice is the node said again with the slot replaced."""
     said, why = error.got.strip("'"), error.valid.in_language(language)
     key = "entity" if error.name == "symbol" else error.name

@@ -92,7 +92,7 @@ class Metadata:
         """
         if found := self.exact(text):
             return found
-        ranked = self._ranked(text)
+        ranked = self._rank_names(text)
         if ranked.pairs and ranked.pairs[0][0] >= ranked.threshold:
             return ranked.pairs[0][1]
         choices = [entry.name for _, entry in ranked.pairs[:3]]
@@ -109,9 +109,9 @@ class Metadata:
 
     def nearest(self, text: str, n: int) -> tuple[Entry, ...]:
         """The `n` metrics nearest to it, the nearest first."""
-        return tuple(entry for _, entry in self._ranked(text).pairs[:n])
+        return tuple(entry for _, entry in self._rank_names(text).pairs[:n])
 
-    def _ranked(self, text: str) -> _Ranked:
+    def _rank_names(self, text: str) -> _Ranked:
         key = _key(text)
         threshold, scores = self._scores(key)
         best: dict[str, tuple[float, Entry]] = {}

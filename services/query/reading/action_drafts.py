@@ -108,7 +108,7 @@ class Actions:
             raise self._no_cause(str(moved.sem), self._names.name(symbols[0]), language)
         elif told.said("turn"):
             return None
-        days = spans(told.whens, today) or (_kept_days(nodes),)
+        days = spans(told.whens, today) or (_keep_days(nodes),)
         made: list[Draft] = []
         for symbol in symbols:
             ref = self._ref(before, nodes, symbol)
@@ -250,7 +250,7 @@ def _cause(told: Told) -> Part | None:
     return None
 
 
-def _kept_days(nodes: Sequence[Node]) -> Mapping[str, JsonValue]:
+def _keep_days(nodes: Sequence[Node]) -> Mapping[str, JsonValue]:
     """The days of the turn before, where it had some."""
     if not nodes or nodes[0].action not in _SPANNED:
         return {}

@@ -69,7 +69,7 @@ def chained(
         found: list[Query | Several | Tool] = []
         for cuts in combinations(places, count):
             try:
-                one = _stepped(_cut(parts, cuts), before, chart, alone, edit)
+                one = _take_steps(_cut(parts, cuts), before, chart, alone, edit)
             except (UnusedError, ChoiceError):
                 continue
             if one not in found:
@@ -94,7 +94,7 @@ def _cut(parts: Sequence[Edge], cuts: Sequence[int]) -> list[list[Edge]]:
     return steps
 
 
-def _stepped(
+def _take_steps(
     steps: Sequence[Sequence[Edge]],
     before: Sequence[Query],
     chart: Chart,
@@ -104,7 +104,7 @@ def _stepped(
     if not all(steps):
         raise UnusedError("steps")
     made = [_as_step(alone(steps[0], before))]
-    context = [*before, _spoken_of(made[0])]
+    context = [*before, _find_spoken_of(made[0])]
     for at, step in enumerate(steps[1:], start=1):
         last = context[-1]
         is_new = _is_of_its_own(gathered(step), last)
@@ -113,7 +113,7 @@ def _stepped(
             raise UnusedError("instead of the step before")
         asked = _asks(steps[at - 1], chart)
         made = _together(made, new, is_new=is_new, asked=asked)
-        context.append(_spoken_of(new))
+        context.append(_find_spoken_of(new))
     if len(made) == 1:
         return made[0]
     return Several(queries=tuple(made))
@@ -125,7 +125,7 @@ def _as_step(meant: object) -> Step:
     raise UnusedError("step of a tool")
 
 
-def _spoken_of(step: Step) -> Query:
+def _find_spoken_of(step: Step) -> Query:
     """What the next step goes on from: of another tool, whom it was asked about."""
     if isinstance(step, Query):
         return step

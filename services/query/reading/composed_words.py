@@ -33,7 +33,7 @@ def composed_words(text: str) -> Iterator[Token]:
 def _patterns() -> tuple[tuple[str, str, "re.Pattern[str]"], ...]:
     tables = read_data_file(_FILE).tables
     zh, en = _parts(tables["zh"]), _parts(tables["en"])
-    zh |= _joined(zh)
+    zh |= _join_parts(zh)
     # Latin words only whole: "top" is no part of "laptop".
     whole = r"(?<![a-z0-9'-])(?:{})(?![a-z0-9'-])"
     return (
@@ -54,7 +54,7 @@ def _parts(table: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _joined(p: Mapping[str, str]) -> dict[str, str]:
+def _join_parts(p: Mapping[str, str]) -> dict[str, str]:
     """What several parts make together: quantities asked, a classifier with its noun."""
     how = f"(?:{p['quantity']}{{1,2}})"
     units = f"(?:{p['points']}|{p['parts']}|{p['money']}|倍)"

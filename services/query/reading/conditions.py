@@ -158,7 +158,7 @@ def _read(field: str, name: str, condition: str) -> Range:
     text = unicodedata.normalize("NFKC", condition).replace("−", "-").strip().casefold()
     if len(text) > _LONGEST:
         raise _unclear(field, condition)
-    if (wire := _given(field, text)) is not None:
+    if (wire := _read_given(field, text)) is not None:
         return wire
     falling = "跌幅" in name or bool(_LOSS.match(text)) if field == "pct" else False
     bare = _GAIN.sub("", _LOSS.sub("", text)) if field == "pct" else text
@@ -170,7 +170,7 @@ def _read(field: str, name: str, condition: str) -> Range:
     return found.negated() if falling else found
 
 
-def _given(field: str, text: str) -> Range | None:
+def _read_given(field: str, text: str) -> Range | None:
     """A condition that is already in the wire's grammar."""
     if "_" not in text:
         return None
@@ -204,11 +204,11 @@ def _between(field: str, text: str) -> Range | None:
     if match is None:
         return None
     low_text, high_text = match["low"], match["high"]
-    low, high = _shared_unit(low_text, high_text), high_text
+    low, high = _share_unit(low_text, high_text), high_text
     return Range(_value(field, low), _value(field, high), low_in=True)
 
 
-def _shared_unit(low: str, high: str) -> str:
+def _share_unit(low: str, high: str) -> str:
     """`5到10亿` is 5亿 to 10亿: the first figure takes the unit of the second."""
     tail = re.search(r"(?:[万亿]+|\s*(?:billion|million|bn|mn|m|k))\s*(?:元|港元|美元)?$", high)
     if tail and not re.search(r"[万亿元a-z]", low):
@@ -302,13 +302,13 @@ def _wire(field: str, found: Range) -> str:
         return "0_max"
     if low is None:
         start = "0" if field not in _BELOW_ZERO and (high or 0) > 0 else "min"
-        return f"{start}_{_written(high)}"
+        return f"{start}_{_write_number(high)}"
     if high is None:
         if low == 0:  # `0_max` is no bound at all
             low = -step if found.low_in else step
-        return f"{_written(low)}_max"
-    return f"{_written(low)}_{_written(high + step if low == high else high)}"
+        return f"{_write_number(low)}_max"
+    return f"{_write_number(low)}_{_write_number(high + step if low == high else high)}"
 
 
-def _written(value: Decimal | None) -> str:
+def _write_number(value: Decimal | None) -> str:
     return f"{(value or Decimal(0)).normalize():f}"

@@ -46,7 +46,7 @@ def times_in(
     `of_prices`: days counted are sessions, as they are of prices (近60日); of texts they are days
     unless sessions were said.
     """
-    found = _spanned(text, list(_each(text, today, held)))
+    found = _join_ends(text, list(_each(text, today, held)))
     found = [
         replace(one, when=in_sessions(one.when, calendar, "CN", today))
         if of_prices or _SESSIONS.search(text, one.start, one.end)
@@ -78,12 +78,12 @@ def _each(text: str, today: date, held: Sequence[tuple[int, int]]) -> Iterator[S
         at = end
 
 
-def _spanned(text: str, found: list[Said]) -> list[Said]:
+def _join_ends(text: str, found: list[Said]) -> list[Said]:
     """The times with those joined that are the two ends of one."""
     made: list[Said] = []
     for one in found:
         before = made[-1] if made else None
-        if before is not None and (start := _joined(text, before, one)) is not None:
+        if before is not None and (start := _find_joint(text, before, one)) is not None:
             first, last = _of_one_year(before.when, one.when)
             made[-1] = Said(start, one.end, When(start=first.start, end=last.end))
         else:
@@ -91,7 +91,7 @@ def _spanned(text: str, found: list[Said]) -> list[Said]:
     return made
 
 
-def _joined(text: str, one: Said, other: Said) -> int | None:
+def _find_joint(text: str, one: Said, other: Said) -> int | None:
     """Where the span of the two begins; None where they are two times."""
     link = text[one.end : other.start]
     if _TO.fullmatch(link):

@@ -86,20 +86,20 @@ class NameBook:
 
     def at(self, text: str, place: int) -> int | None:
         """Where the name or code that begins there ends; `text` in small letters."""
-        found = self._code(text, place) or self._named(text, place)
+        found = self._code(text, place) or self._find_name(text, place)
         if found is None:
             return None
         if beside := _NAME_SIDE.match(text, found):
             inside = text[place:found]
-            named = CJK.search(inside) or self._coded(text[place : beside.end()])
+            named = CJK.search(inside) or self._read_coded(text[place : beside.end()])
             if named and is_whole(text, found, beside.end()):
                 return found if _is_amount(text, found, beside.end()) else beside.end()
         if ticker := _TICKER_SIDE.match(text, found):
-            coded = self._coded(text[place : ticker.end()])
+            coded = self._read_coded(text[place : ticker.end()])
             return ticker.end() if coded else found
         return found
 
-    def _named(self, text: str, place: int) -> int | None:
+    def _find_name(self, text: str, place: int) -> int | None:
         found = self._words.at(text, place)
         return found[0] if found else None
 
@@ -124,14 +124,14 @@ class NameBook:
     def mention(self, text: str, start: int, end: int, market: str | None = None) -> Mention:
         """Whom `text[start:end]` means. `market` is A股, 港股 or 美股 when it was said."""
         said = text[start:end]
-        if curated := tuple(one for one in _curated(said) if one in self._rows):
+        if curated := tuple(one for one in _find_curated(said) if one in self._rows):
             listed = self._within(curated, market)
             if len(listed) == 1:
                 return Mention(said, start, end, listed[0])
             if listed:
                 return Mention(said, start, end, None, listed)
         try:
-            symbol = self._coded(said) or self._names.resolve(_plain_code(said)).value
+            symbol = self._read_coded(said) or self._names.resolve(_plain_code(said)).value
         except InputError as error:
             fitting = tuple(one for one in error.choices if self._fits(said, one))
             known = bool(fitting) or _plain_code(said) != said
@@ -172,7 +172,7 @@ class NameBook:
             sure = False
         if sure:
             return name
-        if self._coded(lower(plain_question(self.exactly(symbol)))):
+        if self._read_coded(lower(plain_question(self.exactly(symbol)))):
             return self.exactly(symbol)
         try:
             return self.exactly(symbol) if self._names.resolve(self.exactly(symbol)) else symbol
@@ -189,14 +189,14 @@ class NameBook:
             return self.exactly(symbol) if exactly else self.shown(symbol)
         english = plain_question(english_name(self.row(symbol)) or "")
         if not english:
-            return self.exactly(symbol) if len(_curated(symbol.lower())) > 1 else symbol
+            return self.exactly(symbol) if len(_find_curated(symbol.lower())) > 1 else symbol
         try:
             if not exactly and self._names.resolve(english).value == symbol:
                 return english
         except InputError:
             pass
         both = f"{english}({symbol})"
-        return both if self._coded(lower(both)) else symbol
+        return both if self._read_coded(lower(both)) else symbol
 
     def is_ticker(self, said: str) -> bool:
         """Whether it is a ticker of the United States in any case."""
@@ -236,12 +236,12 @@ class NameBook:
                 for name in (*variants(row.name), SHARE_CLASS.sub("", clean(row.name))):
                     called.setdefault(name, set()).add(row.symbol)
         found: dict[str, set[str]] = {}
-        for symbols in [*called.values(), *self._called_in_full(called)]:
+        for symbols in [*called.values(), *self._pair_by_full_name(called)]:
             for symbol in symbols:
                 found.setdefault(symbol, set()).update(symbols - {symbol})
         return {symbol: tuple(sorted(others)) for symbol, others in found.items()}
 
-    def _called_in_full(self, called: Mapping[str, set[str]]) -> Iterable[set[str]]:
+    def _pair_by_full_name(self, called: Mapping[str, set[str]]) -> Iterable[set[str]]:
         """Pairs of an A share and the H share that its full name begins with."""
         for row in self._rows.values():
             if row.market != "CN" or row.kind != "stock":
@@ -278,7 +278,7 @@ class NameBook:
         code = MARKET_CODES[market] if market else None
         return tuple(s for s in symbols if code is None or self._rows[s].market == code)
 
-    def _coded(self, said: str) -> str | None:
+    def _read_coded(self, said: str) -> str | None:
         """The symbol of a name with its own code behind it: 平安R香港50(03098.HK)."""
         match = _NAME_AND_CODE.fullmatch(said)
         if match is None or ("." not in match.group(2) and not match.group(2).isalpha()):
@@ -311,7 +311,7 @@ def _side(said: str) -> str:
     return "美股" if re.match("美股|us|adr", said) else "港股"
 
 
-def _curated(said: str) -> tuple[str, ...]:
+def _find_curated(said: str) -> tuple[str, ...]:
     """What the tables of nicknames say; before tickers, which may be the same word (ford)."""
     if said in SHARED:
         return SHARED[said]

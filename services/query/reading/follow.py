@@ -189,7 +189,7 @@ def _of_list(  # noqa: C901 — one case a line
         return dropped(request, last)
     if request.conds and request.agg and not request.mets:
         raise UnusedError("fold of what")
-    query = _held(last) if "held" in request.marks else last
+    query = _hold_rows(last) if "held" in request.marks else last
     if query.take is not None and query.take.skip and (request.scope or request.excluded):
         take = query.take.model_copy(update={"skip": 0})
         query = query.model_copy(update={"take": take})
@@ -200,12 +200,12 @@ def _of_list(  # noqa: C901 — one case a line
     if request.series or (request.when is not None and not request.mets and not request.orders):
         raise UnusedError("when")
     scope = _scope_of(request, query, market)
-    query = _narrowed(request, query.model_copy(update={"scope": scope}))
-    query = _reordered(request, query)
-    return _folded(request, query, last)
+    query = _narrow_query(request, query.model_copy(update={"scope": scope}))
+    query = _reorder_query(request, query)
+    return _fold_query(request, query, last)
 
 
-def _held(query: Query) -> Query:
+def _hold_rows(query: Query) -> Query:
     """Of the rows that were listed, not of those that come up in their place."""
     if query.take is None or query.take.per is not None:
         return query
@@ -241,7 +241,7 @@ def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:
     if said is None:
         return scope
     if "add" in request.marks:
-        return _widened(scope, said)
+        return _widen_scope(scope, said)
     clash = dimensions(scope) & dimensions(said)
     if "ne" in request.marks or (clash and not request.marks):
         return replaced(scope, said, market)
@@ -250,7 +250,7 @@ def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:
     return both(scope, said)
 
 
-def _narrowed(request: Request, query: Query) -> Query:
+def _narrow_query(request: Request, query: Query) -> Query:
     tests = [one for one in request.conds if not is_set(one)]
     if not tests:
         return query
@@ -279,7 +279,7 @@ def _without_bounds(where: Pred | None, tests: Sequence[Pred]) -> Pred | None:
     ))  # fmt: skip
 
 
-def _reordered(  # noqa: C901, PLR0912 — one case a line
+def _reorder_query(  # noqa: C901, PLR0912 — one case a line
     request: Request, query: Query
 ) -> Query:
     if request.mets == ["close:fall"] and request.when is None and len(query.order) == 1:
@@ -350,7 +350,7 @@ def _time_for(figure: str, request: Request, query: Query) -> Time | None:
     return Time(periods=whens[0]) if len(whens) == 1 else None
 
 
-def _folded(request: Request, query: Query, last: Query) -> Query:
+def _fold_query(request: Request, query: Query, last: Query) -> Query:
     if request.group is not None:
         if query.take is not None:
             query = Query(scope=query.scope, first=query.model_copy(update={"show": ()}))
@@ -398,7 +398,7 @@ def _figure_asked(request: Request, query: Query, last: Query) -> Expr:
     return found
 
 
-def _widened(scope: Pred | None, more: Pred) -> Pred | None:
+def _widen_scope(scope: Pred | None, more: Pred) -> Pred | None:
     items = scope.items if isinstance(scope, AllOf) else (scope,)
     new = [
         either(one, more)

@@ -65,7 +65,7 @@ def retimed(query: Query, time: Time) -> Query:
             one.model_copy(update={"of": _of_time(one.of, time)}) if one.of is not None else one
             for one in query.fold
         ),
-        "order": tuple(_ordered_at(one, time) for one in query.order),
+        "order": tuple(_order_at(one, time) for one in query.order),
     }
     if query.window is not None:
         window = time.days if query.rows == "days" else time.periods
@@ -78,7 +78,7 @@ def retimed(query: Query, time: Time) -> Query:
     return query.model_copy(update=changed)
 
 
-def _ordered_at(order: Order, time: Time) -> Order:
+def _order_at(order: Order, time: Time) -> Order:
     if order.by is None:
         return order
     return order.model_copy(update={"by": _of_time(order.by, time)})
@@ -123,7 +123,7 @@ def _beyond_told(request: Request, last: Query, market: Market) -> Query:
     if len(request.told) != 1 or request.said - _POINTING - {"told", "scope", "count"}:
         raise UnusedError("told")
     said: ToldTest = request.told[0]
-    if (right := _told_of(last)) is None:
+    if (right := _find_told(last)) is None:
         raise UnusedError("what was told")
     left, value = right
     if said.figure is not None and said.figure != getattr(left, "id", None):
@@ -141,7 +141,7 @@ def _beyond_told(request: Request, last: Query, market: Market) -> Query:
     return Query(scope=scope, where=both(where, test), show=shown)
 
 
-def _told_of(last: Query) -> tuple[Expr, Expr] | None:
+def _find_told(last: Query) -> tuple[Expr, Expr] | None:
     """The one figure told last: what it is of a row, and its value."""
     if last.first is not None or last.less or last.group is not None or last.take is not None:
         return None

@@ -145,11 +145,11 @@ def _of_others(last: Query, symbols: Sequence[str], market: Market) -> Query:
     owned = any(isinstance(one, Over | Change) and one.company for one in parts)
     if named or owned:
         raise UnusedError("company")
-    shown = tuple(_ranked_anew(one, symbols, market) for one in last.show)
+    shown = tuple(_rank_anew(one, symbols, market) for one in last.show)
     return last.model_copy(update={"scope": In(dim="symbol", values=tuple(symbols)), "show": shown})
 
 
-def _ranked_anew(expr: Expr, symbols: Sequence[str], market: Market) -> Expr:
+def _rank_anew(expr: Expr, symbols: Sequence[str], market: Market) -> Expr:
     """A place among its own industry or market is among the other company's."""
     if not isinstance(expr, Rank | Across) or expr.within is None:
         return expr

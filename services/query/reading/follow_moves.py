@@ -55,7 +55,7 @@ def _undone(request: Request, before: Sequence[Query], market: Market) -> Query:
     return before[-2]
 
 
-def _flipped(request: Request, before: Sequence[Query], market: Market) -> Query:
+def _flip_order(request: Request, before: Sequence[Query], market: Market) -> Query:
     """The same rows the other way round."""
     last = before[-1]
     orders = last.order or natural_order(last.where)
@@ -71,7 +71,7 @@ def _flipped(request: Request, before: Sequence[Query], market: Market) -> Query
     return last.model_copy(update=kept)
 
 
-def _turned_to(request: Request, before: Sequence[Query], market: Market) -> Query:
+def _turn_order(request: Request, before: Sequence[Query], market: Market) -> Query:
     """从低到高: the order of the list, that way round."""
     last = before[-1]
     way: Direction = "asc" if request.direction == "asc" else "desc"
@@ -152,7 +152,7 @@ def _between(request: Request, before: Sequence[Query], market: Market) -> Query
     if len(pair) != 2 or pair[0][0] == pair[1][0]:
         raise UnusedError("between whom")
     (symbol, one), (another, other) = pair
-    expr = _asked_of_both(one, other, figures)
+    expr = _ask_of_both(one, other, figures)
     theirs = owned(expr, another)
     if theirs is None or getattr(expr, "company", None) or getattr(expr, "of", None) == symbol:
         raise UnusedError("between what")
@@ -168,7 +168,7 @@ def _are_apart(before: Sequence[Query]) -> bool:
     return len(_symbols(before[-1])) == 1
 
 
-def _asked_of_both(one: Query, other: Query, figures: Sequence[str]) -> Expr:
+def _ask_of_both(one: Query, other: Query, figures: Sequence[str]) -> Expr:
     if one.rows != "companies" or other.rows != "companies" or one.check or other.check:
         raise UnusedError("rows")
     shared = [expr for expr in one.show if expr in other.show]
@@ -217,7 +217,7 @@ def _without_row(request: Request, before: Sequence[Query], market: Market) -> Q
     return last.model_copy(update=kept)
 
 
-def _resized(request: Request, before: Sequence[Query], market: Market) -> Query:
+def _resize_list(request: Request, before: Sequence[Query], market: Market) -> Query:
     """前六改成前九."""
     last, (old, new) = before[-1], request.resized[0]
     if last.take is None or last.take.count != old or last.take.skip:
@@ -303,7 +303,7 @@ def _share_of_figure(last: Query, figures: Sequence[str], market: Market) -> Que
     return made(again, OF_COMPANIES, market)
 
 
-def _swapped(request: Request, before: Sequence[Query], market: Market) -> Query:
+def _swap_figure(request: Request, before: Sequence[Query], market: Market) -> Query:
     """不看净利润，看营业收入: in place of the one figure that was shown."""
     last, (old, new) = before[-1], (request.dropped, request.mets)
     said = {one.id for one in walk(last) if isinstance(one, Metric)}
@@ -314,7 +314,7 @@ def _swapped(request: Request, before: Sequence[Query], market: Market) -> Query
     return mapped(last, {old[0]: new[0]})
 
 
-def _related_to(request: Request, before: Sequence[Query], market: Market) -> Query:
+def _relate_figures(request: Request, before: Sequence[Query], market: Market) -> Query:
     said = request.relations[0]
     of_two = said.right is None
     return _between(request, before, market) if of_two else _share(request, before, market)
@@ -348,19 +348,19 @@ def _move(
 
 _MOVES = (
     _move("mark.undo", "", _undone),
-    _move("mark.flip", "", _flipped),
-    _move("mark.way direction", "", _turned_to),
+    _move("mark.flip", "", _flip_order),
+    _move("mark.way direction", "", _turn_order),
     _move("ask.rank", "scope peer mets direction mark.way", _place_of),
     _move("mark.other", "mets", _other_company),
     _move("mark.member ents", "", _member),
     _move("mark.all conds", "mark.add", _each_checked),
     _move("mark.each", "count mark.both", _of_each_list),
     _move("gone", "", _without_row),
-    _move("resized", "", _resized),
+    _move("resized", "", _resize_list),
     _move("instead", "", _instead),
     _move("rebound", "", _rebound),
-    _move("dropped mets", "", _swapped),
-    _move("relations", "mets", _related_to),
+    _move("dropped mets", "", _swap_figure),
+    _move("relations", "mets", _relate_figures),
     _move("ask.diff", "mets", _between),
     _move("ask.excess", "mets", _between),
     _move("ask.mult", "mets", _between),

@@ -230,10 +230,10 @@ def _conditions(g: Grammar) -> None:
     g.add("TOLDTEST = FIG CMP told", lambda f, c, _: p.told_test(f, c))
     g.add("TOLDTEST = rel.bi told higher; TOLDTEST = FIG rel.bi told higher", lambda *a: p.told_test(a[0] if isinstance(a[0], Fig) else Fig(), a[-1]))
     g.add("COND = cheap", p.cheap)
-    _joined(g)
+    _add_joins(g)
 
 
-def _joined(g: Grammar) -> None:
+def _add_joins(g: Grammar) -> None:
     """Conditions beside each other, and figures against figures."""
     g.add("COND = COND CMP AMT", lambda c, s, a: _and_again(c, s, a))
     g.add("COND = COND bool.and|COMMA|join CMP AMT; COND = COND COMMA bool.and CMP AMT", lambda *a: _and_again(a[0], a[-2], a[-1]))

@@ -22,7 +22,7 @@ def _fig(parts: tuple[object, ...]) -> Fig:
     return next(part for part in parts if isinstance(part, Fig))
 
 
-def _merged(one: Fig, *others: Fig) -> Fig | None:
+def _merge_moves(one: Fig, *others: Fig) -> Fig | None:
     found: Fig | None = one
     for other in others:
         found = found.merged(other) if found is not None else None
@@ -106,10 +106,10 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = order.by ask.growth; SORT = order.by ask.growth dir; SORT = order.by ask.growth order.sort", lambda _, __, way=None: p.Sort(Fig(), way if way in ("asc", "desc") else None, is_list=True), 0.2)
     g.add("SORT = order.by FIG sup; SORT = order.by FIG sup order.sort", lambda *a: p.sorted_by(a[1], a[2]))
     g.add("SORT = FIG ask.which higher|ordsup; SORT = ask.which FIG higher|ordsup; SORT = ask.which higher FIG", lambda *a: _which(_fig(a), next(x for x in a if x in ("gt", "lt", "desc", "asc"))))
-    g.add("SORT = FIG ask.which FIG higher|ordsup", lambda f, _, o, h: _which(_merged(f, o), h))
+    g.add("SORT = FIG ask.which FIG higher|ordsup", lambda f, _, o, h: _which(_merge_moves(f, o), h))
     g.add("FIG = FIG rel.bi WH ask.growth|ask.ret", lambda f, _, w, __: p.grown_from(f, w), 0.1)
     g.add("COND = FIG peer ordsup|order.sort TOP; COND = FIG rel.in peer ordsup|order.sort TOP; COND = FIG peer ask.rank TOP", lambda *a: p.placed_within(_fig(a), "industry" if "industry" in a else "market", a[-1]), 0.1)
-    g.add("SORT = FIG group FIG higher|sup", lambda f, _, o, h: _which(_merged(f, o), h) if f.ents else None)
+    g.add("SORT = FIG group FIG higher|sup", lambda f, _, o, h: _which(_merge_moves(f, o), h) if f.ents else None)
     g.add("SORT = ask.which higher|sup; SORT = ask.whichyear sup; SORT = ask.whichday sup", lambda _, h: p.Sort(Fig(), "asc" if h in ("lt", "asc") else "desc"), 0.3)
     g.add("SORT = FIG ask.whichyear ask.growth sup", lambda f, _, __, s: _growth_sort(f, s))
     g.add("SORT = FIG ask.growth sup ask.whichyear", lambda f, _, s, __: _growth_sort(f, s))
@@ -162,8 +162,8 @@ def _add_gone(g: Grammar) -> None:
     """Rows that are to go, and a number that another stands for."""
     for x, post in (("COND", "COND"), ("SET|SETS", "SET"), ("ENTS", "ENTS"), ("loss", "loss")):
         make = _GONE[post]
-        g.add(f"EXCL = ba {x} except.post|except.pre; EXCL = ba rel.in {x} except.post|except.pre", lambda *a, make=make: _held(make(a[-2])))
-    g.add("EXCL = exthose COND; EXCL = exthose COND except.post|except.pre", lambda _, c, *__: _held(p.negated(c)))
+        g.add(f"EXCL = ba {x} except.post|except.pre; EXCL = ba rel.in {x} except.post|except.pre", lambda *a, make=make: _hold_test(make(a[-2])))
+    g.add("EXCL = exthose COND; EXCL = exthose COND except.post|except.pre", lambda _, c, *__: _hold_test(p.negated(c)))
     g.add("EXCL = COND except.post", lambda c, _: p.negated(c), 0.9)
     g.add("EXCL = except.pre COND", lambda _, c: p.negated(c), 0.6)
     g.add("GONE = except.pre ORD; GONE = except.pre ORD except.post", lambda _, o, *__: o[0] if not o[1] else None)
@@ -186,7 +186,7 @@ def _both_gone(one: Any, other: Any) -> Any:
     return both(one, other) if one is not None and other is not None else None
 
 
-def _held(pred: Any) -> Any:
+def _hold_test(pred: Any) -> Any:
     return p.Held(pred) if pred is not None else None
 
 

@@ -27,10 +27,12 @@ Found = tuple[str, tuple[int, int], Sequence[str]]
 
 def meant_by(lattice: Lattice, book: NameBook, start: int, end: int) -> Found | None:
     """Listed companies that the unread run, or it and what stands beside it, may name."""
-    return _known(lattice.text, book, start, end) or _slipped(lattice.text, book, start, end)
+    return _find_known(lattice.text, book, start, end) or _find_slipped(
+        lattice.text, book, start, end
+    )
 
 
-def _known(text: str, book: NameBook, start: int, end: int) -> Found | None:
+def _find_known(text: str, book: NameBook, start: int, end: int) -> Found | None:
     """Names of shares that begin or end with it."""
     for span in _spans(text, start, end):
         said = text[slice(*span)].strip()
@@ -69,7 +71,7 @@ def _place(book: NameBook, symbol: str, said: str) -> tuple[bool, int, int]:
     return is_former, {"CN": 0, "HK": 1}.get(row.market, 2), len(row.name)
 
 
-def _slipped(text: str, book: NameBook, start: int, end: int) -> Found | None:
+def _find_slipped(text: str, book: NameBook, start: int, end: int) -> Found | None:
     """Names so alike that a slip of the hand may be meant; of no ordinary word."""
     for span in _spans(text, start, end):
         said = text[slice(*span)].strip()

@@ -72,12 +72,14 @@ def plan_words(nlir: Nlir, language: Language, names: Names, metadata: Metadata)
     """`我理解为：查 贵州茅台 · 最新 · 营业收入`; several nodes with ； between them."""
     if language == "zh":
         return understood_as(nlir)
-    return "Read as: " + "; ".join(_told_en(node, names, metadata) for node in nlir.nodes)
+    return "Read as: " + "; ".join(
+        _tell_node_in_english(node, names, metadata) for node in nlir.nodes
+    )
 
 
 def understood_as(nlir: Nlir) -> str:
     """The same in Chinese, which needs no names and no codes."""
-    return "我理解为：" + "；".join(_told(node) for node in nlir.nodes)
+    return "我理解为：" + "；".join(_tell_node(node) for node in nlir.nodes)
 
 
 def restated(node: Node, replacing: Mapping[str, str]) -> str:
@@ -93,7 +95,7 @@ def restated(node: Node, replacing: Mapping[str, str]) -> str:
     return " ".join(part for part in parts if part and part != "最新")
 
 
-def _told(node: Node) -> str:
+def _tell_node(node: Node) -> str:
     parts: list[str] = []
     for slot in node.args:
         value = plain(slot.value)
@@ -107,7 +109,7 @@ def _told(node: Node) -> str:
     return f"{DOINGS[node.action][0]} " + " · ".join(parts)
 
 
-def _told_en(node: Node, names: Names, metadata: Metadata) -> str:
+def _tell_node_in_english(node: Node, names: Names, metadata: Metadata) -> str:
     parts: list[str] = []
     for slot in node.args:
         value = plain(slot.value)

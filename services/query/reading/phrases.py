@@ -154,7 +154,7 @@ def figure(name: str, phrase: Fig, *, own: bool = False) -> Expr | None:
         return _put_together(parts, phrase, own=own) if phrase.agg is None else None
     of, _, turn = name.partition(":")
     if (fold := FOLDS.get(turn)) is not None:
-        return _folded(of, phrase.when, fold) if phrase.agg is None and not own else None
+        return _fold_figure(of, phrase.when, fold) if phrase.agg is None and not own else None
     return _of_its_own(name, phrase, own=own)
 
 
@@ -183,7 +183,7 @@ def _of_its_own(name: str, phrase: Fig, *, own: bool) -> Expr | None:
     if of in ("high", "low") and not is_one_day(time):
         return _extreme(of, time, agg)
     if agg is not None:
-        return _folded(of, time, agg)
+        return _fold_figure(of, time, agg)
     return _plain(of, time)
 
 
@@ -251,7 +251,7 @@ def _plain(of: str, time: Time | None) -> Expr | None:
     return None
 
 
-def _folded(of: str, time: Time | None, agg: Fold) -> Expr | None:
+def _fold_figure(of: str, time: Time | None, agg: Fold) -> Expr | None:
     """A fold of one company's own figures. A single report has nothing to fold."""
     if is_of_days(of):
         window = ALL if time is None else time.days

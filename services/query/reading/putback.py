@@ -90,7 +90,7 @@ class Unanswered:
         if kind is None:
             return None
         firms = [] if kind == "other_subject" else [*self._firms(), *self.before]
-        return self._asked(kind, choices=about(self.language, firms[0]) if firms else ())
+        return self._ask_back(kind, choices=about(self.language, firms[0]) if firms else ())
 
     # -- steps, each None where it has nothing to say
 
@@ -127,7 +127,7 @@ class Unanswered:
         choices = self._read([self._with(*span, one) for one in symbols[:_MOST]])
         if not choices:
             choices = self._read(self._figures_of(symbols[:_MOST])) or self._about(symbols[:_MOST])
-        return self._asked(kind, said, choices=choices)
+        return self._ask_back(kind, said, choices=choices)
 
     def _no_data(self) -> AskedBack | None:
         """Words known as what is not held: 龙头, 上证50."""
@@ -140,7 +140,7 @@ class Unanswered:
             return None
         firms = self._firms() if not self.lattice.has("METRIC") else []
         offered = self.told or (about(self.language, firms[0]) if firms else ())
-        return self._asked("not_held", self._quoted(words), choices=offered)
+        return self._ask_back("not_held", self._quote_words(words), choices=offered)
 
     def _vague(self) -> AskedBack | None:
         """A word that several figures are called: 规模, margin."""
@@ -153,9 +153,9 @@ class Unanswered:
                     continue
                 means = listed.means[0 if self.language == "zh" else 1]
                 choices = [self._put(at, at + len(word), one) for one in means]
-                found = self._read(choices) or self._read(self._composed(means))
+                found = self._read(choices) or self._read(self._compose_questions(means))
                 told = word if found else f"{word}: {', '.join(means)}"
-                return self._asked("several_meanings", told, choices=found)
+                return self._ask_back("several_meanings", told, choices=found)
         return None
 
     def _is_alone(self, start: int, end: int) -> bool:
@@ -173,12 +173,14 @@ class Unanswered:
         if not words:
             return None
         if not self.lattice.has(*_OURS):
-            return self._asked("off_topic", choices=EXAMPLES[self.language])
-        named = self._quoted(words)
+            return self._ask_back("off_topic", choices=EXAMPLES[self.language])
+        named = self._quote_words(words)
         if self.told:
-            return self._asked("no_names", named, choices=self.told)
+            return self._ask_back("no_names", named, choices=self.told)
         firms = self._firms() if not self.lattice.has("METRIC") else []
-        return self._asked("unread", named, choices=about(self.language, firms[0]) if firms else ())
+        return self._ask_back(
+            "unread", named, choices=about(self.language, firms[0]) if firms else ()
+        )
 
     def _bare(self) -> AskedBack | None:
         """Every word was read, and something is missing."""
@@ -189,19 +191,19 @@ class Unanswered:
         firms, sets = self._firms(), lattice.has("SCOPE")
         bounds = [one for one in lattice.has("AMT") if lattice.has("cmp", "postcmp")]
         if lattice.has("follow", "swap", "MORE") and not (self.goes_on or firms or sets):
-            return self._asked("of_what_before", choices=EXAMPLES[self.language])
+            return self._ask_back("of_what_before", choices=EXAMPLES[self.language])
         if figures and (firms or sets):
             return None
         if bounds and not figures:
             return self._which_figure(bounds[0])
         if takes and not figures and not firms:
-            return self._asked("what_order", self._said(takes), choices=self._orders())
+            return self._ask_back("what_order", self._say_tokens(takes), choices=self._orders())
         if firms and not figures:
-            return self._asked("no_figure", firms[0], choices=about(self.language, firms[0]))
+            return self._ask_back("no_figure", firms[0], choices=about(self.language, firms[0]))
         if figures:
             return self._whose(figures)
         if sets and not figures:
-            return self._asked("what_order", self._said(sets), choices=self._orders())
+            return self._ask_back("what_order", self._say_tokens(sets), choices=self._orders())
         return None
 
     def _which_figure(self, bound: Token) -> AskedBack:
@@ -215,10 +217,10 @@ class Unanswered:
         link = "" if self.language == "zh" else " "
         choices = [self._put(start, end, f"{one}{link}{said}") for one in names]
         bare = [f"{one}{link}{said}{'的A股' if link == '' else ''}" for one in names]
-        return self._asked("which_figure", said, choices=self._read(choices) or self._read(bare))
+        return self._ask_back("which_figure", said, choices=self._read(choices) or self._read(bare))
 
     def _whose(self, figures: Sequence[Token]) -> AskedBack:
-        said = self._said(figures)
+        said = self._say_tokens(figures)
         zh, text = self.language == "zh", self.lattice.text
         choices = [f"{one}{'的' if zh else ' '}{text}" for one in FIRM[self.language]]
         names = [
@@ -227,7 +229,9 @@ class Unanswered:
             if one.cat == "METRIC"
         ]
         many = [f"A股{one}最高的10家" if zh else f"top 10 A-shares by {one}" for one in names]
-        return self._asked("whose", said, choices=[*self._read(choices), *self._read(many)][:_MOST])
+        return self._ask_back(
+            "whose", said, choices=[*self._read(choices), *self._read(many)][:_MOST]
+        )
 
     def _orders(self) -> list[str]:
         """The question with an order: by each of some figures."""
@@ -248,16 +252,16 @@ class Unanswered:
     def _shapeless(self) -> AskedBack:
         """Every word read, and no question made of them: what was read is said."""
         if not self._words():
-            return self._asked("off_topic", choices=EXAMPLES[self.language])
+            return self._ask_back("off_topic", choices=EXAMPLES[self.language])
         # What can be asked without one of the words that say when or how: 腾讯2016年8月的营收.
         less = [self._put(one.start, one.end, "") for one in self.lattice.has("WHEN", "ask")]
         firms = self._firms()
         choices = self._read(less) if firms else []
-        return self._asked("no_shape", self._quoted(self._words()), choices=choices)
+        return self._ask_back("no_shape", self._quote_words(self._words()), choices=choices)
 
     # -- what they are made of
 
-    def _asked(self, kind: str, *said: str, choices: Sequence[str] = ()) -> AskedBack:
+    def _ask_back(self, kind: str, *said: str, choices: Sequence[str] = ()) -> AskedBack:
         back = asked(self.language, kind, *said, choices=choices)
         if choices or kind in _WITH_EXAMPLES:
             return back
@@ -286,7 +290,7 @@ class Unanswered:
         names = [self.book.called(one, self.language) for one in symbols]
         return [about(self.language, one)[0] for one in names]
 
-    def _composed(self, figures: Sequence[str]) -> list[str]:
+    def _compose_questions(self, figures: Sequence[str]) -> list[str]:
         """Each figure of the company or the set that was said."""
         firms, sets = self._firms(), self.lattice.has("SCOPE")
         zh = self.language == "zh"
@@ -310,7 +314,7 @@ class Unanswered:
                 found.append(self.book.called(listings[0], self.language))
         return list(dict.fromkeys(found))
 
-    def _said(self, tokens: Sequence[Token]) -> str:
+    def _say_tokens(self, tokens: Sequence[Token]) -> str:
         return "、".join(
             dict.fromkeys(self.lattice.text[one.start : one.end] for one in tokens[:3])
         )
@@ -325,7 +329,7 @@ class Unanswered:
                 at = one.end
         return list(dict.fromkeys(words))
 
-    def _quoted(self, words: Sequence[str]) -> str:
+    def _quote_words(self, words: Sequence[str]) -> str:
         if self.language == "zh":
             return "、".join(f"「{one}」" for one in words)
         return ", ".join(f"“{one}”" for one in words)

@@ -214,15 +214,15 @@ def _read(
 ) -> tuple[Meant, float]:
     """The query of these parts, alone or as an edit of the one before, and what that adds."""
     if points_back(chart, goes_on=bool(before)):  # of what was asked before, or of nothing
-        return at_home(_edited(parts, before, market, points=True)), 0.0
+        return at_home(_edit_before(parts, before, market, points=True)), 0.0
     alone = not before or stands_alone(parts)
 
     def assembled() -> Meant:
-        return at_home(_assembled(parts, market, is_first=not before))
+        return at_home(_assemble(parts, market, is_first=not before))
 
     def edited() -> Meant:
         asks = any(one.cat == "ask" and one.sem in _ASKING for one in chart.tokens)
-        return at_home(_edited(parts, before, market, narrows=not asks))
+        return at_home(_edit_before(parts, before, market, narrows=not asks))
 
     first, second = (assembled, edited) if alone else (edited, assembled)
     try:
@@ -243,11 +243,11 @@ def _in_steps(
 
     def alone(step: Sequence[Edge], context: Sequence[Query]) -> Meant:
         if context and not stands_alone(step):
-            return at_home(_edited(step, context, market))
-        return at_home(_assembled(step, market))
+            return at_home(_edit_before(step, context, market))
+        return at_home(_assemble(step, market))
 
     def edit(step: Sequence[Edge], context: Sequence[Query]) -> Meant:
-        return at_home(_edited(step, context, market))
+        return at_home(_edit_before(step, context, market))
 
     return chained(parts, before, chart, alone, edit)
 
@@ -265,7 +265,7 @@ def points_back(chart: Chart, *, goes_on: bool) -> bool:
     return "ENT" not in named if goes_on else not named
 
 
-def _assembled(parts: Sequence[Edge], market: Market, *, is_first: bool = False) -> Meant:
+def _assemble(parts: Sequence[Edge], market: Market, *, is_first: bool = False) -> Meant:
     if (query := nested(parts, market)) is not None:
         return query
     request = request_of(parts, market)
@@ -273,7 +273,7 @@ def _assembled(parts: Sequence[Edge], market: Market, *, is_first: bool = False)
     return prices or of_periods(request, market) or made(request, SHAPES, market)
 
 
-def _edited(
+def _edit_before(
     parts: Sequence[Edge],
     before: Sequence[Query],
     market: Market,
@@ -283,12 +283,12 @@ def _edited(
 ) -> Meant:
     if not before:
         raise UnusedError("nothing before")
-    if (served := _served_of(parts, before[-1], market)) is not None:
+    if (served := _serve_again(parts, before[-1], market)) is not None:
         return served
     return followed(parts, before, market, points=points, narrows=narrows)
 
 
-def _served_of(parts: Sequence[Edge], last: Query, market: Market) -> Meant | None:
+def _serve_again(parts: Sequence[Edge], last: Query, market: Market) -> Meant | None:
     """近一年走势呢, 和同行比呢, 机构预期呢: what another tool says of the companies spoken of."""
     request = gathered(parts)
     named = isinstance(last.scope, In) and last.scope.dim == "symbol" and last.rows != "one"

@@ -75,7 +75,7 @@ class AskReader:
         if len(text) > LONGEST:
             return Reading(Ask(why=_TOO_LONG), Lattice("", (), ()))
         lattice = as_expected(tagger.lattice(text), self._clock.now().date())
-        if refused := self._refused(lattice):
+        if refused := self._find_refusal(lattice):
             return self._with_rest(refused, before, market)
         try:
             found = self._several(lattice, market, tagger) or self._read(lattice, before, market)
@@ -149,7 +149,7 @@ class AskReader:
             tagger.lattice(lattice.text[: at.start()]),
             tagger.lattice(lattice.text[at.end() :]),
         ]
-        if any(self._refused(one) for one in parts):
+        if any(self._find_refusal(one) for one in parts):
             return None
         found = [self._read(one, (), market) for one in parts]
         queries = tuple(one.answer for one in found if isinstance(one.answer, Query))
@@ -160,11 +160,11 @@ class AskReader:
         )
 
     @staticmethod
-    def _refused(lattice: Lattice) -> Reading | None:
+    def _find_refusal(lattice: Lattice) -> Reading | None:
         if lattice.has(*_NOT_MINE):
             return Reading(None, lattice)
         if lattice.unread:
-            return Reading(_asked(_UNREAD, lattice.unread_words), lattice)
+            return Reading(_make_ask(_UNREAD, lattice.unread_words), lattice)
         unknown = [
             one
             for one in lattice.has(*_UNKNOWN)
@@ -172,7 +172,7 @@ class AskReader:
         ]
         if unknown:
             named = [lattice.text[one.start : one.end] for one in unknown]
-            return Reading(_asked(_NO_DATA, named), lattice)
+            return Reading(_make_ask(_NO_DATA, named), lattice)
         return None
 
     def _read(self, lattice: Lattice, before: Sequence[Query], market: Market) -> Reading:
@@ -194,9 +194,9 @@ class AskReader:
             return Reading(Ask(why=_SEVERAL, options=options), lattice)
         best = next(iter(found.near))
         if words := lost(best):
-            return Reading(_asked(_LOST, words), lattice, has_lost=True)
+            return Reading(_make_ask(_LOST, words), lattice, has_lost=True)
         if isinstance(best.query, Query) and (gone := _vacuous(best.query, market)):
-            return Reading(_asked(_NEVER_IN, gone), lattice)
+            return Reading(_make_ask(_NEVER_IN, gone), lattice)
         if isinstance(best.query, Query) and (why := unmet_money(best.query)):
             return Reading(Ask(why=(f"{why.zh}。", f"{why.en}.")), lattice)
         return Reading(best.query, lattice, best.leaves)
@@ -307,7 +307,7 @@ def _put_back(found: Ranked, options: tuple[Query, ...]) -> Ask:
     return Ask(why=NO_SENSE, unread=(found.why,) if found.why else ())
 
 
-def _asked(why: tuple[str, str], words: Sequence[str]) -> Ask:
+def _make_ask(why: tuple[str, str], words: Sequence[str]) -> Ask:
     named = tuple(dict.fromkeys(word.strip() for word in words if word.strip()))
     zh, en = "、".join(f"「{one}」" for one in named), ", ".join(f"“{one}”" for one in named)
     return Ask(why=(why[0].format(zh), why[1].format(en)), unread=named)

@@ -99,7 +99,7 @@ class Readers:
     def read(self, text: str, context: Session) -> Read:
         """What the next turn of the session means. Never raises."""
         language = language_in(text, [turn.user_query for turn in context.turns])
-        if (chosen := self._chosen(text, context, language)) is not None:
+        if (chosen := self._find_chosen(text, context, language)) is not None:
             return Read(None, chosen)
         last = context.turns[-1] if context.turns else None
         if last is None or last.ask_back is None or text in last.ask_back.choices:
@@ -127,15 +127,15 @@ class Readers:
             return Read(written(drafts, context, self._reader.book, self._metadata))
         if (same := self._same_tool(context, reading)) is not None and isinstance(query, Ask):
             return Read(None, same, goes_on=True)
-        unanswered = self._unanswered(reading, before, language)
-        if (refused := self._refused(text, unanswered)) is not None:
+        unanswered = self._explain_unanswered(reading, before, language)
+        if (refused := self._refuse_early(text, unanswered)) is not None:
             return Read(refused.ask_back)
         if (bare := unanswered.bare()) is not None:
             return Read(bare.ask_back)
         if isinstance(query, Query):
             return self._of_query(text, query, reading, context, language)
         try:
-            if (asked_of := self._asked_of_tools(text, reading, context, language)) is not None:
+            if (asked_of := self._ask_of_tools(text, reading, context, language)) is not None:
                 return Read(asked_of)
         except AskedBack as back:
             return Read(back.ask_back)
@@ -154,7 +154,7 @@ class Readers:
             return Read(AskBack(reason=why[language], choices=(self.told(query, language),)))
         return Read(None, query, goes_on=goes_on)
 
-    def _asked_of_tools(
+    def _ask_of_tools(
         self, text: str, reading: Reading, context: Session, language: Language
     ) -> Nlir | None:
         """What another tool is asked; None where none is. Raises: AskedBack."""
@@ -209,13 +209,13 @@ class Readers:
         """Every word of a text as it may be read; nothing is chosen."""
         return self._reader.lattice(text)
 
-    def _refused(self, text: str, unanswered: Unanswered) -> AskedBack | None:
+    def _refuse_early(self, text: str, unanswered: Unanswered) -> AskedBack | None:
         """Advice, what will be, other subjects: put back for what they are, whatever is said."""
         if unanswered.refused_kind == "prediction" and _FORECAST.search(text):
             return None  # what analysts say is told as theirs
         return unanswered.refused()
 
-    def _unanswered(
+    def _explain_unanswered(
         self, reading: Reading, before: Sequence[Query], language: Language
     ) -> Unanswered:
         options = reading.answer.options if isinstance(reading.answer, Ask) else ()
@@ -236,7 +236,7 @@ class Readers:
             return ()
         return tuple(self._reader.book.called(one, language) for one in scope.values)
 
-    def _told_of(self, turn: Turn) -> Query | None:
+    def _find_told(self, turn: Turn) -> Query | None:
         """Whom another tool was asked about, with nothing asked of them yet."""
         said = [node.arg("entity") for node in (turn.nlir.nodes if turn.nlir is not None else ())]
         try:
@@ -270,11 +270,11 @@ class Readers:
         for turn in context.turns:
             if turn.nlir is None:
                 continue
-            query = kept_query(turn) or self._told_of(turn)
+            query = kept_query(turn) or self._find_told(turn)
             found = [*found, query] if query is not None else []
         return found
 
-    def _chosen(self, text: str, context: Session, language: Language) -> Query | None:
+    def _find_chosen(self, text: str, context: Session, language: Language) -> Query | None:
         """The option of the question put back last that this text is."""
         last = context.turns[-1] if context.turns else None
         if last is None or last.ask_back is None or text not in last.ask_back.choices:

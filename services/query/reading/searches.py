@@ -48,7 +48,7 @@ def searched(text: str) -> Draft | None:
                 args["query"] = topic.group("topic")
             return Draft("user_feed", args={**args, **_span(text)[1]})
     for action, pattern in patterns.searches.items():
-        if (match := pattern.search(text)) and (words := _trimmed(match.group("words"))):
+        if (match := pattern.search(text)) and (words := _trim(match.group("words"))):
             rest, span = _span(words)
             return Draft(action, args={"query": rest, **span} if rest else {"query": words})
     return None
@@ -65,7 +65,7 @@ def explained(lattice: Lattice, text: str) -> Draft | None:
     patterns = _patterns()
     if not patterns.knowledge.search(plain) and not _is_framed(lattice, plain):
         return None
-    return Draft("knowledge", args={"query": _trimmed(text)})
+    return Draft("knowledge", args={"query": _trim(text)})
 
 
 def _is_framed(lattice: Lattice, plain: str) -> bool:
@@ -88,7 +88,7 @@ def _span(words: str) -> tuple[str, Mapping[str, str]]:
     return words, {}
 
 
-def _trimmed(text: str) -> str:
+def _trim(text: str) -> str:
     """The words as they are searched for: without marks at their ends."""
     return text.strip().strip("?？。！!，, ")
 
@@ -101,7 +101,7 @@ class _Patterns:
         seek = words["seek"]
         verb = f"(?:{_any(seek['verbs'])})(?:{_any(seek['about'])})?"
         self.searches: Mapping[Action, re.Pattern[str]] = {
-            action: _made(
+            action: _make_pattern(
                 rf"^{please}(?:(?:{_any(seek['at'])})?(?:{_any(words[action]['places'])})"
                 rf"(?:{_any(seek['side'])})?{verb}"
                 f"|{_whole(words[action].get('opens', ()))})[ :：]*(?P<words>.+)$"
@@ -112,30 +112,35 @@ class _Patterns:
         until, home = _any(of_member["until"]), _any(of_member["home"])
         who, nobody = _any(of_member["who"]), _any(of_member["nobody"])
         self.members = (
-            _made(rf"@{_NAME}(?=\s|{until}|$|[,，?？。])"),
-            _made(rf"(?:雪球)?(?:{who})\s*[「\"“]?(?!{nobody}){_NAME}[」\"”]?\s*(?={until})"),
-            _made(rf"^{please}(?:看看|看下|看一下|打开)?(?P<user>[\w·\-]{{2,12}}?)(?:{home})"),
-            _made(
+            _make_pattern(rf"@{_NAME}(?=\s|{until}|$|[,，?？。])"),
+            _make_pattern(
+                rf"(?:雪球)?(?:{who})\s*[「\"“]?(?!{nobody}){_NAME}[」\"”]?\s*(?={until})"
+            ),
+            _make_pattern(
+                rf"^{please}(?:看看|看下|看一下|打开)?(?P<user>[\w·\-]{{2,12}}?)(?:{home})"
+            ),
+            _make_pattern(
                 r"(?:posts?|feed|timeline|updates?) (?:by|of|from) (?:the )?user [\"“]?"
                 rf"{_NAME}(?:$|[\s\"”?])"
             ),
-            _made(rf"\b(?:did|has) (?:the )?user [\"“]?{_NAME}[\"”]? "),
-            _made(
+            _make_pattern(rf"\b(?:did|has) (?:the )?user [\"“]?{_NAME}[\"”]? "),
+            _make_pattern(
                 rf"(?<!the )\buser [\"“]?{_NAME}(?:'s)?[\"”]? (?:latest |recent )?(?:posts?|feed)"
             ),
         )
         opens, ends = _any(of_member["opens_topic"]), _any(of_member["ends_topic"])
-        self.topic = _made(rf"(?:{opens})(?P<topic>[\w一-鿿]{{2,20}}?)(?:{ends}|$)")
-        self.no_topic = _made(_any(of_member["no_topic"]))
+        self.topic = _make_pattern(rf"(?:{opens})(?P<topic>[\w一-鿿]{{2,20}}?)(?:{ends}|$)")
+        self.no_topic = _make_pattern(_any(of_member["no_topic"]))
         of_words = words["knowledge"]
-        self.knowledge = _made(
+        self.knowledge = _make_pattern(
             f"^(?:{_whole(of_words['opens'])})|(?:{_any(of_words['ends'])})$|"
             f"(?:{_whole(of_words['holds'])})"
         )
         articles = "|".join(f"{re.escape(one)} " for one in of_words["articles"])
-        self.framed = _made(rf"^(?:{_any(of_words['frames'])}) (?:{articles})?")
+        self.framed = _make_pattern(rf"^(?:{_any(of_words['frames'])}) (?:{articles})?")
         self.spans = tuple(
-            (span, _made(f"(?:{_whole(listed)})的?")) for span, listed in words["spans"].items()
+            (span, _make_pattern(f"(?:{_whole(listed)})的?"))
+            for span, listed in words["spans"].items()
         )
 
 
@@ -153,7 +158,7 @@ def _articles() -> Sequence[str]:
     return _words()["knowledge"]["articles"]
 
 
-def _made(pattern: str) -> re.Pattern[str]:
+def _make_pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 

@@ -188,13 +188,13 @@ def check_time(request: Request, found: Gathered, exprs: Sequence[Expr]) -> None
     has_order = any(not sort.phrase.when for sort in request.orders)
     if request.when is None or exprs or has_order:
         return
-    dated = _dated(found.where, request.when)
+    dated = _date_conditions(found.where, request.when)
     if dated == found.where:
         raise UnusedError("when")
     found.where = dated
 
 
-def _dated(where: Pred | None, time: Time) -> Pred | None:
+def _date_conditions(where: Pred | None, time: Time) -> Pred | None:
     """按2016年报: the conditions on reports are of that year, where they said none."""
     when = time.periods if time.is_one_year else None
     if when is None or where is None:

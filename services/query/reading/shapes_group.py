@@ -54,7 +54,7 @@ def groups(request: Request, market: Market) -> Query:  # noqa: C901, PLR0912 �
         is_list = "way" in request.marks or all(one.is_list for one in request.orders)
         if "ends" in request.marks or (is_list and not found.take):
             take = None  # 从低到高: every one, so that both ends are there
-        return _grouped(scope, found.where, group, Folded(how=how, of=expr), direction, take)
+        return _make_groups(scope, found.where, group, Folded(how=how, of=expr), direction, take)
     if found.orders and request.agg is None and not request.count:
         if len(found.orders) > 1:
             raise UnusedError("orders")
@@ -73,7 +73,7 @@ def groups(request: Request, market: Market) -> Query:  # noqa: C901, PLR0912 �
             raise UnusedError("group")
         direction = "asc" if request.is_bottom else "desc"
         folds = [Folded(how=request.agg, of=one) for one in exprs]
-        query = _grouped(scope, found.where, group, folds[0], direction, take)
+        query = _make_groups(scope, found.where, group, folds[0], direction, take)
         if len(folds) > 1 and take:
             raise UnusedError("by which")
         counted = (Folded(how="count"),) if request.count else ()
@@ -83,7 +83,7 @@ def groups(request: Request, market: Market) -> Query:  # noqa: C901, PLR0912 �
     if take is None and "whichgroup" in request.marks:
         take = Take(count=1)  # 哪个行业公司最多
     way: Direction = "asc" if request.is_bottom else "desc"
-    return _grouped(scope, found.where, group, Folded(how="count"), way, take)
+    return _make_groups(scope, found.where, group, Folded(how="count"), way, take)
 
 
 def _fold_of_groups(found: Gathered, scope: Pred, group: Grouping) -> Exception:
@@ -95,13 +95,13 @@ def _fold_of_groups(found: Gathered, scope: Pred, group: Grouping) -> Exception:
     folds: tuple[Fold, ...] = ("sum", "median") if adds else ("median", "mean")
     take = Take(count=found.take or 1)
     options = [
-        _grouped(scope, found.where, group, Folded(how=how, of=order.by), order.direction, take)
+        _make_groups(scope, found.where, group, Folded(how=how, of=order.by), order.direction, take)
         for how in folds
     ]
     return ChoiceError(_WHICH_FOLD, options)
 
 
-def _grouped(
+def _make_groups(
     scope: Pred,
     where: Pred | None,
     group: Grouping,
@@ -124,7 +124,7 @@ def highest_fold(request: Request, found: Gathered, exprs: Sequence[Expr], scope
     if not named or found.where is not None or found.take or exprs or found.orders:
         raise UnusedError("fold")
     how, expr, direction = found.folded or ("mean", Const(value=0), "desc")
-    return _grouped(scope, None, "industry", Folded(how=how, of=expr), direction, None)
+    return _make_groups(scope, None, "industry", Folded(how=how, of=expr), direction, None)
 
 
 def groups_with(request: Request, market: Market) -> Query:
@@ -148,7 +148,7 @@ def groups_with(request: Request, market: Market) -> Query:
     if dimensions(found.scope) & dimensions(phrase.scope):
         raise UnusedError("scope")
     fold = Folded(how=phrase.agg, of=needed(phrase.mets[0], Fig(when=phrase.when or request.when)))
-    query = _grouped(
+    query = _make_groups(
         whole(both(found.scope, phrase.scope), market),
         found.where,
         request.group or "industry",

@@ -75,11 +75,11 @@ def folded(request: Request, market: Market) -> Query:
     hows = (agg, request.also) if request.also else (agg,)
     folds = tuple(Folded(how=how, of=of) for of in exprs for how in hows)
     if request.apart and agg != "sum" and not found.orders:
-        return Query(scope=scope, where=found.where, group=_joined(found.scope), fold=folds)
+        return Query(scope=scope, where=found.where, group=_find_grouping(found.scope), fold=folds)
     return Query(scope=scope, where=found.where, order=tuple(found.orders), take=take, fold=folds)
 
 
-def _joined(scope: Pred | None) -> Grouping:
+def _find_grouping(scope: Pred | None) -> Grouping:
     """创业板和主板的中位数: of which kind the sets are that were joined."""
     parts = scope.items if isinstance(scope, AllOf) else (scope,)
     dims = [one.dim for one in parts if isinstance(one, In) and len(one.values) > 1]

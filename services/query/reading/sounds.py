@@ -56,7 +56,7 @@ class Sounds:
         words = list(_LATIN.finditer(text))
         made, at, place, is_pinyin = list[str](), 0, 0, False
         while place < len(words):
-            count, said = self._spelled([one.group() for one in words[place:]])
+            count, said = self._find_spelled([one.group() for one in words[place:]])
             if not count:
                 place += 1
                 continue
@@ -66,7 +66,7 @@ class Sounds:
             place += count
         return "".join([*made, text[at:]]) if is_pinyin else text
 
-    def _spelled(self, words: list[str]) -> tuple[int, str]:
+    def _find_spelled(self, words: list[str]) -> tuple[int, str]:
         """How many of the words spell one of ours, the most first, and that one."""
         for count in range(min(_MOST_JOINED, len(words)), 0, -1):
             key = "".join(words[:count])

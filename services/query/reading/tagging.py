@@ -116,9 +116,9 @@ class Tagger:
     def lattice(self, raw: str) -> Lattice:
         """Every typed word of the question; of what is written by its sound, the words meant."""
         cased = with_year_digits(in_standard_words(plain_question(raw)))
-        found = self._typed(cased)
+        found = self._tag_words(cased)
         for _ in range(_MOST_SLIPS):
-            better = next(self._sounding(found), None)
+            better = next(self._list_by_sound(found), None)
             if better is None:
                 break
             found = better
@@ -128,7 +128,7 @@ class Tagger:
         tokens = (*found.tokens, *named)
         return Lattice(found.text, tokens, tuple(uncovered(found.text, tokens)))
 
-    def _sounding(self, found: Lattice) -> Iterator[Lattice]:
+    def _list_by_sound(self, found: Lattice) -> Iterator[Lattice]:
         """The question with pinyin or a slip of sound as the word meant, where more is read so."""
         text = found.text
         if not found.unread or len(text) > _LONGEST_SOUNDED:
@@ -141,7 +141,7 @@ class Tagger:
             if CJK.match(text[start]) and (made := self._sounds.corrected(text, start, end))
         ]
         for one in anew:
-            other = self._typed(plain_question(one))
+            other = self._tag_words(plain_question(one))
             if one != text and _unread_size(other) < _unread_size(found):
                 yield other
 
@@ -155,7 +155,7 @@ class Tagger:
         sure = (word for word, cats in kinds.items() if cats & _SLIPPED)
         return Sounds(spelled, sure, self._book.called_in_chinese())
 
-    def _typed(self, cased: str) -> Lattice:
+    def _tag_words(self, cased: str) -> Lattice:
         text = lower(cased)
         found = [*question_words().tokens(text), *self._companies(text, cased)]
         found += [*amounts(text), *places(text), *times(text, self._whens, self._today)]
@@ -393,7 +393,7 @@ def _add_scopes(words: TypedWords) -> None:  # noqa: C901, PLR0912 — one case 
             words.add(name, "SCOPE", ("industry", values, composed_label(key, table)))
         for part, names in table.get("parts", {}).items():
             for name in names:
-                words.add(name, "SCOPE", ("industry", (key,), f"{key}{_undivided(part)}"))
+                words.add(name, "SCOPE", ("industry", (key,), f"{key}{_say_undivided(part)}"))
     for key in _BOARDS:
         part = BOARDS[key]
         for name in (part.zh, *part.says_zh, *part.says_en):
@@ -404,7 +404,7 @@ def _add_scopes(words: TypedWords) -> None:  # noqa: C901, PLR0912 — one case 
             words.add(name, "SCOPE", ("symbol", group.members, group.zh))
 
 
-def _undivided(part: str) -> str:
+def _say_undivided(part: str) -> str:
     return f"（数据源未细分{part}）"
 
 
@@ -433,7 +433,7 @@ def industry_labels() -> Mapping[str, Mapping[str, Sequence[str]]]:
         }
         for table in book.values():
             of_parts = table.get(f"{market}_parts", {})
-            labels |= {_undivided(one): of_parts.get(one, ()) for one in table.get("parts", {})}
+            labels |= {_say_undivided(one): of_parts.get(one, ()) for one in table.get("parts", {})}
         found[market.upper()] = labels
     return found
 

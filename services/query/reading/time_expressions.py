@@ -72,17 +72,17 @@ class WhenReader:
             (forms.YEAR_MONTH, self._day),
             (forms.MONTH_SPAN, self._months),
             (forms.WEEKDAY, self._weekday),
-            (forms.NAMED, self._named),
+            (forms.NAMED, self._read_named),
             (forms.HISTORICAL, lambda _: _LISTS["ever"]),
             (forms.BROKERS, self._brokers),
             (forms.FISCAL, self._fiscal),
-            (forms.ENGLISH_QUARTER, self._dated),
+            (forms.ENGLISH_QUARTER, self._read_date),
             (forms.ENGLISH_MONTH, self._english_month),
             (forms.ENGLISH_PAST, self._english_past),
             (forms.RELATIVE, self._relative),
             (forms.WITHIN, self._relative),
             (forms.OF_A_YEAR, self._quarters),
-            (forms.DATED, self._dated),
+            (forms.DATED, self._read_date),
             (forms.BARE_REPORT, self._bare_report),
             (forms.BARE_MONTH, self._day),
             (forms.BARE_SPAN, self._relative),
@@ -182,7 +182,7 @@ class WhenReader:
         period = f"{year}{REPORTS[quarter]}" if quarter else None
         return When(period=period, start=start, end=end, year=year, quarter=quarter, year_said=said)
 
-    def _dated(self, match: re.Match[str]) -> When:
+    def _read_date(self, match: re.Match[str]) -> When:
         """A year, with a report, a month or a day of it."""
         parts = match.groupdict()
         year = self._year(parts["year"])
@@ -200,7 +200,7 @@ class WhenReader:
 
     def _fiscal(self, match: re.Match[str]) -> When:
         """FY2017 is a report even in that year: fiscal years end in any month."""
-        when = self._dated(match)
+        when = self._read_date(match)
         return replace(when, period=f"{when.year}年报") if when.period == "最新" else when
 
     def _quarters(self, match: re.Match[str]) -> When:
@@ -320,7 +320,7 @@ class WhenReader:
         day = match.group("day") or match.group("early")
         return self._month(year, month, day, said=bool(said))
 
-    def _named(self, match: re.Match[str]) -> When:
+    def _read_named(self, match: re.Match[str]) -> When:
         word = NAMED[match.group("word")]
         return When(period=word) if word in {"实时", "预期"} else self._calendar(word)
 
@@ -337,7 +337,7 @@ class WhenReader:
             quarter = (today.month - 1) // 3 or 4
             return self._report(today.year - (quarter == 4), f"q{quarter}", said=True)
         if word in {"last_year", "this_year"}:
-            return self._dated(_sure(forms.DATED, "去年" if word == "last_year" else "今年"))
+            return self._read_date(_sure(forms.DATED, "去年" if word == "last_year" else "今年"))
         starts = {
             "yesterday": (today - timedelta(days=1), today - timedelta(days=1)),
             "before": (today - timedelta(days=2), today - timedelta(days=2)),
@@ -370,8 +370,8 @@ def in_year(when: When, year: int) -> When:
         when,
         year=year,
         period=f"{year}{REPORTS[when.quarter]}" if when.quarter else when.period,
-        start=when.start and _moved(when.start, shift),
-        end=when.end and _moved(when.end, shift),
+        start=when.start and _move_years(when.start, shift),
+        end=when.end and _move_years(when.end, shift),
     )
 
 
@@ -387,5 +387,5 @@ def _months_before(day: date, months: int) -> date:
     return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
 
 
-def _moved(day: date, years: int) -> date:
+def _move_years(day: date, years: int) -> date:
     return _months_before(day, -12 * years)

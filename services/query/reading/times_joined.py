@@ -38,10 +38,10 @@ def year_of(time: Time) -> int | None:
 
 def in_year(time: Time, year: int) -> Time:
     """A bare 三季报 or 12月 as that of a year."""
-    return Time(_moved(time.periods, year), _moved(time.days, year))
+    return Time(_move_year(time.periods, year), _move_year(time.days, year))
 
 
-def _moved(when: When | None, year: int) -> When | None:
+def _move_year(when: When | None, year: int) -> When | None:
     if when is None or when.kind == "lastn" or isinstance(when.first, int):
         return when
     if when.first is None or when.last is None or isinstance(when.last, int):

@@ -107,7 +107,7 @@ def _time(said: Said, today: date) -> Time | None:  # noqa: C901, PLR0912 — on
     ):
         return None  # 每年, 每季度: no window, see `ask.series`
     if said.unit is not None:
-        return _counted(said, today)
+        return _read_count(said, today)
     days = None
     if said.start is not None and said.end is not None:
         days = When(kind="days", first=said.start, last=said.end)
@@ -154,7 +154,7 @@ def _periods(said: Said, today: date) -> When | None:
     return When(kind="years", first=said.year, last=said.year)
 
 
-def _counted(said: Said, today: date) -> Time | None:
+def _read_count(said: Said, today: date) -> Time | None:
     """近三年, 近30天, 最近20个交易日."""
     count, unit = said.count or 1, said.unit
     if unit == "年":

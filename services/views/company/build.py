@@ -43,7 +43,7 @@ def build(parts: Parts, symbol_text: str, wanted: Wanted, session_id: str) -> Co
         raise InputError("feed", wanted.feed.shown, "one of " + ", ".join(SHOWN))
     finished = parts.runner.run(
         "company",
-        {"symbol": symbol.value, **_told(wanted)},
+        {"symbol": symbol.value, **_tell_wanted(wanted)},
         lambda ledger: _gather(parts, ledger, symbol, wanted),
         session_id=session_id,
     )
@@ -61,7 +61,7 @@ def build(parts: Parts, symbol_text: str, wanted: Wanted, session_id: str) -> Co
     )
 
 
-def _told(wanted: Wanted) -> dict[str, JsonValue]:
+def _tell_wanted(wanted: Wanted) -> dict[str, JsonValue]:
     return {
         "tab": wanted.tab,
         "range": wanted.chart.range,

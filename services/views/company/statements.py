@@ -169,11 +169,12 @@ def _derive(ledger: Ledger, symbol: Symbol, figures: _Figures, periods: Sequence
     for metric in ("eps", "dps"):
         row = figures[metric]
         figures[f"{metric}_yoy"] = {
-            period: _moved(ledger, symbol, f"{metric}_yoy", _YOY, row, period) for period in periods
+            period: _derive_move(ledger, symbol, f"{metric}_yoy", _YOY, row, period)
+            for period in periods
         }
 
 
-def _moved(
+def _derive_move(
     ledger: Ledger,
     symbol: Symbol,
     metric: str,
@@ -213,7 +214,7 @@ def _small(
         moved = (
             figures[change].get(newest)
             if change in figures
-            else _moved(ledger, symbol, change, _STEP, row, newest)
+            else _derive_move(ledger, symbol, change, _STEP, row, newest)
         )
         first, last = (periods.index(one.period or newest) for one in (known[0], known[-1]))
         made.append(
@@ -236,7 +237,7 @@ def _dupont(
         return None
     then = _before(period)
     before = figures["roe"].get(then) or _make_missing("roe", symbol, _NO_YEAR_BEFORE)
-    step = _moved(ledger, symbol, "roe_step", _STEP, figures["roe"], period)
+    step = _derive_move(ledger, symbol, "roe_step", _STEP, figures["roe"], period)
     terms: list[Term] = []
     for metric in _TERMS:
         now, was = figures[metric].get(period), figures[metric].get(then)

@@ -302,7 +302,7 @@ class _Past:
             for place, (span, _) in enumerate(cut)
         ]  # fmt: skip
         inputs = self._inputs(metric, shares)
-        told = {word: self._told(metric, word, inputs, series) for word in PAST_WORDS}
+        told = {word: self._make_band(metric, word, inputs, series) for word in PAST_WORDS}
         given = head.quote.pe_lyr if metric == "pe_report" else None
         return Band(
             metric,
@@ -318,7 +318,7 @@ class _Past:
         own = [shares] if isinstance(shares, Claim) else []
         return [*paid, *(report.equity for report in self._reports), *own]
 
-    def _told(
+    def _make_band(
         self, metric: str, word: str, inputs: Sequence[Claim], series: Sequence[SeriesRef]
     ) -> Figure:
         name = f"{metric}_{word}"

@@ -85,7 +85,7 @@ def build(parts: Parts, asked: Asked, session_id: str) -> CompareView:
         raise InputError("range", asked.range, "one of " + ", ".join(RANGES))
     asked = Asked(symbols, asked.range, asked.indexes)
     finished = parts.runner.run(
-        "compare", _told(asked), lambda ledger: _gather(parts, ledger, asked),
+        "compare", _tell_asked(asked), lambda ledger: _gather(parts, ledger, asked),
         session_id=session_id,
     )  # fmt: skip
     made, found = finished.output, basis(finished)
@@ -116,7 +116,7 @@ def asked_of(told: Mapping[str, JsonValue]) -> Asked:
     )
 
 
-def _told(asked: Asked) -> dict[str, JsonValue]:
+def _tell_asked(asked: Asked) -> dict[str, JsonValue]:
     return {
         "symbols": ",".join(asked.symbols),
         "range": asked.range,

@@ -112,7 +112,7 @@ class TestRun:
         assert (done.nothing, done.failures, done.stopped) == ({"reports": 1}, [], [])
         assert (seen[0], seen[-1]) == (
             Progress("universe", 1, 1, "CN"),
-            Progress("bars", 8, 8, made.copy.ranked("CN")[-1]),
+            Progress("bars", 8, 8, made.copy.list_ranked("CN")[-1]),
         )
         upstream.asked.clear()
         again = copying(world, database, THURSDAY).sync.run("CN")

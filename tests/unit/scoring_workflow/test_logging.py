@@ -26,7 +26,7 @@ from services.scoring.workflow import (
     Manner,
     ScoringFaultError,
     ScoringWorkflow,
-    _released,
+    _release,
 )
 from services.settings import Settings
 from tests.unit.scoring_workflow.given import BANK, draft, given
@@ -162,7 +162,7 @@ def test_a_company_without_a_name_is_scored_with_a_warning(
         }
     )
     clock = FixedClock(nameless.instant)
-    made = _released(nameless, found.card, approved(draft()), found.code(), clock)
+    made = _release(nameless, found.card, approved(draft()), found.code(), clock)
     assert made.recommendation.stock_name == ""
     (warned,) = [text for level, text in lines(caplog) if level == "WARNING"]
     assert BANK in warned
@@ -201,9 +201,9 @@ def test_what_the_code_let_pass_the_record_refuses(how: str) -> None:
     found = given()
     blind = Blind(found.step1, found.card)
     clock = FixedClock(found.step1.instant)
-    assert _released(found.step1, found.card, approved(draft()), blind, clock)
+    assert _release(found.step1, found.card, approved(draft()), blind, clock)
     with pytest.raises(NotVerifiedError) as raised:
-        _released(found.step1, found.card, approved(BAD[how]), blind, clock)
+        _release(found.step1, found.card, approved(BAD[how]), blind, clock)
     assert "放行被拒 | not released" in str(raised.value)
 
 
@@ -218,7 +218,7 @@ def test_what_the_code_let_pass_the_record_refuses(how: str) -> None:
 def test_what_the_workflow_says_is_approved_is_looked_at_once_more(standing: Standing) -> None:
     found = given()
     with pytest.raises(NotVerifiedError, match="no draft that holds"):
-        _released(found.step1, found.card, standing, found.code(), FixedClock(found.step1.instant))
+        _release(found.step1, found.card, standing, found.code(), FixedClock(found.step1.instant))
 
 
 def test_the_rules_need_no_key() -> None:

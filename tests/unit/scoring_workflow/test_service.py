@@ -128,7 +128,7 @@ def test_a_stored_score_whose_review_did_not_pass_is_refused(database: Database)
 def change(database: Database, job_id: str, document: object) -> None:
     """Somebody with the file open in another program."""
     told = pack(json.dumps(document).encode())
-    with database.writing() as connection:
+    with database.open_writing() as connection:
         connection.execute(
             update(JOB_RESULTS).where(JOB_RESULTS.c.job_id == job_id).values(document=told)
         )

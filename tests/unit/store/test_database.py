@@ -40,11 +40,11 @@ def test_a_reader_sees_one_state_while_others_write(database: Database) -> None:
     count = select(func.count()).select_from(RUNS)
     first, second = run_of(1), run_of(2)
     runs.save(first.run, first.calls, first.claims)
-    with database.reading() as connection:
+    with database.open_reading() as connection:
         assert connection.execute(count).scalar() == 1
         runs.save(second.run, second.calls, second.claims)
         assert connection.execute(count).scalar() == 1
-    with database.reading() as connection:
+    with database.open_reading() as connection:
         assert connection.execute(count).scalar() == 2
 
 

@@ -26,9 +26,9 @@ from services.providers.chain import Outcome
 from services.providers.frozen import outcome_of, store_answer
 from services.store.database import Database
 from services.store.fetches import FetchedPart, Fetches, FetchKey
-from services.store.frozen import Head, named_parts, write_frozen
+from services.store.frozen import Head, make_name_parts, write_frozen
 from services.store.frozen_answers import FrozenAnswers, StoredAnswer, answers_part, request_text
-from services.store.kept_answers import kept_answers
+from services.store.kept_answers import list_kept_answers
 from services.store.market_load import load_market
 from services.store.row_sets import RowSet
 from services.store.snapshot import FrozenScope, MadeFrom
@@ -58,7 +58,7 @@ def _fetched(seed: int, at: datetime = NOW) -> Fetched:
 
 
 def _loaded(database: Database, folder: Path, answers: list[StoredAnswer]) -> FrozenAnswers:
-    contents = [*named_parts([], CLOCK.date()), answers_part(answers)]
+    contents = [*make_name_parts([], CLOCK.date()), answers_part(answers)]
     write_frozen(folder, HEAD, contents)
     load_market(database, folder)
     return FrozenAnswers(database)
@@ -158,7 +158,7 @@ def test_an_answer_from_after_the_clock_is_refused(database: Database, tmp_path:
 
 def test_an_answers_part_of_another_shape_is_refused(database: Database, tmp_path: Path) -> None:
     part = replace(answers_part([]), table=pa.table({"position": [1]}))
-    write_frozen(tmp_path / "x", HEAD, [*named_parts([], CLOCK.date()), part])
+    write_frozen(tmp_path / "x", HEAD, [*make_name_parts([], CLOCK.date()), part])
     with pytest.raises(StoreError, match=r"answers\.parquet"):
         load_market(database, tmp_path / "x")
 
@@ -187,12 +187,12 @@ def test_of_what_is_kept_the_newest_known_at_the_clock_is_taken(database: Databa
         _keep(database, asked, seed, ten + timedelta(minutes=minutes))
     _keep(database, BarsRequest(symbol="AAPL"), 4, ten - timedelta(hours=3))
     chains = {"daily_bars": ("eastmoney", "tushare")}
-    (mine,) = kept_answers(database, ten, {"600519.SH"}, chains)
+    (mine,) = list_kept_answers(database, ten, {"600519.SH"}, chains)
     assert mine.parts[0].body_sha256 == f"{2:064x}"
     assert mine.request == request_text(asked)
     assert mine.provider == "tushare"
     assert mine.attempts[0].cached == "fresh"
-    everything = kept_answers(database, ten, None, chains)
+    everything = list_kept_answers(database, ten, None, chains)
     assert [one.attempts[0].cached for one in everything] == ["stale", "fresh"]
 
 
@@ -204,8 +204,8 @@ def test_of_several_sources_the_first_of_the_chain_answers_and_the_next_checks(
     for seed, by in enumerate(("eastmoney", "tushare", "akshare")):
         _keep(database, asked, seed, NOW + timedelta(minutes=seed), by)
     chains = {"daily_bars": ("eastmoney", "tushare", "akshare")}
-    first, second = kept_answers(database, NOW + timedelta(minutes=5), None, chains)
+    first, second = list_kept_answers(database, NOW + timedelta(minutes=5), None, chains)
     assert (first.asked, first.provider) == ("first", "eastmoney")
     assert (second.asked, second.provider) == ("second", "tushare")
-    (old,) = kept_answers(database, NOW + timedelta(hours=9), None, chains)
+    (old,) = list_kept_answers(database, NOW + timedelta(hours=9), None, chains)
     assert (old.provider, old.attempts[0].cached) == ("akshare", "stale")

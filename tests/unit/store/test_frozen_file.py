@@ -12,7 +12,7 @@ import pytest
 from services.core.clock import BEIJING
 from services.core.errors import InputError, StoreError
 from services.store.frozen import Head, write_frozen
-from services.store.frozen_file import checked_name, opened, pack, unpack
+from services.store.frozen_file import check_name, open_frozen, pack, unpack
 from services.store.snapshot import FrozenScope, MadeFrom, PartContent
 
 NOON = datetime(2026, 11, 20, 16, 30, tzinfo=BEIJING)
@@ -46,7 +46,7 @@ def test_a_file_unpacks_to_what_was_packed_and_has_the_same_bytes_each_time(
     assert first.read_bytes() == second.read_bytes()
     found = unpack(first, None, tmp_path / "data")
     assert found.folder == tmp_path / "data" / "demo"
-    assert found.key == opened(folder).key
+    assert found.key == open_frozen(folder).key
     for path in folder.iterdir():
         assert (found.folder / path.name).read_bytes() == path.read_bytes()
     assert {path.name for path in (tmp_path / "data").iterdir()} == {"demo"}
@@ -126,7 +126,7 @@ def test_a_manifest_cannot_name_a_part_outside_its_folder(folder: Path, name: st
     manifest = folder / "manifest.json"
     manifest.write_text(_renamed(manifest.read_text("utf-8"), name), encoding="utf-8")
     with pytest.raises(StoreError, match="is not a manifest"):
-        opened(folder)
+        open_frozen(folder)
 
 
 def test_what_is_no_such_file_says_so(tmp_path: Path) -> None:
@@ -153,8 +153,8 @@ def test_an_existing_folder_is_never_written_over(folder: Path) -> None:
 @pytest.mark.parametrize("name", ["", "../up", "a/b", "a.b", "-x", "a" * 61, "a b"])
 def test_a_name_must_be_fit_for_a_file(name: str) -> None:
     with pytest.raises(InputError):
-        checked_name(name)
+        check_name(name)
 
 
 def test_a_chinese_name_is_a_name() -> None:
-    assert checked_name("周五晨会-1") == "周五晨会-1"
+    assert check_name("周五晨会-1") == "周五晨会-1"

@@ -66,7 +66,7 @@ def told(copy: MarketCopy, period: str, *rows: Fact, annual: Annual = ANNUAL) ->
 
 
 def row_of(copy: MarketCopy, symbol: str) -> dict[str, Any]:
-    with copy.reading() as cursor:
+    with copy.open_reading() as cursor:
         found = cursor.execute("SELECT * FROM copy.wide_cn WHERE symbol = ?", [symbol])
         names = [column[0] for column in found.description]
         return dict(zip(names, found.fetchall()[0], strict=True))
@@ -193,7 +193,7 @@ def test_a_screen_counts_orders_and_brings_facts_with_their_fetches(copy: Market
     request = ScreenRequest(
         market="CN", bounds=(Bound(field="pettm", below=50.0),), order_by="pettm", order="asc"
     )
-    with copy.reading() as cursor:
+    with copy.open_reading() as cursor:
         found = copy_answers.screen(cursor, request)
         origins = copy_answers.origins(
             cursor, [row.fetch_id for one in found.known for row in one.facts]
@@ -213,10 +213,10 @@ def test_a_screen_counts_orders_and_brings_facts_with_their_fetches(copy: Market
 def test_a_fact_comes_back_as_it_was_kept(copy: MarketCopy) -> None:
     given = fact(A, "pb", 1.2345678901234567, raw="1.2345678901234567", note="抓取时点")
     listed(copy, given)
-    with copy.reading() as cursor:
+    with copy.open_reading() as cursor:
         about = copy_answers.company(cursor, "CN", A)
         assert about is not None
-        (known,) = copy_answers.known_of(cursor, [about])
+        (known,) = copy_answers.find_known(cursor, [about])
     assert [row.fact for row in known.facts] == [given]
 
 
@@ -224,9 +224,9 @@ def test_losses_are_counted_and_not_in_the_median(copy: MarketCopy) -> None:
     multiples = {A: 10.0, B: -5.0, C: 20.0}
     caps = [fact(symbol, "market_cap", 1e9) for symbol in multiples]
     listed(copy, *caps, *[fact(symbol, "pe_ttm", pe) for symbol, pe in multiples.items()])
-    with copy.reading() as cursor:
+    with copy.open_reading() as cursor:
         rows = copy_answers.members(cursor, "CN", SUMMED)
-        day = copy_answers.valued_on(cursor, "CN")
+        day = copy_answers.find_valuation_day(cursor, "CN")
     whole = figures_over(members_of("CN", rows, DAY, loss_column="pettm", notes={}))
     # The median of 10 and 20; one loss; no last year's multiple at all.
     assert (whole["CN", "pe_ttm_median"], whole["CN", "loss_count"]) == (15.0, 1)
@@ -237,9 +237,9 @@ def test_losses_are_counted_and_not_in_the_median(copy: MarketCopy) -> None:
 def test_a_newer_list_takes_the_place_of_the_old_one_whole(copy: MarketCopy) -> None:
     listed(copy, fact(A, "pb", 1.0), fact(B, "pb", 2.0))
     listed(copy, fact(B, "pb", 3.0))
-    assert copy.ranked("CN") == [B]
+    assert copy.list_ranked("CN") == [B]
     assert row_of(copy, B)["pb"] == 3.0
-    with copy.reading() as cursor:
+    with copy.open_reading() as cursor:
         counts = cursor.execute(
             "SELECT (SELECT count(*) FROM copy.facts), (SELECT count(*) FROM copy.parts)"
         ).fetchall()
@@ -249,13 +249,13 @@ def test_a_newer_list_takes_the_place_of_the_old_one_whole(copy: MarketCopy) -> 
 def test_a_reader_sees_one_state_while_a_newer_one_comes_in(copy: MarketCopy) -> None:
     listed(copy, fact(A, "pb", 1.0))
     request = ScreenRequest(market="CN")
-    with copy.reading() as cursor:
+    with copy.open_reading() as cursor:
         assert copy_answers.screen(cursor, request).companies == 1
         listed(copy, fact(A, "pb", 2.0), fact(B, "pb", 2.0))
         held = copy_answers.screen(cursor, request)
     assert held.companies == 1
     assert held.known[0].facts[0].fact.value == 1.0
-    with copy.reading() as cursor:
+    with copy.open_reading() as cursor:
         assert copy_answers.screen(cursor, request).companies == 2
 
 
@@ -300,12 +300,12 @@ class TestBars:
         copy.keep_bars(kept, [part], date(2026, 11, since) if since else None)
 
     def days(self, copy: MarketCopy) -> list[int]:
-        with copy.reading() as cursor:
+        with copy.open_reading() as cursor:
             rows = copy_answers.bars(cursor, A, None, None)
         return [row.fact.as_of.day for row in rows if row.fact.metric == "close"]
 
     def fetches(self, copy: MarketCopy) -> int:
-        with copy.reading() as cursor:
+        with copy.open_reading() as cursor:
             return cursor.execute("SELECT count(*) FROM copy.parts").fetchall()[0][0]
 
     def test_a_series_grows_and_fetches_that_have_no_bar_left_go(self, copy: MarketCopy) -> None:
@@ -348,10 +348,10 @@ class TestBars:
 def test_a_copy_of_another_layout_is_let_go_and_pulled_anew() -> None:
     database = Database(":memory:")
     listed(MarketCopy(database), fact(A, "pb", 1.0))
-    assert MarketCopy(database).ranked("CN") == [A]
+    assert MarketCopy(database).list_ranked("CN") == [A]
     with database.transaction() as cursor:
         cursor.execute("UPDATE copy.layout SET version = version - 1")
-    assert MarketCopy(database).ranked("CN") == []
+    assert MarketCopy(database).list_ranked("CN") == []
     database.close()
 
 
@@ -360,7 +360,7 @@ def test_a_copy_from_before_a_screening_field_was_added_is_pulled_anew() -> None
     listed(MarketCopy(database), fact(A, "pb", 1.0))
     with database.transaction() as cursor:
         cursor.execute("ALTER TABLE copy.wide_cn DROP COLUMN roediluted")
-    assert MarketCopy(database).ranked("CN") == []
+    assert MarketCopy(database).list_ranked("CN") == []
     database.close()
 
 
@@ -372,7 +372,7 @@ def test_nothing_is_made_in_the_store_before_it_is_needed() -> None:
             "SELECT schema_name FROM information_schema.schemata WHERE schema_name = 'copy'"
         ).fetchall()
     assert schemas == []
-    assert MarketCopy(database).ranked("CN") == []
+    assert MarketCopy(database).list_ranked("CN") == []
     database.close()
 
 
@@ -385,7 +385,7 @@ def test_readers_and_a_writer_at_once_never_see_two_states_in_one_answer(copy: M
         request = ScreenRequest(market="CN", order_by="pb", size=20)
         try:
             while True:
-                with copy.reading() as cursor:
+                with copy.open_reading() as cursor:
                     found = copy_answers.screen(cursor, request)
                     main = copy_answers.main_fetch(cursor, "CN")
                     known = copy_answers.origins(cursor, [main])

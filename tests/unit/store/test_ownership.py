@@ -307,7 +307,7 @@ def test_without_a_sign_in_everybody_is_the_one_reader_and_nothing_is_written_of
 ) -> None:
     assert acting() == LOCAL
     keep(database)
-    with database.reading() as connection:
+    with database.open_reading() as connection:
         assert connection.exec_driver_sql("select count(*) from ownership").scalar() == 0
 
 

@@ -22,7 +22,7 @@ def copy() -> Iterator[MarketCopy]:
 
 
 def columns(copy: MarketCopy, *names: str) -> dict[str, dict[str, float | None]]:
-    with copy.reading() as cursor:
+    with copy.open_reading() as cursor:
         rows = copy_answers.points(cursor, "CN", names, DAY)
     return {name: dict(zip(rows.symbols, rows.columns[name], strict=True)) for name in names}
 

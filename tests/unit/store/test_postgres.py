@@ -73,7 +73,7 @@ def test_three_replicas_start_at_once_on_an_empty_database(
     with ThreadPoolExecutor(3) as pool:
         applied = [name for names in pool.map(start, range(3)) for name in names]
     assert sorted(applied) == [step.__name__ for step in migrations.ALL]
-    assert migrations.missing(replica().engine) == ()
+    assert migrations.list_missing(replica().engine) == ()
 
 
 def test_what_one_replica_keeps_another_finds(replica: Callable[[], Database]) -> None:

@@ -62,7 +62,7 @@ def replicas(
 def caps(copy: MarketCopy) -> dict[str, float]:
     if copy.mark("CN:universe") is None:
         return {}
-    with copy.reading() as cursor:
+    with copy.open_reading() as cursor:
         found = cursor.execute("SELECT symbol, market_cap FROM copy.wide_cn").fetchall()
     return {str(row[0]): float(row[1]) for row in found}
 
@@ -86,7 +86,7 @@ def test_bars_come_in_the_order_they_were_kept_in(
     source: MarketCopy, replicas: tuple[list[PublishedCopy], list[int]], folder: Path
 ) -> None:
     publish(source, folder, None)
-    with source.reading() as ours, replicas[0][0].reading() as theirs:
+    with source.open_reading() as ours, replicas[0][0].open_reading() as theirs:
         expected = copy_answers.bars(ours, A, None, None)
         assert copy_answers.bars(theirs, A, None, None) == expected
     assert [row.fact.metric for row in expected[:4]] == [metric for metric, _ in BARS]
@@ -99,7 +99,7 @@ def test_what_is_being_read_stays_as_it_was(
     copy = replicas[0][0]
     first = publish(source, folder, None)
     sql = "SELECT market_cap FROM copy.wide_cn WHERE symbol = ?"
-    with copy.reading() as cursor:
+    with copy.open_reading() as cursor:
         assert cursor.execute(sql, [A]).fetchall() == [(5e9,)]
         listed(source, fact(A, "market_cap", 7e9))
         publish(source, folder, first)

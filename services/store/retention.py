@@ -45,7 +45,7 @@ def sweep(database: Database, days: int) -> Swept:
     """
     if not days:
         return Swept(0, 0, 0)
-    with database.writing() as connection:
+    with database.open_writing() as connection:
         now = connection.execute(select(func.now())).scalar_one()
         marks = select(func.max(RUN_MARKS.c.noted_at), func.max(RUN_MARKS.c.seq))
         marked_at, marked = connection.execute(marks).one()

@@ -3,17 +3,17 @@ end of a time, a direction, a fold. Whoever reads a question otherwise than by g
 them both ways: no atom of the query without a word, no word without its atom.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from services.language.lattice import Token
 from services.query.algebra import nodes as a
-from services.query.reading.figures_said import base
-from services.query.reading.phrases import Amount, Time
+from services.query.reading.phrases import Time
 
 Atom = tuple[str, object]
 # A word may be meant in one of several ways, each of them all of these atoms.
 Ways = tuple[frozenset[Atom], ...]
+_Said = tuple[tuple[Atom, ...], ...]
 
 _DOUBLES = {"x2": 2.0, "x3": 3.0, "x4": 4.0}
 _TURNS: Mapping[str, Atom] = {
@@ -23,7 +23,7 @@ _TURNS: Mapping[str, Atom] = {
     "new_highs": ("course", "new_highs"), "volatility": ("course", "volatility"),
 }  # fmt: skip
 # What words that ask stand for in a query; each may be any one of these.
-_ASKS: Mapping[str, tuple[tuple[Atom, ...], ...]] = {
+_ASKS: Mapping[str, _Said] = {
     "diff": ((("arith", "sub"),), (("change", "difference"),)),
     "excess": ((("arith", "sub"),), (("change", "difference"),)),
     "mult": ((("arith", "div"),), (("change", "multiple"),)),
@@ -36,169 +36,152 @@ _ASKS: Mapping[str, tuple[tuple[Atom, ...], ...]] = {
     "ret": ((("metric", "close"), ("change", "rate")), (("metric", "pct_change"),)),
     "drawdown": ((("course", "drawdown"),),),
 }
-_RELATIONS: Mapping[str, tuple[tuple[Atom, ...], ...]] = {
+_RELATIONS: Mapping[str, _Said] = {
     "zhan": _ASKS["share"],
     "div": ((("arith", "div"),),),
     "mul": ((("arith", "mul"),),),
     "minus": ((("arith", "sub"),),),
     "plus": ((("arith", "add"),),),
 }
-_COUNTING = frozenset({"NUM", "COUNT", "TOP", "BOTTOM", "DAYS", "RUN", "NYEARS", "BIGS"})
-_SIGNED = frozenset({"cmp", "postcmp", "size", "higher"})
-_ORDERED = frozenset({"sup", "bigsup", "ordsup", "dir"})
+_COUNTING = ("NUM", "COUNT", "TOP", "BOTTOM", "DAYS", "RUN", "NYEARS", "BIGS")
+_SIGNED = ("cmp", "postcmp", "size", "higher")
+_ORDERED = ("sup", "bigsup", "ordsup", "dir")
+
+
+def _numbers(*said: float | None) -> list[Atom]:
+    return [("number", float(one)) for one in said if one is not None]
+
+
+def _set(dim: str, values: Iterable[str]) -> tuple[Atom, ...]:
+    return tuple(("symbol", one) if dim == "symbol" else ("scope", (dim, one)) for one in values)
+
+
+def _of_time(when: a.When) -> list[Atom]:
+    ends = (when.first, when.last, *when.only)
+    return [("time", one) for one in ends if one is not None] + _numbers(when.count)
+
+
+_OF_NODE: Mapping[type, Callable[[Any], Iterable[Atom]]] = {
+    a.Metric: lambda one: [("metric", one.id)],
+    a.Const: lambda one: _numbers(one.value),
+    a.Arith: lambda one: [("arith", one.how)],
+    a.Change: lambda one: [("metric", one.of), ("change", one.how)],
+    a.Over: lambda one: [("metric", one.of), ("fold", one.how)],
+    a.Course: lambda one: [("course", one.how)],
+    a.HistoryRank: lambda one: [("metric", one.of), ("rank", "percentile")],
+    a.Across: lambda one: [("fold", one.how), *([("own", one.own)] if one.own else [])],
+    a.Rank: lambda one: [
+        ("rank", "percentile" if one.percentile else "place"),
+        *([("own", one.own)] if one.own else []),
+    ],
+    a.When: _of_time,
+    a.In: lambda one: _set(one.dim, one.values),
+    a.Compare: lambda one: [("sign", one.sign)],
+    a.Loss: lambda _: [("loss", "loss")],
+    a.Exists: lambda one: _numbers(one.least if one.least > 1 else None),
+    a.AnyOf: lambda _: [("or", "or")],
+    a.Not: lambda _: [("not", "not")],
+    a.Order: lambda one: [("way", one.direction)],
+    a.Take: lambda one: _numbers(one.count if one.count != 1 else None, one.skip or None),
+    a.Folded: lambda one: [("fold", one.how)],
+    a.Having: lambda one: [("sign", one.sign)],
+    a.Query: lambda one: [("group", one.group)] if one.group else [],
+    a.Tool: lambda one: [("tool", one.action), *_set("symbol", one.symbols)],
+}
 
 
 def atoms_of_query(meant: a.Node) -> frozenset[Atom]:
     """Everything it says that a word must have said."""
-    nodes = tuple(a.walk(meant))
-    owners = [getattr(one, "of" if isinstance(one, a.Metric) else "company", None) for one in nodes]
-    symbols = frozenset(("symbol", one) for one in owners if one is not None)
-    return frozenset(atom for one in nodes for atom in atoms_of_node(one)) | symbols
+    return frozenset(atom for one in a.walk(meant) for atom in atoms_of_node(one))
 
 
-def atoms_of_node(  # noqa: C901, PLR0912, PLR0915 — one kind of node a case
-    node: a.Node,
-) -> Iterator[Atom]:
+def atoms_of_node(node: a.Node) -> tuple[Atom, ...]:
     """What the node says by itself, without the nodes in it."""
-    match node:
-        case a.Metric(id=id_):
-            yield "metric", id_
-        case a.Const(value=value):
-            yield "number", float(value)
-        case a.Arith(how=how):
-            yield "arith", how
-        case a.Change(how=how, of=of):
-            yield "metric", of
-            yield "change", how
-        case a.Over(how=how, of=of):
-            yield "metric", of
-            yield "fold", how
-        case a.Course(how=how):
-            yield "course", how
-        case a.HistoryRank(of=of):
-            yield "metric", of
-            yield "rank", "percentile"
-        case a.Across(how=how, own=own):
-            yield "fold", how
-            yield from [("own", own)] if own else []
-        case a.Rank(percentile=percentile, own=own):
-            yield "rank", "percentile" if percentile else "place"
-            yield from [("own", own)] if own else []
-        case a.When(first=first, last=last, only=only, count=count):
-            yield from (("time", one) for one in (first, last, *only) if one is not None)
-            yield from [("number", float(count))] if count is not None else []
-        case a.In(dim="symbol", values=values):
-            yield from (("symbol", one) for one in values)
-        case a.In(dim=dim, values=values):
-            yield from (("scope", (dim, one)) for one in values)
-        case a.Compare(sign=sign):
-            yield "sign", sign
-        case a.Loss():
-            yield "loss", "loss"
-        case a.Exists(least=least) if least > 1:
-            yield "number", float(least)
-        case a.AnyOf():
-            yield "or", "or"
-        case a.Not():
-            yield "not", "not"
-        case a.Order(direction=direction):
-            yield "way", direction
-        case a.Take(count=count, skip=skip):
-            yield from [("number", float(count))] if count != 1 else []
-            yield from [("number", float(skip))] if skip else []
-        case a.Folded(how=how) | a.Having(sign=how):
-            yield ("fold" if isinstance(node, a.Folded) else "sign"), how
-        case a.Query(group=str(group)):
-            yield "group", group
-        case a.Tool(action=action, symbols=symbols):
-            yield "tool", action
-            yield from (("symbol", one) for one in symbols)
-        case _:
-            return
+    owner = getattr(node, "of" if isinstance(node, a.Metric) else "company", None)
+    of = _OF_NODE.get(type(node))
+    return (*(of(node) if of else ()), *([("symbol", owner)] if owner else []))
+
+
+def _of_figure(sem: str) -> _Said:
+    figure, _, turned = sem.partition(":")
+    turn = _TURNS.get(turned)
+    if turn is None:
+        return ((("metric", figure),),)
+    return ((turn,),) if turn[0] == "course" else ((("metric", figure), turn),)
+
+
+def _of_ratio(sem: str) -> _Said:
+    parts = tuple(("metric", one) for one in sem.split("/"))
+    return ((*parts, ("arith", "percent")), (*parts, ("arith", "div")))
+
+
+def _of_when(sem: object) -> _Said:
+    times = (sem.periods, sem.days) if isinstance(sem, Time) else ()
+    return tuple(tuple(ends) for one in times if one and (ends := _of_time(one)))
+
+
+def _of_place(place: float) -> _Said:
+    return ((("number", place),), (("number", place - 1),)) if place > 1 else ()
+
+
+def _of_loss(sem: str) -> _Said:
+    sign = "gt" if sem == "profit" else "lt"
+    return ((("metric", "net_profit"), ("sign", sign), ("number", 0.0)), (("loss", "loss"),))
+
+
+def _of_move(sem: str) -> _Said:
+    """It rose: a change above nought, a change, or the larger one first."""
+    moved: tuple[Atom, ...] = (("sign", "gt" if sem == "up" else "lt"), ("number", 0.0))
+    more: Atom = ("way", "desc" if sem == "up" else "asc")
+    return (moved, (("change", "rate"),), (("change", "difference"),), (more,))
+
+
+def _of_best(sem: str) -> _Said:
+    figure, _, way = sem.rpartition("-")
+    return ((("metric", figure), ("way", way)), (("metric", "close"), ("way", way)))
+
+
+def _of_sign(sem: str) -> _Said:
+    return ((("sign", sem),), (("way", "desc" if sem in ("gt", "ge") else "asc"),))
+
+
+_OF_WORD: Mapping[str, Callable[[Any], _Said]] = {
+    "METRIC": _of_figure,
+    "several": lambda sem: tuple((("metric", one),) for one in sem.split()),
+    "ratio": _of_ratio,
+    "ENT": lambda sem: ((("symbol", sem[0]),),) if len(sem) == 1 else (),
+    "SCOPE": lambda sem: (_set(sem[0], sem[1]),),
+    "WHEN": _of_when,
+    "YTD": _of_when,
+    "AMT": lambda sem: (tuple(_numbers(sem.value)),),
+    "ORD": lambda sem: _of_place(float(sem[0])),
+    "double": lambda sem: (tuple(_numbers(_DOUBLES.get(sem, 2.0))),),
+    "idiom": lambda _: ((("metric", "pb"), ("sign", "lt"), ("number", 1.0)),),
+    "loss": _of_loss,
+    "move": _of_move,
+    "pmove": _of_move,
+    "best": _of_best,
+    "ask": lambda sem: _ASKS.get(sem, ()),
+    "rel": lambda sem: _RELATIONS.get(sem, ()),
+    "agg": lambda sem: ((("fold", sem),), (("way", "desc" if sem == "max" else "asc"),)),
+    "count": lambda _: ((("fold", "count"),),),
+    "group": lambda sem: ((("group", sem),),),
+    "whichgroup": lambda sem: ((("group", sem),),),
+    "peer": lambda sem: ((("own", sem),), (("scope", ("market", "CN")),)),
+    "except": lambda _: ((("not", "not"),),),
+    "neg": lambda _: ((("not", "not"),),),
+    "bool": lambda sem: ((("or", "or"),),) if sem == "or" else (),
+    "course": lambda sem: ((("course", sem),),),
+    "indicator": lambda _: ((("tool", "indicator"),),),
+    "toolask": lambda sem: ((("tool", sem),),),
+    "tool": lambda sem: ((("tool", sem),),),
+    **dict.fromkeys(_COUNTING, lambda sem: (tuple(_numbers(sem)),)),
+    **dict.fromkeys(_SIGNED, _of_sign),
+    **dict.fromkeys(_ORDERED, lambda sem: ((("way", sem),),)),
+}
 
 
 def ways_of_word(token: Token) -> Ways:
     """The atoms a word stands for, in each way it may be meant; nothing where it says none."""
-    return tuple(frozenset(way) for way in _ways(token))
-
-
-def _ways(token: Token) -> tuple[tuple[Atom, ...], ...]:  # noqa: C901, PLR0912 — as above
-    cat, sem = token.cat, cast("Any", token.sem)
-    match cat:
-        case "METRIC":
-            turn = _TURNS.get(str(sem).partition(":")[2])
-            metric: Atom = ("metric", base(str(sem)))
-            if turn is not None and turn[0] == "course":
-                return ((turn,),)
-            return ((metric, turn),) if turn else ((metric,),)
-        case "several":
-            return tuple((("metric", one),) for one in str(sem).split())
-        case "ratio":
-            parts = tuple(("metric", one) for one in str(sem).split("/"))
-            return ((*parts, ("arith", "percent")), (*parts, ("arith", "div")))
-        case "ENT":
-            return ((("symbol", sem[0]),),) if len(sem) == 1 else ()
-        case "SCOPE":
-            dim, values, _ = cast("tuple[str, tuple[str, ...], str | None]", sem)
-            if dim == "symbol":
-                return (tuple(("symbol", one) for one in values),)
-            return (tuple(("scope", (dim, one)) for one in values),)
-        case "WHEN" | "YTD" if isinstance(sem, Time):
-            return tuple(_ends(one) for one in (sem.periods, sem.days) if one and _ends(one))
-        case "AMT" if isinstance(sem, Amount):
-            return ((("number", float(sem.value)),),)
-        case "ORD":
-            place = float(sem[0])
-            return ((("number", place),), (("number", place - 1),)) if place > 1 else ()
-        case "double":
-            return ((("number", _DOUBLES.get(str(sem), 2.0)),),)
-        case "idiom":
-            return ((("metric", "pb"), ("sign", "lt"), ("number", 1.0)),)
-        case "loss":
-            sign = "gt" if sem == "profit" else "lt"
-            zero: tuple[Atom, ...] = (("metric", "net_profit"), ("sign", sign), ("number", 0.0))
-            return (zero, (("loss", "loss"),))
-        case "move" | "pmove":
-            sign = "gt" if sem == "up" else "lt"
-            moved: tuple[Atom, ...] = (("sign", sign), ("number", 0.0))
-            of_price: tuple[Atom, ...] = (("metric", "close"), ("change", "rate"))
-            more: Atom = ("way", "desc" if sem == "up" else "asc")
-            ways = (moved, (("change", "rate"),), (("change", "difference"),), (more,))
-            return (*ways, (*moved, *of_price), of_price) if cat == "pmove" else ways
-        case "best":
-            metric_id, _, way = str(sem).rpartition("-")
-            return ((("metric", metric_id), ("way", way)), (("metric", "close"), ("way", way)))
-        case "ask":
-            return _ASKS.get(str(sem), ())
-        case "rel":
-            return _RELATIONS.get(str(sem), ())
-        case "agg":
-            return ((("fold", sem),), (("way", "desc" if sem == "max" else "asc"),))
-        case "count":
-            return ((("fold", "count"),),)
-        case "group" | "whichgroup":
-            return ((("group", sem),),)
-        case "peer":
-            return ((("own", sem),), (("scope", ("market", "CN")),))
-        case "except" | "neg":
-            return ((("not", "not"),),)
-        case "bool" if sem == "or":
-            return ((("or", "or"),),)
-        case "course":
-            return ((("course", sem),),)
-        case "indicator":
-            return ((("tool", "indicator"),),)
-        case "toolask" | "tool":
-            return ((("tool", sem),),)
-        case _ if cat in _COUNTING:
-            return ((("number", float(sem)),),)
-        case _ if cat in _SIGNED:
-            return ((("sign", sem),), (("way", "desc" if sem in ("gt", "ge") else "asc"),))
-        case _ if cat in _ORDERED:
-            return ((("way", sem),),)
-        case _:
-            return ()
-
-
-def _ends(when: a.When) -> tuple[Atom, ...]:
-    return tuple(dict.fromkeys(atoms_of_node(when)))
+    of = _OF_WORD.get(token.cat)
+    return tuple(frozenset(way) for way in of(token.sem)) if of else ()

@@ -161,10 +161,8 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
 ) -> bool:
     """Words that say what is done anyway: leaving them out rightly changes nothing."""
     query, cat, sem = reading.query, leaf.cat, leaf.sem
-    if isinstance(sem, Time) and sem.lately:
-        return True  # of what has no days it says what is done anyway
-    if isinstance(sem, Time) and sem.days == ALL and not isinstance(query, Served | Tool | Several):
-        return any(one == ALL for one in walk(query))  # 历史最高: all there is is looked at anyway
+    if isinstance(sem, Time) and _is_any_time(sem, query):
+        return True
     if isinstance(query, Several):
         return any(is_plain(leaf, replace(reading, query=one)) for one in query.queries)
     if isinstance(query, Tool):
@@ -184,8 +182,6 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         )  # 三家, of three companies
     if cat == "rel":
         return sem in ("in", "shi", "bi", "slash")
-    if cat == "ask" and sem == "which" and query.take is not None and query.take.count == 1:
-        return True  # 市值最大的是哪家
     if cat == "ask":
         return _says_again(str(sem), query, reading.leaves)
     if cat in ("group", "agg", "peer") and _is_said_twice(leaf, reading):
@@ -211,6 +207,13 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
     return cat == "count" and query.group is not None and "count" in folds
 
 
+def _is_any_time(time: Time, query: Meant) -> bool:
+    """最近 of what has no days, 历史最高 where all there is is looked at anyway."""
+    if time.lately or time.days != ALL or isinstance(query, Served | Tool | Several):
+        return time.lately
+    return any(one == ALL for one in walk(query))
+
+
 def _is_plain_beside(leaf: Token, served: Served) -> bool:
     """The same of a figure that another source serves."""
     cat, sem = leaf.cat, leaf.sem
@@ -230,6 +233,8 @@ def _has_market(query: Query, values: object) -> bool:
 
 
 def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
+    if sem == "which" and query.take is not None and query.take.count == 1:
+        return True  # 市值最大的是哪家
     if sem in ("diff", "excess"):  # 高还是低，差多少; 相差几倍
         return sum(one.cat == "ask" and one.sem in ("diff", "excess", "mult") for one in leaves) > 1
     if sem == "rank":

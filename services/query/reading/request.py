@@ -341,11 +341,9 @@ def _take_mark(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, 
             request.resized.append(cast("tuple[int, int]", sem))
         case "REBOUND":
             request.rebound.append(cast("tuple[Amount, Amount]", sem))
-        case "edit":
-            request.marks.add(str(sem))
         case "only" | "add" | "swap" | "noun" | "consensus":
             request.marks.add(cat)
-        case "follow":
+        case "follow" | "edit":
             request.marks.add(str(sem))
         case "rel" if sem in ("in", "bi"):
             request.marks.add(str(sem))

@@ -79,12 +79,8 @@ def gather(request: Request, market: Market) -> Gathered:  # noqa: C901 — one 
             and "which" in request.asks
         )
     if request.place is not None:
-        if (
-            not found.orders
-            or found.skip
-            or any(one.take for one in request.orders)
-            or (request.place < 1)
-        ):
+        numbered = found.skip or any(one.take for one in request.orders)
+        if not found.orders or numbered or request.place < 1:
             raise UnusedError("place")
         found.skip, found.take = request.place - 1, request.take or 1
     if len(request.orders) > 1 and not all(one.is_list for one in request.orders):

@@ -68,21 +68,18 @@ def groups(request: Request, market: Market) -> Query:  # noqa: C901, PLR0912 �
     if found.orders or found.skip:
         raise UnusedError("order of groups")
     take = Take(count=found.take) if found.take else None
+    way: Direction = "asc" if request.is_bottom else "desc"
     if request.agg is not None:
-        if not exprs or (request.count and take):
-            raise UnusedError("group")
-        direction = "asc" if request.is_bottom else "desc"
+        if not exprs or (take and (request.count or len(exprs) > 1)):
+            raise UnusedError("group")  # the first by which of them
         folds = [Folded(how=request.agg, of=one) for one in exprs]
-        query = _make_groups(scope, found.where, group, folds[0], direction, take)
-        if len(folds) > 1 and take:
-            raise UnusedError("by which")
+        query = _make_groups(scope, found.where, group, folds[0], way, take)
         counted = (Folded(how="count"),) if request.count else ()
         return query.model_copy(update={"fold": (*folds, *counted)})
     if exprs or not request.count:
         raise UnusedError("what of each group")
     if take is None and "whichgroup" in request.marks:
         take = Take(count=1)  # 哪个行业公司最多
-    way: Direction = "asc" if request.is_bottom else "desc"
     return _make_groups(scope, found.where, group, Folded(how="count"), way, take)
 
 

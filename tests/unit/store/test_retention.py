@@ -65,7 +65,7 @@ def name(number: int) -> str:
 
 def age(database: Database, days: int) -> None:
     """As if every mark had been set so many days earlier."""
-    with database.writing() as connection:
+    with database.open_writing() as connection:
         for seq, noted in connection.execute(select(RUN_MARKS)).all():
             connection.execute(
                 update(RUN_MARKS)
@@ -75,7 +75,7 @@ def age(database: Database, days: int) -> None:
 
 
 def left(database: Database) -> set[str]:
-    with database.reading() as connection:
+    with database.open_reading() as connection:
         return set(connection.execute(select(RUNS.c.run_id)).scalars())
 
 
@@ -86,7 +86,7 @@ def test_what_nothing_points_at_goes_and_the_rest_stays_whole(database: Database
     Turns(database).answer(session, 1, StoredAnswer(name(1), "{}"))
     end = JobEnd("ok", "{}", name(2))
     Jobs(database).start("score", "s_1", subject="x", title="t", arguments={}, ended=end)
-    with database.writing() as connection:
+    with database.open_writing() as connection:
         row = {"kind": "run", "id": name(3), "owner": "a", "owner_name": "A", "team": "t"}
         connection.execute(OWNERSHIP.insert().values(**row, shared=True))
     assert sweep(database, DAYS) == Swept(0, 0, 0)  # the first mark
@@ -99,7 +99,7 @@ def test_what_nothing_points_at_goes_and_the_rest_stays_whole(database: Database
         assert Runs(database).load(name(number)) == run_of(number)
     with pytest.raises(InputError):
         Runs(database).load(name(4))
-    with database.reading() as connection:
+    with database.open_reading() as connection:
         for table in (RUN_CALLS, CLAIM_INDEX):
             kept = connection.execute(select(table.c.run_id).distinct()).scalars()
             assert name(4) not in set(kept)
@@ -117,7 +117,7 @@ def test_rows_two_runs_show_stay_with_the_one_that_is_left(database: Database) -
     assert (gone.runs, gone.calls) == (2, 3)
     assert gone.row_sets == (0 if database.shared else 3)
     assert Runs(database).load("run_again").calls == same.calls
-    with database.reading() as connection:
+    with database.open_reading() as connection:
         rows = connection.execute(select(func.count()).select_from(ROW_SETS)).scalar()
     assert rows == (6 if database.shared else 3)
 

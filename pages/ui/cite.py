@@ -85,7 +85,8 @@ def figure(
     told = _tell_standing(found)
     mark = marks.mark_of(found, told, old=old)
     about = marks.short(found, told)
-    attributes = _attributes(_fields(found) | told)
+    sign = {"sign": "told"} if style == "size" else {}  # 跌 3.6%: the verb has it
+    attributes = _attributes(_fields(found) | told | sign)
     label = escape(marks.spoken(_name(found), found, shown.text, mark, about))
     return (
         f'<button type="button" class="yj-fig yj-{mark.kind}{_direction(found)}" '

@@ -154,6 +154,9 @@ def _speaks_of(pred: Node, figures: Sequence[str]) -> bool:
     )
 
 
+_LESS = frozenset({"lt", "le"})
+
+
 def rebounded(request: Request, last: Query) -> Query:
     """改成10倍以下, 5%呢: the one bound it can be of, set anew."""
     if len(request.bounds) != 1 or len(request.mets) > 1 or request.conds or request.orders:
@@ -169,7 +172,12 @@ def rebounded(request: Request, last: Query) -> Query:
         and isinstance(one.right, Const)
         and one.right.value
         and constant(one.left.id, amount) is not None and request.mets in ([], [one.left.id])
+        # 小于10的, its ROE, 大于15的: the other way round it may be of what is shown.
+        and (not last.show or sign is None or _LESS.issuperset({sign, one.sign})
+             or _LESS.isdisjoint({sign, one.sign}))
     ]  # fmt: skip
+    if not tests and sign is not None and upper is None:
+        return _bound_shown(request, last, sign, amount)
     lefts = dict.fromkeys(one.left for one in tests)
     if len(lefts) != 1 or (sign is None and upper is None and len(tests) != 1):
         raise UnusedError("which bound")
@@ -188,6 +196,22 @@ def rebounded(request: Request, last: Query) -> Query:
     kept = [one for one in items if one not in tests]
     kept[at:at] = new
     return last.model_copy(update={"where": both(*kept)})
+
+
+def _bound_shown(request: Request, last: Query, sign: Sign, amount: Amount) -> Query:
+    """它们的ROE, then 大于15%的: a bound of the one figure shown that it can be of."""
+    bounds = {
+        one: right
+        for one in last.show
+        if isinstance(one, Metric)
+        and (right := constant(one.id, amount)) is not None
+        and request.mets in ([], [one.id])
+    }
+    if len(bounds) != 1:
+        raise UnusedError("which bound")
+    ((left, right),) = bounds.items()
+    test = Compare(sign=sign, left=left, right=right)
+    return last.model_copy(update={"where": both(last.where, test)})
 
 
 def replaced(scope: Pred | None, new: Pred, market: Market) -> Pred | None:

@@ -147,7 +147,10 @@ class Readers:
     ) -> Read:
         """The query, or a question back where it rests on a turn that was not answered."""
         goes_on = self._goes_on(text, self._before(context), query)
-        why = _EARLIER if self._was_unread(context, reading.lattice) else None
+        backs = [turn.ask_back for turn in context.turns[-1:] if turn.ask_back is not None]
+        is_chosen = any(text in back.choices for back in backs)
+        is_open = not is_chosen and self._was_unread(context, reading.lattice)
+        why = _EARLIER if is_open else None
         if why is not None and not goes_on:
             why = _OF_WHOM if self._is_of_what_was_unread(context, reading.lattice) else None
         if why is not None:

@@ -143,7 +143,7 @@ def test_hong_kong_has_no_trailing_pe_to_filter_by_and_says_how_many_were_judged
 
 
 def test_a_bound_on_a_us_valuation_is_no_data_with_the_reason() -> None:
-    with pytest.raises(NoDataError, match=r"screen US.*美股.*pettm"):
+    with pytest.raises(NoDataError, match=r"screen US.*美股.*市盈率"):
         screen(bundle().ledger(), screen_request({"category": "US", "pettm": "0_20"}))
 
 
@@ -163,7 +163,7 @@ def test_pages_follow_each_other_without_overlap() -> None:
 
 def test_before_the_valuation_day_nothing_is_valued() -> None:
     early = bundle(datetime(2017, 5, 24, 18, tzinfo=BEIJING))
-    with pytest.raises(NoDataError, match="pettm"):
+    with pytest.raises(NoDataError, match="市盈率"):
         screen(early.ledger(), screen_request({"pettm": "0_20"}))
     ledger = early.ledger()
     result = screen(ledger, screen_request({"order_by": "tl", "size": 3}))

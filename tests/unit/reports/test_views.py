@@ -381,7 +381,7 @@ def test_a_chart_series_runs_from_old_to_new() -> None:
 
 
 def test_an_index_has_no_reports() -> None:
-    with pytest.raises(InputError, match="index"):
+    with pytest.raises(InputError, match="a company"):
         financials("000001.SH")
 
 

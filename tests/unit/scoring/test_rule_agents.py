@@ -120,7 +120,7 @@ def test_a_reason_says_what_drives_it_what_speaks_against_each_other_and_what_wo
 ):
     text = text_of(drafted(TENCENT), known(TENCENT).card)
     assert "主要支撑是盈利质量、成长，主要拖累是估值，支撑大于拖累。" in text
-    assert "市盈率(LYR) 56.92倍，高于同行中位数 15.54倍" in text
+    assert "市盈率(LYR) 56.9倍，高于同行中位数 15.5倍" in text
     assert "权衡：市盈率高于多数同行而利润在增长：高估值以增长为前提" in text
     assert "若收盘跌破 60 日均线 274.17港元，动量得分会下调" in text
     assert "若下一份财报净利润转降" in text
@@ -131,7 +131,7 @@ def test_a_reason_says_what_drives_it_what_speaks_against_each_other_and_what_wo
     cars = text_of(score_by_rule(whole.step1, whole.card, "zh", ()), whole.card)
     assert "若收盘升破 60 日均线 50.14元，动量得分会上调" in cars
     bank = text_of(drafted(BANK), known(BANK).card)
-    assert "资产负债率 93.21%（负债经营的行业，不计分）" in bank
+    assert "资产负债率 93.2%（负债经营的行业，不计分）" in bank
     assert "已知的因子里没有明显偏弱的" in bank
 
 

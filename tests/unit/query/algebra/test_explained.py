@@ -2,6 +2,7 @@
 
 import pytest
 
+from services.core.names import ShortNames
 from services.query.algebra import nodes as a
 from services.query.algebra.explain import explain
 from services.query.algebra.wire import query_json, query_of_plan, read_query, wire_query
@@ -99,13 +100,13 @@ def test_the_wire_gives_every_query_back() -> None:
     for seed in range(300):
         query = Maker(seed).query()
         assert read_query(query_json(query)) == query
-        wired = wire_query(query, {}, metadata())
+        wired = wire_query(query, ShortNames(), metadata())
         if wired.plir is not None:
             assert query_of_plan(wired.plir) == query
             assert wired.nlir.nodes[0].arg("algebra") == explain(query, {})
 
 
-def _mapped(query: a.Query, names: dict[str, str]) -> Plir:
+def _mapped(query: a.Query, names: ShortNames) -> Plir:
     wired = wire_query(query, names, metadata())
     assert wired.plir is None
     made = to_plir(wired.nlir, youju().names, metadata(), youju().clock)
@@ -123,7 +124,7 @@ def test_a_plain_screen_is_todays_document() -> None:
         order=(a.Order(by=CAP),),
         take=a.Take(count=5),
     )
-    plan = _mapped(query, {})
+    plan = _mapped(query, ShortNames())
     (node,) = plan.nodes
     assert node.action == "api_screen"
     assert node.arg("algebra") is None
@@ -134,7 +135,7 @@ def test_a_plain_screen_is_todays_document() -> None:
 def test_figures_of_companies_are_todays_document() -> None:
     named = ("600519.SH", "600036.SH")
     # 招商银行 is the name of two listings: of all names one sees that it needs its symbol.
-    names = {symbol: row.name for symbol, row in youju().names.known.items()}
+    names = ShortNames({symbol: row.name for symbol, row in youju().names.known.items()})
     query = a.Query(scope=a.In(dim="symbol", values=named), show=(PE, a.Metric(id="roe")))
     plan = _mapped(query, names)
     assert {node.action for node in plan.nodes} == {"api_get_financial"}
@@ -149,7 +150,7 @@ def test_what_today_cannot_say_is_in_the_argument() -> None:
         )
     )
     query = a.Query(scope=BANKS, where=either)
-    wired = wire_query(query, {}, metadata())
+    wired = wire_query(query, ShortNames(), metadata())
     assert wired.plir is not None
     (slot,) = wired.plir.nodes[0].args
     assert (slot.key, slot.name, slot.code) == ("algebra", "查询式", "common.query.algebra")

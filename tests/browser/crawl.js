@@ -53,7 +53,8 @@
       if (!document.querySelector(`data[data-input-id="${id}"], data[data-claim-id="${id}"]`)) wrong.push(`input ${id}`);
     const found = node.textContent.match(/[+−]?[\d,]+(\.\d+)?/);
     const shown = found ? Number(found[0].replaceAll(",", "").replace("−", "-")) : NaN;
-    const exact = Number(node.getAttribute("value")) / Number(d.scale);
+    const signed = Number(node.getAttribute("value")) / Number(d.scale);
+    const exact = d.sign === "told" ? Math.abs(signed) : signed; // 跌 3.6%: the verb has the sign
     const half = 0.5 * 10 ** -Number(d.digits);
     if (!(Math.abs(shown - exact) <= half * (1 + 1e-9))) wrong.push(`text ${node.textContent} is not ${exact}`);
     if (wrong.length) report.bad.push(`${d.claimId} ${d.metric}: ${wrong.join(", ")}`);

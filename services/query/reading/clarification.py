@@ -93,6 +93,10 @@ _REASONS: Mapping[str, tuple[str, str]] = {
         "{0} was not understood; please put it another way.",
     ),
     "not_held": ("没有{0}的数据或分类。", "There is no data or class {0} here."),
+    "not_held_of": (
+        "没有{0}的数据或分类，{1}的也没有。",
+        "There is no data or class {0} here, so none of {1}.",
+    ),
     "no_shape": (
         "读到了{0}，但不知道要怎么放在一起看，请换个说法。",
         "{0}: read, but not how they go together; please put it another way.",

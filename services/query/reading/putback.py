@@ -138,9 +138,17 @@ class Unanswered:
         ] or _classes_unknown_there(self.lattice)
         if not words:
             return None
-        firms = self._firms() if not self.lattice.has("METRIC") else []
-        offered = self.told or (about(self.language, firms[0]) if firms else ())
-        return self._ask_back("not_held", self._quote_words(words), choices=offered)
+        firms, alone = self._firms(), not self.lattice.has("METRIC")
+        offered = self.told or (about(self.language, firms[0]) if firms and alone else ())
+        quoted = self._quote_words(words)
+        if not firms:
+            return self._ask_back("not_held", quoted, choices=offered)
+        # Of whom and when is told too: the figure was understood, it is the data that lack.
+        whose = "、" if self.language == "zh" else ", "
+        when = self._say_tokens(self.lattice.has("WHEN")[:1])
+        gap = "" if self.language == "zh" else " "
+        asked_of = f"{whose.join(firms)}{gap if when else ''}{when}"
+        return self._ask_back("not_held_of", quoted, asked_of, choices=offered)
 
     def _vague(self) -> AskedBack | None:
         """A word that several figures are called: 规模, margin."""

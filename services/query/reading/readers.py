@@ -62,7 +62,9 @@ _CHANGING = (
 _CHEAP = 2.0
 _FEW = 3
 # Put back for what was not understood; everything else is put back on purpose.
-_UNREAD = frozenset({"off_topic", "unread", "no_names", "no_shape", "not_held", "whose"})
+_UNREAD = frozenset(
+    {"off_topic", "unread", "no_names", "no_shape", "not_held", "not_held_of", "whose"}
+)
 _WORD = re.compile(r"[^\W_]")
 # What analysts say is told as theirs; what will be is told by nobody.
 _FORECAST = re.compile(

@@ -161,3 +161,17 @@ def test_an_amount_in_money_the_figures_are_not_in_is_put_back_for_that(
     put = youju().query.plan(text)
     assert put.ask_back is not None
     assert why in put.ask_back.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("海康威视15年研发投入", ("研发投入", "海康威视15年")),
+        ("万科A 2016年报经营活动现金流净额", ("经营活动现金流净额", "万科A2016年报")),
+        ("Hikvision R&D spending in 2015", ("r&d spending", "Hikvision 2015")),
+    ],
+)
+def test_of_a_figure_nobody_has_it_is_told_whose_and_when(text: str, told: tuple[str, ...]) -> None:
+    put = youju().query.plan(text).ask_back
+    assert put is not None
+    assert all(one in put.reason for one in told)

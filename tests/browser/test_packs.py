@@ -96,9 +96,15 @@ def _press(screen: Any, key: str) -> None:
 
 
 def _pick(screen: Any, *names: str) -> None:
-    """The list shows only as many options as it has room for: the name is typed, as one would."""
+    """Type each name and take what is offered. The list is opened where it is in sight: one that
+    opens while the page still scrolls to it closes again.
+    """
+    box = screen.page.locator(".st-key-w_shelf input")
     for name in names:
-        screen.page.locator(".st-key-w_shelf input").fill(name)
+        box.scroll_into_view_if_needed()
+        screen.settle()
+        box.click()
+        box.press_sequentially(name)
         screen.page.get_by_role("option").filter(has_text=name).first.click()
         screen.settle()
     screen.page.keyboard.press("Escape")

@@ -252,6 +252,7 @@ def _contents(parts: Parts, choice: Choice, answers: Sequence[StoredAnswer]) -> 
         market = market_parts(folder, parts.manifest, choice.symbols, named)
     else:
         rows: Mapping[str, NameRow] = parts.names.rows
+        named |= _list_members(answers)
         wanted = set(rows) if choice.kind == "all" else {*choice.symbols, *named}
         kept = [rows[symbol] for symbol in wanted if symbol in rows]
         market = make_name_parts(kept, parts.clock.now().date())
@@ -269,6 +270,12 @@ def _list_named(answers: Sequence[StoredAnswer]) -> set[str]:
     contents = [part.contents for one in answers for part in one.parts]
     rows = {fact.symbol for one in contents for fact in one.rows}
     return asked | rows | {symbol for one in contents for symbol in one.labels}
+
+
+def _list_members(answers: Sequence[StoredAnswer]) -> set[str]:
+    """Every company that a sum or a count is over: a map of the market names some of them."""
+    found = [part.contents.members for one in answers for part in one.parts]
+    return {symbol for one in found if one is not None for symbol in one.symbols}
 
 
 def _scope(parts: Parts, choice: Choice) -> FrozenScope:

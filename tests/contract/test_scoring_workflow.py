@@ -400,7 +400,7 @@ def test_each_agent_is_told_the_facts_and_nobody_else_s_words(played: Stage) -> 
     (first, second), (review, again) = played.scorer.asked[at[0] :], played.reviewer.asked[at[1] :]
     for asked in (first, second, review, again):
         assert [one["role"] for one in asked.messages] == ["system", "user"]
-        assert "净资产收益率 15.43%" in asked.prompt
+        assert "净资产收益率 15.4%" in asked.prompt
         assert "{stock_code}" not in asked.prompt
         assert BANK in asked.messages[0]["content"]
         assert asked.json_mode == "json_object"

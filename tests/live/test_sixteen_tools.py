@@ -104,7 +104,7 @@ REFUSED: Mapping[str, tuple[str, dict[str, Any], str, str]] = {
     "minutes of America": (
         "get_price_history",
         APPLE | {"interval": "5m"},
-        "UnavailableError",
+        "NotCoveredError",
         "no source covers",
     ),
     "no such page": ("xqVisit", {"urlTargets": ["http://127.0.0.1/S/1"]}, "InputError", "xueqiu"),

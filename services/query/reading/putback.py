@@ -5,7 +5,7 @@ A choice is offered only where it can be read as it stands; nothing here guesses
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from services.core.catalogue import CATALOGUE
 from services.core.text import Language
@@ -90,7 +90,7 @@ class Unanswered:
         if kind is None:
             return None
         firms = [] if kind == "other_subject" else [*self._firms(), *self.before]
-        return self._ask_back(kind, choices=about(self.language, firms[0]) if firms else ())
+        return self._ask_back(kind, choices=self._about_first(firms))
 
     # -- steps, each None where it has nothing to say
 
@@ -139,7 +139,7 @@ class Unanswered:
         if not words:
             return None
         firms, alone = self._firms(), not self.lattice.has("METRIC")
-        offered = self.told or (about(self.language, firms[0]) if firms and alone else ())
+        offered = self.told or (self._about_first(firms) if alone else ())
         quoted = self._quote_words(words)
         if not firms:
             return self._ask_back("not_held", quoted, choices=offered)
@@ -186,9 +186,7 @@ class Unanswered:
         if self.told:
             return self._ask_back("no_names", named, choices=self.told)
         firms = self._firms() if not self.lattice.has("METRIC") else []
-        return self._ask_back(
-            "unread", named, choices=about(self.language, firms[0]) if firms else ()
-        )
+        return self._ask_back("unread", named, choices=self._about_first(firms))
 
     def _bare(self) -> AskedBack | None:
         """Every word was read, and something is missing."""
@@ -207,7 +205,7 @@ class Unanswered:
         if takes and not figures and not firms:
             return self._ask_back("what_order", self._say_tokens(takes), choices=self._orders())
         if firms and not figures:
-            return self._ask_back("no_figure", firms[0], choices=about(self.language, firms[0]))
+            return self._ask_back("no_figure", firms[0], choices=self._about_first(firms))
         if figures:
             return self._whose(figures)
         if sets and not figures:
@@ -293,6 +291,17 @@ class Unanswered:
         told = ("、" if zh else ", ").join(names)
         called = [self.book.called(one, self.language) for one in symbols]
         return [f"{one}的{told}" if zh else f"{one} {told}" for one in called] if told else []
+
+    def _about_first(self, firms: Sequence[str]) -> tuple[str, ...]:
+        """Questions about the first of them; of an index its price alone, it has no reports."""
+        named = {symbol for one in self.lattice.has("ENT") for symbol in cast("Any", one.sem)}
+        indexes = {
+            self.book.called(one, self.language)
+            for one in named
+            if self.book.row(one).kind == "index"
+        }
+        asked_of = about(self.language, firms[0]) if firms else ()
+        return asked_of[-1:] if set(firms[:1]) & indexes else asked_of
 
     def _about(self, symbols: Sequence[str]) -> list[str]:
         names = [self.book.called(one, self.language) for one in symbols]

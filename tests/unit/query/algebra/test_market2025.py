@@ -4,6 +4,7 @@ at hand, against pandas.
 
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
+from functools import cache
 from pathlib import Path
 
 import pandas as pd
@@ -115,6 +116,8 @@ def frames(youju: Services, monkeypatch: pytest.MonkeyPatch) -> pd.DataFrame:
     known = bundle_frames.Frames(table, pd.DataFrame(), pd.DataFrame())
     for module in (made_queries, pandas_algebra):
         monkeypatch.setattr(module, "frames", lambda: known)
+    # What is listed is remembered: of this market here, of the bundle for whoever comes next.
+    monkeypatch.setattr(made_queries, "_listed", cache(made_queries._listed.__wrapped__))
     return table
 
 

@@ -32,7 +32,7 @@ lint: $(VENV)/.dev
 
 # A wait of 30 s that ended is tried once more (and told as a rerun): the machine may have been busy. Nothing else is.
 browser: $(VENV)/.dev
-	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m browser --reruns 1 --only-rerun TimeoutError tests/browser
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m browser --reruns 1 --only-rerun TimeoutError tests/browser
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m pytest -q -s -m benchmark tests/benchmark

@@ -126,15 +126,15 @@ class ModelParser:
             found = self._checker.believed(came.text, lattice, before[-1:])
             meant = self._sound(found.queries)
             words = "、".join(found.taken)
-            note = TAKEN[_at(language)].format(words) if words else None
+            note = TAKEN.format(words=words).in_language(language) if words else None
             return replace(self._joined(rules, meant, language, note), call=call)
         except ProviderError as error:
             kind = type(error).__name__
-            note = NOTES[kind if kind in NOTES else "ProviderError"][_at(language)]
+            note = NOTES[kind if kind in NOTES else "ProviderError"].in_language(language)
             return ReadTwice(rules, note=note, call=error.model_call)
         except NotTakenError as error:
             # Where the rules read it, that the model could not is nothing to tell.
-            note = NOTES[error.why][_at(language)] if rules.query is None else None
+            note = NOTES[error.why].in_language(language) if rules.query is None else None
             return ReadTwice(rules, note=note, call=call)
         except SuggestedError as error:
             if not isinstance(rules.answer, AskBack):
@@ -144,7 +144,7 @@ class ModelParser:
             wider = AskBack(
                 reason=rules.answer.reason, choices=tuple(dict.fromkeys(choices))[:_MOST_CHOICES]
             )
-            note = NOTES["suggested"][_at(language)]
+            note = NOTES["suggested"].in_language(language)
             return ReadTwice(replace(rules, answer=wider), note=note, call=call)
 
     def _sound(self, queries: Sequence[Query | Tool]) -> Asked:
@@ -165,7 +165,7 @@ class ModelParser:
         texts = tuple(self._rules.told(one, language) for one in both)
         if rules.query == meant or texts[0] == texts[1]:
             return ReadTwice(rules)
-        back = AskBack(reason=NOTES["differ"][_at(language)], choices=texts)
+        back = AskBack(reason=NOTES["differ"].in_language(language), choices=texts)
         return ReadTwice(Read(back), options=tuple(query_json(one) for one in both))
 
 
@@ -179,7 +179,3 @@ def _is_plain(query: Asked) -> bool:
     looked_up = all(isinstance(one, Metric) for one in query.show)
     named = named_symbols(query.scope) is not None and query.rows == "companies"
     return named and looked_up and not any(more) and not (query.order or query.fold or query.less)
-
-
-def _at(language: Language) -> int:
-    return 0 if language == "zh" else 1

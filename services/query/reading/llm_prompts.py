@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from pydantic import JsonValue, TypeAdapter
 
+from services.core.text import Text
 from services.language.lattice import Token
 from services.query.algebra.nodes import Query, Tool
 from services.query.algebra.wire import query_json
@@ -146,63 +147,63 @@ def _strict(part: Any) -> Any:
     return made
 
 
-# Why a model's reading does not count: 中文 | English.
-NOTES: Mapping[str, tuple[str, str]] = {
-    "UnavailableError": (
+# Why a model's reading does not count.
+NOTES: Mapping[str, Text] = {
+    "UnavailableError": Text(
         "模型没有在规定时间内答上来，按规则理解。",
         "The model did not answer in time; the rules read this.",
     ),
-    "RateLimitError": (
+    "RateLimitError": Text(
         "模型请求过于频繁，按规则理解。",
         "The model is asked too often; the rules read this.",
     ),
-    "DeniedError": (
+    "DeniedError": Text(
         "模型拒绝了请求，按规则理解；请检查 LLM 设置。",
         "The model refused us; the rules read this. Check the LLM settings.",
     ),
-    "UnfinishedError": (
+    "UnfinishedError": Text(
         "模型的回答不完整，按规则理解。",
         "The model's answer was not whole; the rules read this.",
     ),
-    "ProviderError": (
+    "ProviderError": Text(
         "模型的回答看不懂，按规则理解。",
         "The model's answer could not be read; the rules read this.",
     ),
-    "shape": (
+    "shape": Text(
         "模型的回答不是要求的格式，按规则理解。",
         "The model's answer has not the shape asked for; the rules read this.",
     ),
-    "not_understood": (
+    "not_understood": Text(
         "模型也没有听懂。",
         "The model did not understand it either.",
     ),
-    "company": (
+    "company": Text(
         "模型说的公司不在问题里，或者对应不到唯一一家，按规则理解。",
         "The model named a company that is not in the question, or not sure; the rules read this.",
     ),
-    "figure": (
+    "figure": Text(
         "模型说的指标不在问题里，或者是另一个指标，按规则理解。",
         "The model named a figure that is not in the question, or another; the rules read this.",
     ),
-    "argument": (
+    "argument": Text(
         "模型写的条件不在问题里，或者不成立，按规则理解。",
         "The model wrote a condition that is not in the question, or not valid; the rules read it.",
     ),
-    "words": (
+    "words": Text(
         "模型漏掉了问题里的词，按规则理解。",
         "The model left out words of the question; the rules read this.",
     ),
-    "suggested": (
+    "suggested": Text(
         "没有这家公司；模型认为可能指的公司排在选项最前面，请确认。",
         "No such company; the first choices are what the model thinks is meant, to be confirmed.",
     ),
-    "differ": (
+    "differ": Text(
         "模型与规则的读法不同，请选一种。",
         "The model reads this otherwise than the rules do: choose one.",
     ),
 }
 # Words nobody here knows, taken as the model reads them: told beside the answer.
-TAKEN = (
-    "这里不认识「{}」，按模型的理解读，请核对上面的读法。",
-    "“{}” is not known here and was read as the model takes it: check the reading above.",
+TAKEN = Text(
+    "这里不认识「{words}」，按模型的理解读，请核对上面的读法。",
+    "“{words}” is not known here and was read as the model takes it: check the reading above.",
 )

@@ -106,6 +106,8 @@ class Checker:
         held = _Held(lattice, frozenset(atom for one in before for atom in atoms_of_query(one)))
         taken = {words: None for query in reading.queries for words in self._back(query, held)}
         _forward(reading.queries, held)
+        if any(_is_misplaced(one, held) for query in reading.queries for one in walk(query)):
+            raise NotTakenError("argument")
         return Believed(reading.queries, tuple(taken))
 
     def _back(self, query: Query | Tool, held: "_Held") -> Iterator[str]:
@@ -236,6 +238,12 @@ def _forward(queries: Sequence[Query | Tool], held: _Held) -> None:
         ways = [way for one in beside for way in ways_of_word(one)]
         if not any(way <= atoms | counted for way in ways):
             raise NotTakenError("words")
+
+
+def _is_misplaced(node: Node, held: _Held) -> bool:
+    """Whether it says what other words than those it quotes mean: of two bounds each other's."""
+    unsaid = frozenset(atoms_of_node(node)) - held.said(node.said) - held.before - _DEFAULTS
+    return bool(unsaid) and not held.unread_in(node.said)
 
 
 def _is_free(token: Token) -> bool:

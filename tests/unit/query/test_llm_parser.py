@@ -394,6 +394,20 @@ def test_what_does_not_hold_both_ways_is_not_believed(wrong: Part, why: str) -> 
     assert caught.value.why == why
 
 
+def test_a_bound_that_is_another_figure_s_is_not_believed() -> None:
+    text = "市盈率低于20倍而且市净率低于2倍的银行"
+
+    def screen(pe: float, pb: float) -> Part:
+        dear = compared(figure("pe_ttm", "市盈率"), "lt", pe, "multiple", "低于20倍")
+        rich = compared(figure("pb", "市净率"), "lt", pb, "multiple", "低于2倍")
+        return asked(scope=every(CN, BANKS), where=every(dear, rich))
+
+    assert believed(text, screen(20, 2))
+    with pytest.raises(NotTakenError) as caught:
+        believed(text, screen(2, 20))
+    assert caught.value.why == "argument"
+
+
 def test_where_both_read_the_same_it_is_answered_and_the_call_is_told() -> None:
     text = "市盈率低于20倍的银行"
     same = asked(scope=every(CN, BANKS), where=CHEAP)

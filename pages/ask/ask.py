@@ -28,6 +28,7 @@ with main:
 with thread, errors.frame("ask"):
     view = resources.desk().conversation(conversation)
     asks.opened(view)
+    asks.resume(view)
     conversations.heading(view)
     answers.thread(view)
     if not view.turns and not asks.is_waiting():

@@ -41,6 +41,25 @@ def opened(view: ConversationView) -> None:
     mine.opened, mine.turns = view.conversation, len(view.turns)
 
 
+def resume(view: ConversationView) -> None:
+    """Ask again what a session that is no more left unanswered in the conversation on the screen.
+
+    A turn it had begun says itself that it has no answer: it is carried out again only where
+    nobody can still be at it.
+    """
+    mine = _mine()
+    lost, mine.lost = mine.lost, None
+    if lost is None or (lost.conversation and lost.conversation != view.conversation):
+        return
+    if len(view.turns) <= lost.turns:
+        want(mark(f"lost:{lost.text}"), lost.text)
+    elif lost.died and view.turns[-1].state == "unanswered":
+        want(mark("lost"), lost.text, view.turns[-1].number)
+    else:
+        return
+    st.toast(t("ask_lost"))
+
+
 def closed() -> None:
     """Nothing is on the screen yet."""
     mine = _mine()
@@ -63,6 +82,7 @@ def want(mark: str, text: str, number: int | None = None, edits: Edits | None = 
     mine = _mine()
     if mark not in mine.taken:
         mine.taken.add(mark)
+        mine.count += 1
         mine.wanted = Wanted(mark, text, number, edits)
 
 

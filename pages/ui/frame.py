@@ -11,7 +11,18 @@ from streamlit.components.v2 import component
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 
-from pages.ui import basis, blocks, cite, printing, resources, settings, signing_in, state, tour
+from pages.ui import (
+    basis,
+    blocks,
+    cite,
+    printing,
+    resources,
+    settings,
+    signing_in,
+    state,
+    tour,
+    unanswered,
+)
 from pages.ui.exporting import exports
 from pages.ui.i18n import say, t
 from pages.ui.texts import DRAWER
@@ -21,7 +32,7 @@ from services.views.view import View
 
 _HERE = Path(__file__).parent
 _RUNTIME = "yj_runtime"
-_SCRIPTS = ("drawer.js", "keyboard.js", "runtime.js")
+_SCRIPTS = ("drawer.js", "keyboard.js", "unanswered.js", "runtime.js")
 _STYLES = ("theme.css", "marks.css", "frame.css", "home.css", "verify.css")
 _SAMPLES = (("v", "12.3", ""), ("d", "12.3", "ƒ"), ("s", "12.3", "05-25"), ("x", "12.3", "≠"),
             ("m", "—", "?"))  # fmt: skip
@@ -108,9 +119,11 @@ def runtime() -> None:
                 "theme": settings.theme(),
                 "picked": list(state.session().picked),
                 "keys": {key: t(text) for key, text in _KEYS.items()},
+                "asks": unanswered.of_session(),
             },
             on_go_change=_go,
             on_pick_change=_pick,
+            on_lost_change=unanswered.take,
         )
 
 

@@ -19,6 +19,19 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
+class Lost:
+    """A question sent to a session that is no more, with `turns` on the screen of `conversation`
+    (empty: none had begun). `died`: the page stands since; otherwise it was loaded anew, and what
+    it was sent to may still be at it.
+    """
+
+    text: str
+    conversation: str
+    turns: int
+    died: bool
+
+
+@dataclass(frozen=True, slots=True)
 class WantedReport:
     """A deep analysis asked for with a click: of a company as typed (None: of the market), or one
     of before once more (`again`), by the rules alone or as it comes.
@@ -47,7 +60,8 @@ class Asks:
     """`opened` is the conversation on the screen and `turns` how many it has; `taken` the marks of
     the clicks that were taken up; `unsent` a question that failed and must not be lost; `linked`
     the conversations that links with a question became; `editing` the turn whose plan is open;
-    `heard` whether the box called back in this run.
+    `heard` whether the box called back in this run; `count` how many questions were taken up;
+    `lost` one that another session took up and did not live to answer.
     """
 
     wanted: Wanted | None = None
@@ -58,3 +72,5 @@ class Asks:
     linked: dict[str, str] = field(default_factory=dict[str, str])
     editing: int | None = None
     heard: bool = False
+    count: int = 0
+    lost: Lost | None = None

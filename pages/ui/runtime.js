@@ -1,5 +1,5 @@
 // One listener for everything a page can do without the server: the drawer, copying, the chart's
-// clicks, the keyboard. It is mounted once; drawer.js and keyboard.js stand before it.
+// clicks, the keyboard, a question lost. It is mounted once; the other scripts stand before it.
 const ROOT = "__youju";
 
 const number = (value) => (value === undefined || value === null ? "" : full(Math.round(value * 1e6) / 1e6));
@@ -142,6 +142,7 @@ function install() {
     return undefined;
   });
   listen(drawer);
+  drawer.unanswered = new Unanswered(drawer);
   window.addEventListener("beforeprint", fit);
   const hook = () => {
     document.querySelectorAll(".js-plotly-plot").forEach((plot) => {
@@ -169,6 +170,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   drawer.go = (target) => setTriggerValue("go", target);
   drawer.keys = data.keys;
+  drawer.unanswered.hear(data.asks, (lost) => setTriggerValue("lost", lost));
   drawer.home(parentElement);
   dress(data.theme);
   document.documentElement.lang = data.language === "en" ? "en" : "zh-CN";

@@ -16,6 +16,9 @@ Pair = tuple[str, str]
 
 DRAWER: Mapping[str, Pair] = {
     "keys": ("键盘", "Keyboard"),
+    "away": ("服务没有应答，正在重新连接。", "No server answers; connecting again. "),
+    "away_asked": ("连上后再问：", "Once it does, this is asked again: "),
+    "away_kept": ("看过的、问过的都留着。", "What you asked and kept is safe."),
     "drawer": ("数据出处", "Where this comes from"),
     "close": ("关闭", "Close"),
     "back": ("返回", "Back"),
@@ -398,6 +401,10 @@ _TEXTS: Mapping[str, Pair] = {
     ),
     "ask_more": ("接着问，如“那五粮液呢”“最近三年呢”", "Go on, such as: what about Tencent"),
     "ask_send": ("提问", "Ask"),
+    "ask_lost": (
+        "刚才的服务中断了，这一问由另一个重新回答",
+        "The server stopped; another answers this question again",
+    ),
     "ask_running": ("正在取数并逐一核对出处", "Fetching, and checking every source"),
     "ask_lead": (
         "用一句话提问。每个数字都带出处，点开可追到来源原值；没有的数据会直说。",

@@ -21,7 +21,7 @@ PEOPLE: Mapping[str, Mapping[str, object]] = {
 }
 _SECRETS = """
 [auth]
-redirect_uri = "http://127.0.0.1:{{port}}/oauth2callback"
+redirect_uri = "{at}/oauth2callback"
 cookie_secret = "a-secret-of-this-test-alone"
 client_id = "youju"
 client_secret = "known-to-nobody"
@@ -33,8 +33,10 @@ hours = 12
 
 
 @contextmanager
-def provider(folder: Path) -> Generator[Path]:
-    """A provider that signs in whoever is named; the secrets file that names it."""
+def provider(folder: Path, at: str = "http://127.0.0.1:{port}") -> Generator[Path]:
+    """A provider that signs in whoever is named; the secrets file that names it. `at` is where the
+    browser finds the app: by itself, its own port.
+    """
     port = free_port()
     people = [
         word
@@ -47,7 +49,7 @@ def provider(folder: Path) -> Generator[Path]:
         try:
             _wait_for(f"http://127.0.0.1:{port}/.well-known/openid-configuration", process)
             secrets = folder / "secrets.toml"
-            secrets.write_text(_SECRETS.format(port=port), "utf-8")
+            secrets.write_text(_SECRETS.format(port=port, at=at), "utf-8")
             yield secrets
         finally:
             process.terminate()

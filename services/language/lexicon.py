@@ -52,6 +52,8 @@ def is_whole(text: str, start: int, end: int, *, begins: bool = False) -> bool:
         return text[start - 1].isdigit() and text[start].isalpha()
     if end >= len(text) or not is_latin(text[end - 1]) or not is_latin(text[end]):
         return True
+    if text[end - 1].isdigit() and text[end].isalpha():
+        return not is_latin(text[start])  # 沪深300PE: no unit stands behind a name in characters
     return text[end].isdigit() and text[end - 1].isalpha()
 
 

@@ -76,7 +76,8 @@ def financial_data(
     `period`: `latest` (the newest report known at the clock and `count` - 1 before it; multiples of
     the valuation day stand in the newest), `realtime` (multiples only), a report period
     (`2016_Q4`, then the same quarter of earlier years, since A-share figures are year to date), or
-    `forecast` (estimates by fiscal year; `forecast_2027` those of that one). What a report gives
+    `forecast` (estimates by fiscal year; `forecast_2027` those of that one). Of an index `latest`
+    is `realtime`. What a report gives
     wins over what is derived from it. A company without reports gets what its valuation implies:
     net profit of the last annual report and trailing revenue, each under its own period.
     Raises: InputError (metrics, period, count), ProviderError.
@@ -84,6 +85,8 @@ def financial_data(
     _check(metrics, count)
     sheet = Sheet(ledger, symbol, clock.now().date())
     word = period.strip().lower()
+    if symbol.is_index and word == "latest":
+        word = "realtime"  # an index reports nothing: what is newest of it are its multiples
     currency = symbol.currency
     if (forecast := FORECAST.fullmatch(word)) is not None:
         columns = forecast_columns(ledger, symbol, metrics, forecast["year"])

@@ -67,6 +67,7 @@ _NOT_REALTIME = Text(
     "实时数据只有估值指标，报表指标请用 latest 或报告期",
     "realtime has multiples only; ask for latest or a report period",
 )
+_OF_COMPANY = Text("指数没有公司的财务数据", "an index has no company figures")
 _NO_BASE = Text("缺少上年同期数据", "no figure for the same period a year earlier")
 _LOSS_BASE = Text(
     "上年同期为零或为负，同比没有意义", "zero or negative a year earlier, so growth has no meaning"
@@ -139,7 +140,9 @@ class Sheet:
             "realtime": {
                 metric: self._multiple(valued, metric)
                 if metric in MULTIPLES
-                else self._make_missing(metric, _NOT_REALTIME)
+                else self._make_missing(
+                    metric, _OF_COMPANY if self._symbol.is_index else _NOT_REALTIME
+                )
                 for metric in metrics
             }
         }

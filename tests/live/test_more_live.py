@@ -128,6 +128,7 @@ def test_the_multiple_of_a_years_last_session_is_told(
         ("科创50今年涨幅", "1,400.00点"),
         ("STAR 50 year to date return", "1,400.00 pts"),
         ("510300今年涨幅", "4.65元"),
+        ("Dow Jones year to date", "46,000.00 pts"),
     ],
 )
 def test_indexes_and_funds_answer_in_both_languages(
@@ -194,6 +195,32 @@ def test_the_page_of_an_index_shows_its_multiples_where_a_source_has_them(
     assert (pe.value, pe.unit) == (16.1, "multiple")
     # Of these nobody has any: the place is empty, not guessed.
     assert not Desk(youju).company("SPX", Wanted(), "s_indexes").head.stats
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("上证指数市盈率", "上证指数的市盈率(TTM)为 16.10倍（2026-11-20）。"),
+        ("上证综指PE", "上证指数的市盈率(TTM)为 16.10倍（2026-11-20）。"),
+        ("Shanghai Composite PE", "SSE Composite: P/E (TTM) 16.10 x (2026-11-20)."),
+    ],
+)
+def test_a_question_of_an_indexs_multiple_is_answered(
+    youju: Services, question: str, said: str
+) -> None:
+    assert told(youju, question).text == said
+
+
+@pytest.mark.parametrize(
+    "question", ["沪深300ETF最近收盘", "沪深300 ETF最近收盘", "CSI 300 ETF latest close"]
+)
+def test_a_fund_that_follows_an_index_is_asked_for_by_its_name(
+    youju: Services, question: str
+) -> None:
+    youju.names.resolve("510300")  # the list of funds has been read
+    said = told(youju, question)
+    assert "4.65" in said.text
+    assert {one.symbol for one in said.claims} == {"510300.SH"}
 
 
 def test_a_fund_is_known_by_name_and_counted_among_no_companies(youju: Services) -> None:

@@ -12,6 +12,7 @@ from services.core.symbols import Symbol
 from services.core.text import Language, Text
 from services.market.names.names import Names
 from services.market.ranges import UNIT_WORDS
+from services.market.report_sheet import MULTIPLES
 from services.query.planning.arguments import Reading, read_arguments
 from services.query.planning.metadata import Entry, Metadata
 from services.query.planning.nlir import Action, AskBack, Nlir, Node, Slot
@@ -59,7 +60,8 @@ _OF_DAYS: Mapping[str, str] = {
     "low": "$.low",
 }
 _NO_INDEX = Text(
-    "指数没有公司财务与估值数据，可以问它的最新价", "an index has no company figures; ask its price"
+    "指数没有公司的财务数据，可以问它的最新价或市盈率、市净率",
+    "an index has no company figures; ask its price, P/E or P/B",
 )
 
 
@@ -118,7 +120,9 @@ def _figures(
     """A node of figures, with the implied argument `metric`, one for each of them."""
     ticker = next(str(slot.value) for slot in args if slot.key == "ticker")
     if action == "api_get_financial" and Symbol(ticker).is_index:
-        raise InputError("metric", wanted[0][0].name, _NO_INDEX)
+        for slot, entry in wanted:
+            if entry.physical_metric not in MULTIPLES:
+                raise InputError("metric", slot.name, _NO_INDEX)
     rows = "[*]" if any(slot.key == "count" for slot in args) else ""
     single = len(wanted) == 1 and not rows
     outputs = [

@@ -74,12 +74,16 @@ def bound_told(said: str, *, zh: bool) -> str:
     return f"{bound_en(said)} (screened as {bound_en(taken)})" if taken else bound_en(said)
 
 
+# 2017-06-30 as an end of prices is that day, no second quarter.
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
 def value_en(said: str) -> str:
     """A market, an order, a span of time, parts of a feed, a report period."""
     text = ", ".join(_VALUES.get(one) or industry_label(one).en for one in said.split("、"))
     if said.endswith("年预期"):
         return f"consensus forecast of {said.removesuffix('年预期')}"
-    return text if text != said else period_label(said).en
+    return text if text != said or _DAY.fullmatch(said) else period_label(said).en
 
 
 def figure_en(entry: Entry) -> str:

@@ -123,7 +123,7 @@ class NameBook:
 
     def mention(self, text: str, start: int, end: int, market: str | None = None) -> Mention:
         """Whom `text[start:end]` means. `market` is A股, 港股 or 美股 when it was said."""
-        said = text[start:end]
+        said = _name_of_fund(text[start:end])
         if curated := tuple(one for one in _find_curated(said) if one in self._rows):
             listed = self._within(curated, market)
             if len(listed) == 1:
@@ -324,6 +324,20 @@ def _is_amount(text: str, start: int, end: int) -> bool:
     return bool(before and before in _AMOUNT_BEFORE) or bool(after and after in _AMOUNT_AFTER)
 
 
+# The names of indexes, in small letters, as the listings of their funds spell them.
+_FUNDS = {
+    lower(plain_question(name)): lower(plain_question(index.zh))
+    for index in INDEXES.values()
+    for name in index.called
+}
+
+
+def _name_of_fund(said: str) -> str:
+    """CSI 300 ETF as its listing names it, 沪深300ETF; anything else as said."""
+    index = _FUNDS.get(said.removesuffix("etf").rstrip()) if said.endswith("etf") else None
+    return f"{index}etf" if index else said
+
+
 # Seventy thousand of them: a reader that knows the same names has them from the one before.
 @lru_cache(maxsize=1)
 def _words(rows: tuple[NameRow, ...]) -> Lexicon[bool]:
@@ -334,8 +348,8 @@ def _spellings(rows: Iterable[NameRow]) -> Iterable[str]:
     """Every text that names something listed, in small letters."""
     yield from NICKNAMES
     yield from SHARED
-    for index in INDEXES.values():  # a fund that follows an index is not the index
-        yield from (f"{lower(plain_question(name))}etf" for name in index.called)
+    for name in _FUNDS:  # a fund that follows an index is not the index
+        yield from (f"{name} etf", f"{name}etf")
     for row in rows:
         for name in (row.name, row.full_name, *row.old_names):
             if name:

@@ -15,7 +15,7 @@ from services.query.reading.entities import NameBook
 from services.query.reading.figures_said import base, is_of_days
 from services.query.reading.names_meant import meant_by
 from services.query.reading.refusals import refused_kind
-from services.query.reading.tagging import Lattice, industry_labels
+from services.query.reading.tagging import Lattice, industry_labels, quote_unknown
 from services.query.reading.vague import place_of, vague_words
 
 _MOST = 6
@@ -132,7 +132,7 @@ class Unanswered:
     def _no_data(self) -> AskedBack | None:
         """Words known as what is not held: 龙头, 上证50."""
         words = [
-            self.lattice.text[one.start : one.end]
+            quote_unknown(one, self.lattice.text)
             for one in self.lattice.has("CONCEPT", "NOFIG")
             if not self.lattice.unread
         ] or _classes_unknown_there(self.lattice)

@@ -11,22 +11,35 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, cast
 
+from services.core.catalogue import CATALOGUE
 from services.core.clock import Clock
 from services.language.lattice import FUNCTION, Token
 from services.market.calendar import Calendar
 from services.market.names.names import Names
-from services.query.algebra.nodes import AllOf, Ask, In, Node, Not, Query, Several, Tool, When
+from services.query.algebra.nodes import (
+    AllOf,
+    Ask,
+    In,
+    Metric,
+    Node,
+    Not,
+    Query,
+    Several,
+    Tool,
+    When,
+    walk,
+)
 from services.query.algebra.types import unmet_money
 from services.query.reading.chart import OverBudgetError
 from services.query.reading.coverage import lost_words
 from services.query.reading.entities import NameBook
 from services.query.reading.expected import as_expected
-from services.query.reading.figures_said import is_of_days
+from services.query.reading.figures_said import base, is_of_days
 from services.query.reading.other_tools import Served
 from services.query.reading.ranking import EXCLUDED, Candidate, Ranked, chart_of, ranked
 from services.query.reading.sessions_said import name_days, name_days_served
 from services.query.reading.shapes import MAINLAND, Market
-from services.query.reading.tagging import Lattice, Tagger, industry_labels
+from services.query.reading.tagging import Lattice, Tagger, industry_labels, quote_unknown
 
 # Edges of the chart that may be made for a question, with all its checks.
 BUDGET = 60_000
@@ -40,7 +53,6 @@ _HOW = frozenset({"how", "why", "whose", "where"})
 _TELLING = ("METRIC", "loss", "idiom", "several", "ask", "best")
 _NOT_MINE = ("refuse", "tool", "BADTIME")
 _UNKNOWN = ("CONCEPT", "NOFIG")
-_PRICED = frozenset({"trend", "pricetrend", "ret", "drawdown"})
 
 
 Answer = Query | Served | Tool | Several | Ask | None
@@ -165,13 +177,9 @@ class AskReader:
             return Reading(None, lattice)
         if lattice.unread:
             return Reading(_make_ask(_UNREAD, lattice.unread_words), lattice)
-        unknown = [
-            one
-            for one in lattice.has(*_UNKNOWN)
-            if not (_is_priced(one, lattice) or _is_of_a_name(one, lattice))
-        ]
+        unknown = [one for one in lattice.has(*_UNKNOWN) if not _is_of_a_name(one, lattice)]
         if unknown:
-            named = [lattice.text[one.start : one.end] for one in unknown]
+            named = [quote_unknown(one, lattice.text) for one in unknown]
             return Reading(_make_ask(_NO_DATA, named), lattice)
         return None
 
@@ -197,25 +205,11 @@ class AskReader:
             return Reading(_make_ask(_LOST, words), lattice, has_lost=True)
         if isinstance(best.query, Query) and (gone := _vacuous(best.query, market)):
             return Reading(_make_ask(_NEVER_IN, gone), lattice)
+        if isinstance(best.query, Query) and _is_beyond_an_index(best.query, market):
+            return Reading(Ask(why=_BEYOND), lattice)
         if isinstance(best.query, Query) and (why := unmet_money(best.query)):
             return Reading(Ask(why=(f"{why.zh}。", f"{why.en}.")), lattice)
         return Reading(best.query, lattice, best.leaves)
-
-
-def _is_priced(concept: Token, lattice: Lattice) -> bool:
-    """沪深300近一个月走势: the name of an index is that of its members too; said of prices, or with
-    nothing but a time, it is the index.
-    """
-    span = (concept.start, concept.end)
-    if not any((one.start, one.end) == span for one in lattice.has("ENT")):
-        return False
-    times = [(one.start, one.end) for one in lattice.has("WHEN")]
-    alone = bool(times) and all(
-        char.isspace() or any(start <= at < end for start, end in (span, *times))
-        for at, char in enumerate(lattice.text)
-    )
-    asks = any(one.sem in _PRICED for one in lattice.has("ask"))
-    return alone or asks or any(is_of_days(str(one.sem)) for one in lattice.has("METRIC"))
 
 
 def _is_of_a_name(concept: Token, lattice: Lattice) -> bool:
@@ -271,6 +265,18 @@ def _vacuous(query: Query, market: Market) -> list[str]:
             ):
                 gone.append(row.name)
     return gone
+
+
+def _is_beyond_an_index(query: Query, market: Market) -> bool:
+    """Whether indexes alone are asked for figures of companies: their members' list is not held."""
+    scope = query.scope
+    if not isinstance(scope, In) or scope.dim != "symbol":
+        return False
+    return all(market.book.row(one).kind == "index" for one in scope.values) and any(
+        not (is_of_days(one.id) or CATALOGUE[base(one.id)].kind == "valuation")
+        for one in walk(query)
+        if isinstance(one, Metric)
+    )
 
 
 def _each_meant(
@@ -330,6 +336,11 @@ _NEVER_IN = (
 )
 _SEVERAL = ("这个问题有几种读法，请选一种。", "This can be read in several ways; please choose.")
 _WHICH = ("这个名字可能指几家，请选一家。", "That name may be several companies; please choose.")
+_BEYOND = (
+    "指数没有公司的财务数据，成份股名单也没有收录；可以看指数的点位、涨跌幅或市盈率、市净率。",
+    "An index has no company figures, and its list of members is not held; ask for its level, "
+    "its change, its P/E or P/B.",
+)
 _EXCLUDED = (
     "条件互相矛盾，没有公司能同时满足。是要满足其中一个吗？请换个说法。",
     "The conditions exclude each other: no company can meet both. Is one of them enough?",

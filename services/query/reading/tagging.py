@@ -68,6 +68,12 @@ _FRAME = 0.3
 _MARKET_NOUN = re.compile(r"(?:stock |equity )?(?:markets?|exchange)(?![a-z])|市场")
 # What a company is that no list here has.
 UNLISTED = "unlisted"
+# An index whose members are meant, and what then stands behind its name. Their list is not held.
+MEMBERS = "members"
+_MEMBERS = re.compile(
+    r"(?:的| )?(?:里|中(?!期)|内|当中|之中|成[分份]股?|权重股|个股|股票|公司|企业|上市公司)"
+    r"|(?:'s)? (?:stocks?|members?|constituents?|components?|companies|company|names)(?![a-z])"
+)
 # Kinds of words that name what is asked about; what names none of it only tells of the asker.
 _NAMING = frozenset({"ENT", "SCOPE", "METRIC", "CONCEPT", "NOFIG", "indicator"})
 _ASKED = _WORDY - {"ask", "only", "edit"} | {"follow", "SUPN", "swap", "BADTIME", "told"}
@@ -162,6 +168,7 @@ class Tagger:
         found += [*refusing_words(text), *composed_words(text)]
         found += _sets_with_nouns(text, found)
         found += _counts_of_sets(text, found)
+        found += self._index_members(text, found)
         for match in _MARKS.finditer(text):
             mark = match.group()
             cat = "COMMA" if mark in _COMMAS else FUNCTION
@@ -223,6 +230,14 @@ class Tagger:
                 if (start, end) != (at, at + len(said)):
                     yield Token("ENT", at, at + len(said), self._meant(said, None), 1.2)
 
+    def _index_members(self, text: str, found: Sequence[Token]) -> Iterator[Token]:
+        """The name of an index that stands for its members: 沪深300成分股, 恒生指数里."""
+        for one in found:
+            if one.cat != "ENT" or not (behind := _MEMBERS.match(text, one.end)):
+                continue
+            if all(self._book.row(symbol).kind == "index" for symbol in cast("Any", one.sem)):
+                yield Token("CONCEPT", one.start, behind.end(), MEMBERS)
+
     def _listings(self, said: str, market: str | None) -> tuple[str, ...]:
         """The listings a name may mean; one for a company, its A share where nothing says other."""
         mention = self._book.mention(said, 0, len(said), market)
@@ -249,6 +264,15 @@ class Tagger:
         near = [one for one in kept if self._book.row(one).market == "HK"]
         receipts = {other for one in near for other in self._book.listing(one, "美股")}
         return tuple(one for one in kept if one not in receipts)
+
+
+def quote_unknown(token: Token, text: str) -> str:
+    """What nobody here has, as it is named to the asker: the members of an index as such."""
+    said = text[token.start : token.end]
+    if token.sem != MEMBERS:
+        return said
+    name = re.sub(f"(?:{_MEMBERS.pattern})$", "", said)
+    return f"{name} members" if name.isascii() else f"{name}成份股"
 
 
 def _is_between_words(token: Token, text: str) -> bool:

@@ -72,7 +72,7 @@ def times(  # noqa: C901, PLR0912 — one case a line
         yield Token("WHEN", match.start(), match.end(), month, 1.0)
     ytd = Time(days=When(kind="days", first=date(today.year, 1, 1), last=today))
     for match in _YTD.finditer(text):
-        yield Token("YTD", match.start(), match.end(), ytd, 1.0)
+        yield Token("YTD", match.start(), match.end(), ytd, 0.2)
     for match in _EVER.finditer(text):
         yield Token("WHEN", match.start(), match.end(), Time(days=ALL), 1.0)
     for pattern, cat in ((_SINCE, "since"), (_UNTIL, "until")):

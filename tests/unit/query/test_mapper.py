@@ -206,7 +206,7 @@ def test_figures_of_two_tools_are_two_nodes() -> None:
         node("query", ("净利润",), entity="没有的公司名", period="最新"),
         node("query", ("净利润",), period="最新"),
         node("query", ("研发费用",), entity="贵州茅台"),
-        node("query", ("市盈率",), entity="上证指数"),
+        node("query", ("净利润",), entity="上证指数"),
         node("screen", pettm="大于20小于10"),
         node("screen", pettm="大于"),
         node("screen", pettm="大于3%"),

@@ -75,6 +75,8 @@ class FigureEntry(Record):
     text. `asks`: names a question may mean it by; a text may use one only where no other figure
     of that name is near. `questions`: ways of asking for it that no text uses as a name
     (赚了多少). `rises`, `falls`: names that also say the direction (涨幅, 亏损).
+    `basis`: words of a name that say this very figure, where the others leave open which of its
+    kind is meant (滚动市盈率; a plain 市盈率 is in Hong Kong the one its source has).
     `made_of`: it may be told as another figure's name and a turn (营业收入同比).
     `better`: which way is good, for best and worst in a table; null where neither is.
     `additive`: whether it may be summed over companies; `flow`: over periods.
@@ -97,6 +99,7 @@ class FigureEntry(Record):
     questions: tuple[str, ...] = ()
     rises: tuple[str, ...] = ()
     falls: tuple[str, ...] = ()
+    basis: tuple[str, ...] = ()
     made_of: tuple[tuple[str, Turn], ...] = ()
     better: Literal["higher", "lower"] | None = None
     additive: bool = False

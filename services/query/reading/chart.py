@@ -96,11 +96,12 @@ class Chart:
     reach: dict[int, dict[int, float]]
     tokens: tuple[Token, ...] = ()
     edges: int = 0
+    text: str = ""
 
 
 def make_chart(
     grammar: Grammar,
-    size: int,
+    text: str,
     tokens: Sequence[Token],
     harmless: Callable[[Token], bool],
     budget: int,
@@ -110,8 +111,9 @@ def make_chart(
 
     Raises: OverBudgetError.
     """
+    size = len(text)
     reach = _reach(size, tokens, harmless)
-    chart = Chart(size, {}, {}, reach, tuple(tokens))
+    chart = Chart(size, {}, {}, reach, tuple(tokens), text=text)
     seeds: dict[tuple[int, int], list[Edge]] = {}
     commas = [one.start for one in tokens if one.cat == "COMMA"]
     for one in tokens:

@@ -155,9 +155,7 @@ def chart_of(
 ) -> Chart:
     """Every phrase of the text. Raises: OverBudgetError."""
     grammar = question_grammar()
-    return make_chart(
-        grammar, len(text), tokens, lambda one: is_harmless(text, one), budget, before
-    )
+    return make_chart(grammar, text, tokens, lambda one: is_harmless(text, one), budget, before)
 
 
 def ranked(chart: Chart, before: Sequence[Query], market: Market) -> Ranked:
@@ -214,15 +212,15 @@ def _read(
 ) -> tuple[Meant, float]:
     """The query of these parts, alone or as an edit of the one before, and what that adds."""
     if points_back(chart, goes_on=bool(before)):  # of what was asked before, or of nothing
-        return at_home(_edit_before(parts, before, market, points=True)), 0.0
+        return at_home(_edit_before(parts, before, market, points=True), chart), 0.0
     alone = not before or stands_alone(parts)
 
     def assembled() -> Meant:
-        return at_home(_assemble(parts, market, is_first=not before))
+        return at_home(_assemble(parts, market, is_first=not before), chart)
 
     def edited() -> Meant:
         asks = any(one.cat == "ask" and one.sem in _ASKING for one in chart.tokens)
-        return at_home(_edit_before(parts, before, market, narrows=not asks))
+        return at_home(_edit_before(parts, before, market, narrows=not asks), chart)
 
     first, second = (assembled, edited) if alone else (edited, assembled)
     try:
@@ -243,11 +241,11 @@ def _in_steps(
 
     def alone(step: Sequence[Edge], context: Sequence[Query]) -> Meant:
         if context and not stands_alone(step):
-            return at_home(_edit_before(step, context, market))
-        return at_home(_assemble(step, market))
+            return at_home(_edit_before(step, context, market), chart)
+        return at_home(_assemble(step, market), chart)
 
     def edit(step: Sequence[Edge], context: Sequence[Query]) -> Meant:
-        return at_home(_edit_before(step, context, market))
+        return at_home(_edit_before(step, context, market), chart)
 
     return chained(parts, before, chart, alone, edit)
 
@@ -308,14 +306,20 @@ def _serve_again(parts: Sequence[Edge], last: Query, market: Market) -> Meant | 
     return made(replace(request, ents=ents, mets=figures, asks=asks, marks=marks), OF_TOOLS, market)
 
 
-def at_home(meant: Meant) -> Meant:
-    """In the market's own money and flavour of figures."""
+def at_home(meant: Meant, chart: Chart | None = None) -> Meant:
+    """In the market's own money and flavour of figures, but for the flavour that was said."""
+    is_said = chart is not None and any(
+        word in chart.text[one.start : one.end]
+        for one in chart.tokens
+        if one.cat == "METRIC" and one.sem == "pe_ttm"
+        for word in CATALOGUE["pe_ttm"].basis
+    )
     if isinstance(meant, Served):
-        return meant.at_home()
-    return _query_at_home(meant) if isinstance(meant, Query) else meant
+        return meant if is_said else meant.at_home()
+    return _query_at_home(meant, is_said=is_said) if isinstance(meant, Query) else meant
 
 
-def _query_at_home(meant: Query) -> Query:
+def _query_at_home(meant: Query, *, is_said: bool) -> Query:
     if _lists_quotes(meant):
         raise UnusedError("quotes of a set")
     query = _in_order(meant)
@@ -329,7 +333,7 @@ def _query_at_home(meant: Query) -> Query:
         moved = each_node(moved, _loss_of_profit)
     if not any(foreign_money(query, one) for one in walk(query)):
         moved = each_node(moved, _own_money)
-    if markets == {"HK"}:
+    if markets == {"HK"} and not is_said:
         moved = mapped(moved, {"pe_ttm": "pe_lyr"})
     return moved
 

@@ -197,7 +197,7 @@ def test_a_chart_taken_over_is_the_chart_made_anew() -> None:
         kept = [one for one in lattice.tokens if one.end <= gone.start or one.start >= gone.end]
         kept.append(Token("SKIP", gone.start, gone.end, None, 0.0))
         shared = chart_of(lattice.text, kept, 60_000, (whole, gone.start, gone.end))
-        anew = make_chart(grammar, len(lattice.text), kept, lambda _: True, 60_000)
+        anew = make_chart(grammar, lattice.text, kept, lambda _: True, 60_000)
         assert _meanings(shared)[:1] == _meanings(anew)[:1] or not _meanings(anew)
 
 

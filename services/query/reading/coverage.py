@@ -38,7 +38,20 @@ _TURNED: Mapping[object, str] = {
     "start": "end", "end": "start",
 }  # fmt: skip
 _TURNING = frozenset(
-    {"sup", "ordsup", "higher", "cmp", "postcmp", "dir", "move", "peer", "cheap", "agg", "edge"}
+    {
+        "sup",
+        "ordsup",
+        "higher",
+        "cmp",
+        "postcmp",
+        "dir",
+        "move",
+        "peer",
+        "cheap",
+        "cheaper",
+        "agg",
+        "edge",
+    }
 )
 # A company in place of another.
 _STAND_INS = ("600519.SH", "000001.SZ")

@@ -169,6 +169,7 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG ATOM", lambda a, b: a.merged(b))
     g.add("FIG = FIG ATOM; FIG = FIG rel.in ATOM", lambda *a: made.over_years if (made := a[0].merged(a[-1])) else None, 0.1)
     g.add("FIG = FIG ask.growth", lambda f, _: _turned(f, "yoy"), 0.1)
+    g.add("FIG = FIG ask.ret", lambda f, _: _moved(f), 0.2)  # 股价今年涨了多少
     g.add("FIG = FIG ask.gain", lambda f, _: _turned(f, "gain"), 0.1)
     g.add("FIG = FIG ask.cagr", lambda f, _: _turned(f, "cagr"), 0.1)
     g.add("FIG = FIG join FIG rel.bi", lambda a, _, b, __: _beside(a, b), 0.2)
@@ -177,6 +178,14 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG sup MET", lambda f, s, m: _highest(f, s, m), 0.3)
     g.add("FIG = sup MET", lambda s, m: _highest(Fig(), s, m), 0.3)
     g.add("FIG = sup FIG", lambda s, f: ( f.merged(Fig(agg="max" if s == "desc" else "min")) if f.ents and f.mets else None ), 0.5)
+
+
+def _moved(fig: Fig) -> Fig | None:
+    """How far the price, or a reported figure, went in the time said between it and the word."""
+    if not fig.mets or fig.when is None or any(":" in one for one in fig.mets):
+        return None
+    moved = [return_of(one) for one in fig.mets]
+    return replace(fig, mets=tuple(moved)) if all(moved) else None
 
 
 def _turned(phrase: Fig, turn: str) -> Fig | None:

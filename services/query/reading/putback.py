@@ -38,7 +38,7 @@ _NO_CONTENT = frozenset({
 _ASKED_OF = frozenset({"ret", "drawdown", "growth", "cagr", "rank", "trend", "pctile"})
 _OURS = frozenset({
     "METRIC", "ENT", "SCOPE", "indicator", "tool", "toolask", "CONCEPT", "NOFIG", "ratio", "loss",
-    "several", "idiom", "cheap", "group", "whichgroup",
+    "several", "idiom", "cheap", "cheaper", "group", "whichgroup",
 })  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """公司: one company or index on one basis, a section at a time."""
 
 from pages.company import actions, company_frame, head, one_page, section
-from pages.ui import blocks, cite, errors, frame, resources, state
+from pages.ui import blocks, cite, errors, frame, state
 from pages.ui.choosing import choose_one
 from pages.ui.i18n import t
 
@@ -10,7 +10,7 @@ with errors.frame("company"):
     symbol = section.chosen()
     section.carry_out()
     wanted = section.wanted(symbol)
-    view = resources.desk().company(symbol, wanted, state.session().session_id)
+    view = section.view_of(symbol, wanted)
     state.keep("symbol", view.head.symbol)
     actions.see(view.head.symbol)
     if one_page.is_wanted():

@@ -13,7 +13,7 @@ from pages.company import (
     statements_section,
     valuation_section,
 )
-from pages.ui import blocks, resources, state
+from pages.ui import blocks, keeping, resources, state
 from pages.ui.i18n import t
 from services.core.symbols import Symbol
 from services.views.company.build import Wanted
@@ -63,6 +63,14 @@ def wanted(symbol: str) -> Wanted:
         kind=cast("Kind", kind),
         columns=peers_section.asked(),
         feed=news_section.asked(),
+    )
+
+
+def view_of(symbol: str, wanted: Wanted) -> CompanyView:
+    """The head and the open section. Raises: as Desk.company."""
+    mine = state.session().session_id
+    return keeping.last_seen(
+        CompanyView, (symbol, wanted), lambda: resources.desk().company(symbol, wanted, mine)
     )
 
 

@@ -9,7 +9,7 @@ from html import escape
 import streamlit as st
 
 from pages.market import moves
-from pages.ui import basis, blocks, cite, resources, state
+from pages.ui import basis, blocks, cite, keeping, resources, state
 from pages.ui.choosing import choose_one
 from pages.ui.i18n import say, t
 from services.core.claims import Claim, Figure
@@ -24,13 +24,8 @@ _LARGEST, _OF_LARGEST = 8, frozenset({"market_cap", "pettm", "pb"})
 
 def view() -> OverviewView:
     """The markets; in the snapshot, where nothing changes, those this session has seen already."""
-    mine, services = state.session(), resources.services()
-    key = f"{services.settings.mode} {services.clock.now().isoformat()}"
-    if services.settings.mode == "snapshot" and mine.home is not None and mine.home[0] == key:
-        return mine.home[1]
-    found = resources.desk().overview(mine.session_id)
-    mine.home = (key, found)
-    return found
+    mine = state.session().session_id
+    return keeping.last_seen(OverviewView, "", lambda: resources.desk().overview(mine))
 
 
 def basis_parts(shown: OverviewView) -> tuple[basis.Part, ...]:

@@ -8,12 +8,18 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.market import columns, filters
-from pages.ui import blocks, cite, frame, resources, state
+from pages.ui import blocks, cite, frame, keeping, resources, state
 from pages.ui.i18n import say, t
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.text import Text
 from services.views.table import claim_words
 from services.views.view import ScreenView
+
+
+def view_of(given: Mapping[str, str], page: int) -> ScreenView:
+    """That page of what matches. Raises: as Desk.screen."""
+    mine, asked = state.session().session_id, (tuple(sorted(given.items())), page)
+    return keeping.last_seen(ScreenView, asked, lambda: resources.desk().screen(given, mine, page))
 
 
 def counts(view: ScreenView) -> str:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.market import columns, filters, picks, results
-from pages.ui import basis, blocks, cite, errors, frame, resources, state
+from pages.ui import basis, blocks, cite, errors, frame
 from pages.ui.i18n import t
 
 slot = frame.heading(t("page_screen"))
@@ -11,7 +11,7 @@ under = st.container()
 with errors.frame():
     given, places = filters.controls()
     page = filters.page(given)
-    view = resources.desk().screen(given, state.session().session_id, page)
+    view = results.view_of(given, page)
     cite.stand_on(view)
     frame.standing()
     with under:

@@ -5,7 +5,7 @@ from html import escape
 
 from pages.market import home
 from pages.market.moves import move_of, trigger_words
-from pages.ui import blocks, cite, frame, resources, state
+from pages.ui import blocks, cite, frame, keeping, resources, state
 from pages.ui.i18n import say, t
 from services.views.table import told_days
 from services.views.watch import SINCE, WatchEntry, WatchView
@@ -31,14 +31,9 @@ def chosen() -> str:
 
 def view_of(name: str) -> WatchView:
     """The list; in the snapshot, where nothing changes, as this session saw it last."""
-    mine, services = state.session(), resources.services()
-    held = services.watchlists.of(name)
-    key = f"{services.settings.mode} {services.clock.now().isoformat()} {name} {held!r}"
-    if services.settings.mode == "snapshot" and mine.watched and mine.watched[0] == key:
-        return mine.watched[1]
-    found = resources.desk().watchlist(name, mine.session_id)
-    mine.watched = (key, found)
-    return found
+    mine, held = state.session().session_id, resources.services().watchlists.of(name)
+    asked = (name, repr(held))
+    return keeping.last_seen(WatchView, asked, lambda: resources.desk().watchlist(name, mine))
 
 
 def block() -> None:

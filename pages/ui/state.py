@@ -4,7 +4,7 @@ A control is bound by name: the address wins when it changed, then the control, 
 session remembers, then the default. Values equal to the default are left out of the address.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
@@ -21,8 +21,7 @@ from services.core.text import Language
 from services.evidence_pack.verify import PackVerdict
 from services.settings import Mode
 from services.views.provenance import Ground
-from services.views.view import OverviewView, Trial, View
-from services.views.watch import WatchView
+from services.views.view import Trial, View
 from services.workbench.compare import ComparisonView
 from services.workbench.replay import ReplayView
 
@@ -51,12 +50,12 @@ class Session:
     newest: date | None = None
     printed: View | None = None
     page: str = "overview"
-    # The markets as this session saw them last, and when.
-    home: tuple[str, OverviewView] | None = None
+    # The last view of each kind, and what was asked for it (keeping.py).
+    views: dict[type[View], tuple[Hashable, View]] = field(
+        default_factory=dict[type[View], tuple[Hashable, View]]
+    )
     # The companies selected in a table, in the order they were.
     picked: tuple[str, ...] = ()
-    # The watchlist as this session saw it last, and what it was made of.
-    watched: tuple[str, WatchView] | None = None
     packs: dict[str, PackVerdict] = field(default_factory=dict[str, PackVerdict])
     trials: dict[str, Trial] = field(default_factory=dict[str, Trial])
     asks: Asks = field(default_factory=Asks)

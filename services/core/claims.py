@@ -108,5 +108,5 @@ Figure = Claim | Missing
 
 def claim_id(*parts: object) -> str:
     """A stable id from what the claim says and cites."""
-    text = "\x1f".join(str(part) for part in parts)
+    text = "\x1f".join(map(str, parts))
     return "c_" + sha256(text.encode()).hexdigest()[:16]

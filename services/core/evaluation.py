@@ -52,6 +52,8 @@ _FUNCTIONS: Mapping[str, Callable[..., object]] = {
     "zscore": _zscore,
     "percentile": _percentile,
 }
+# What every expression may call; its slots stand before these, as the inner of two scopes.
+_SCOPE: dict[str, object] = {"__builtins__": {}, **_FUNCTIONS}
 _ALLOWED = (
     ast.Expression,
     ast.BinOp,
@@ -82,5 +84,4 @@ def evaluate(expression: str, values: Mapping[str, float | Sequence[float]]) -> 
 
     Raises: ZeroDivisionError, and StatisticsError or IndexError for a series that is too short.
     """
-    scope: dict[str, object] = {"__builtins__": {}, **_FUNCTIONS, **values}
-    return operator.pos(float(eval(_compile(expression), scope)))  # noqa: S307 — whitelisted AST of a registered formula
+    return operator.pos(float(eval(_compile(expression), _SCOPE, values)))  # noqa: S307 — whitelisted AST of a registered formula

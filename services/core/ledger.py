@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import date
-from functools import cached_property
+from functools import cache, cached_property
 
 from services.core.aggregates import Aggregate, aggregate_claim
 from services.core.catalogue import CATALOGUE
@@ -32,6 +32,12 @@ from services.core.recomputation import confirmation, join_confirmation
 from services.core.relations import note_derivation
 from services.core.requests import Bound, FetchRequest
 from services.core.trace import Fact, ToolCall, Trace, TraceIndex
+
+
+@cache
+def _cite_rule(competence_id: str) -> CompetenceCite:
+    """The citation of a registered rule: one record, whoever it is applied to."""
+    return CompetenceCite(competence_id=competence_id)
 
 
 class Answer:
@@ -339,7 +345,7 @@ class Ledger:
                 symbol=symbol,
                 as_of=as_of,
                 unit=unit,
-                cite=CompetenceCite(competence_id=competence_id),
+                cite=_cite_rule(competence_id),
             ),
         )
 

@@ -7,6 +7,7 @@
 import re
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from typing import Literal, Self
 
 from services.core.errors import InputError
@@ -33,13 +34,7 @@ class Period:
 
         Raises: InputError naming the valid forms.
         """
-        stripped = text.strip()
-        for pattern, read in _FORMS:
-            if match := pattern.fullmatch(stripped):
-                year, quarter, basis = read(*match.groups())
-                if 1980 <= year <= 2100 and quarter in _QUARTER_ENDS:
-                    return cls(year, quarter, basis)
-        raise InputError("period", text, VALID)
+        return cls(*_read_period(text))
 
     @property
     def end(self) -> date:
@@ -116,6 +111,19 @@ def _lyr(year: str) -> tuple[int, int, Basis]:
 
 def _read_rolling(basis: str, year: str, quarter: str) -> tuple[int, int, Basis]:
     return int(year), int(quarter), "TTM" if basis == "TTM" else "MRQ"
+
+
+# The same few periods are read for every figure of a market.
+@lru_cache(maxsize=1024)
+def _read_period(text: str) -> tuple[int, int, Basis]:
+    """Year, quarter and basis. Raises: InputError naming the valid forms."""
+    stripped = text.strip()
+    for pattern, read in _FORMS:
+        if match := pattern.fullmatch(stripped):
+            year, quarter, basis = read(*match.groups())
+            if 1980 <= year <= 2100 and quarter in _QUARTER_ENDS:
+                return year, quarter, basis
+    raise InputError("period", text, VALID)
 
 
 _FORMS = (

@@ -62,11 +62,15 @@ def _tell_lacking(
         ref = series[0]
         sessions = trace.sessions(ref.tool_call_id, ref.symbol, ref.metric)
         return sessions.lacking(*_find_reach(ref, inputs, sessions)).told if ref.count else None
-    days = sorted({item.as_of for item in inputs})
-    calls = {item.cite.tool_call_id for item in inputs if isinstance(item.cite, ToolCite)}
-    if len(days) == 2 and len(calls) == 1 and {item.metric for item in inputs} == {"close"}:
-        sessions = trace.sessions(calls.pop(), inputs[0].symbol, "close")
-        return sessions.lacking(*(bisect_left(sessions.days, day) for day in days)).told
+    metrics = {item.metric for item in inputs}
+    if metrics == {"close"}:
+        days = sorted({item.as_of for item in inputs})
+        calls = {item.cite.tool_call_id for item in inputs if isinstance(item.cite, ToolCite)}
+        if len(days) == 2 and len(calls) == 1:
+            sessions = trace.sessions(calls.pop(), inputs[0].symbol, "close")
+            return sessions.lacking(*(bisect_left(sessions.days, day) for day in days)).told
+    if "run_change" not in metrics:
+        return None
     notes = (item.cite.note or "" for item in inputs if item.metric == "run_change")
     parts = (part for note in notes for part in note.split("；"))
     return next((part for part in parts if part.startswith(GAPPED)), None)

@@ -83,8 +83,14 @@ def verify(
     evidence = Evidence(index, first_of, competences, now, staleness)
     failures: list[Failure] = []
     for position, claim in enumerate(claims):
+        # Each claim is asked once, also where others rest on it; a namesake that says something
+        # else is asked for itself.
+        if evidence.verdicts.get(claim.claim_id) and first_of[claim.claim_id] is claim:
+            continue
         found = _first_failure(claim, evidence)
-        if found is not None:
+        if found is None:
+            evidence.verdicts[claim.claim_id] = True
+        else:
             failures.append(Failure(claim_index=position, check=found[0], reason=found[1]))
     return VerificationResult(failures=tuple(failures))
 

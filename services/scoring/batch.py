@@ -5,7 +5,7 @@ The very Step 1 and factors of a single score, asked of prepared answers. What a
 market for the few companies it has them of.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -149,9 +149,23 @@ class _Screened:
         tables = {call.table for call, _ in facts if call.served_by == _BUNDLED}
         return bool(tables & _CLOSE)
 
-    def part(self, symbols: Iterable[str]) -> Answer:
+    def beside(self, symbol: str) -> Answer:
+        """What the screen says of a company and of the largest of its industry, those first."""
+        industry = self.answer.label(symbol, "industry") or ""
+        largest = self.industries.get(industry, ())[:PEERS]
+        if symbol not in largest:
+            return self._part((*largest, symbol))
+        if industry not in self._of_largest:
+            self._of_largest[industry] = self._part(largest)
+        return self._of_largest[industry]
+
+    @cached_property
+    def _of_largest(self) -> dict[str, Answer]:
+        """By industry, what its largest companies are told beside: one answer for all of them."""
+        return {}
+
+    def _part(self, wanted: Sequence[str]) -> Answer:
         """What the screen says of these companies alone, in that order."""
-        wanted = list(symbols)
         rows: dict[str, list[Fact]] = {}
         for symbol in wanted:
             for call, fact in self.answer.facts(symbol):
@@ -205,8 +219,7 @@ class _Prepared:
         if isinstance(request, PeersRequest) and self._industry is None:
             raise NoDataError(f"peers {self._symbol}", _NO_INDUSTRY)
         if self._part is None:
-            largest = screened.industries.get(self._industry or "", ())[:PEERS]
-            self._part = screened.part(dict.fromkeys((*largest, self._symbol)))
+            self._part = screened.beside(self._symbol)
         return self._part
 
 

@@ -13,7 +13,8 @@ from services.core.rendering import place
 from services.core.text import Text
 from services.scoring.models import Direction, Saying, Scorecard, Side, Step1Output
 from services.statements.book import Book, is_lender
-from services.statements.candidates import Candidate, candidates, is_of_one_peer, is_old
+from services.statements.candidates import Candidate, candidates, is_beside_one, is_old
+from services.statements.registry import AnyStatement
 from services.statements.statement import Broken, Held
 from services.statements.tongue import Tongue
 
@@ -35,9 +36,11 @@ def prove_sayings(step1: Step1Output, ledger: Ledger) -> tuple[Saying, ...]:
     """
     tried = ledger.fork()
     tried.join(ledger)
-    known = _book(step1, tried)
-    found = [one for one in candidates(known).candidates if _is_offered(one, known)]
-    book, made, topics = _book(step1, ledger), list[Saying](), set[tuple[str, str, int]]()
+    told = _list_told(step1)
+    known = _book(step1, told, tried)
+    held = candidates(known, wanted=lambda one: _is_wanted(one, known)).candidates
+    found = [one for one in held if _is_offered(one, known)]
+    book, made, topics = _book(step1, told, ledger), list[Saying](), set[tuple[str, str, int]]()
     zh, en = (Tongue(language, book, step1.as_of.year) for language in ("zh", "en"))
     for one in found:
         kind = _SAME.get(one.statement.kind, one.statement.kind)
@@ -115,15 +118,19 @@ def kept_book(step1: Step1Output, claims: Sequence[Claim]) -> Book:
     return Book.of_claims(claims, step1.stock_code, lender=lender)
 
 
-def _book(step1: Step1Output, ledger: Ledger) -> Book:
+def _list_told(step1: Step1Output) -> list[Claim]:
+    """The figures there were on the day scored, in one order."""
     late = {name for one in step1.since for name in one.claims}
-    claims = [
+    return [
         one
         for one in sorted(step1.claims, key=_place_of)
         if one.claim_id not in late and not (step1.of_day and one.as_of > step1.of_day)
     ]
+
+
+def _book(step1: Step1Output, told: Sequence[Claim], ledger: Ledger) -> Book:
     lender = is_lender(step1.sector.industry or "")
-    return Book(claims, step1.stock_code, ledger, lender=lender)
+    return Book(told, step1.stock_code, ledger, lender=lender)
 
 
 def _place_of(claim: Claim) -> tuple[str, ...]:
@@ -133,8 +140,12 @@ def _place_of(claim: Claim) -> tuple[str, ...]:
     return tuple(str(one) for one in told)
 
 
+def _is_wanted(statement: AnyStatement, book: Book) -> bool:
+    """Of a kind that is a reason, and beside no one company of somebody's choice."""
+    return statement.kind not in _UNTOLD and not is_beside_one(statement, book)
+
+
 def _is_offered(one: Candidate, book: Book) -> bool:
     """Of the newest figures, with a side, and big enough to be a reason."""
-    plain = one.statement.kind not in _UNTOLD and not is_of_one_peer(one)
-    plain = plain and one.held.size >= _LEAST_SIZE
-    return plain and bool(one.held.stance) and not is_old(one.held, book)
+    telling = one.held.size >= _LEAST_SIZE and bool(one.held.stance)
+    return telling and not is_old(one.held, book)

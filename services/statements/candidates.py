@@ -3,7 +3,7 @@
 What is tried is what the registered windows and the whole runs allow; what does not hold falls out.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
@@ -76,11 +76,23 @@ class Found(NamedTuple):
     refused: tuple[Refused, ...]
 
 
-def candidates(book: Book, asked: frozenset[str] = frozenset()) -> Found:
-    """What may be said of the book's company; `asked` are figures or factors of the question."""
+def _want_all(_statement: AnyStatement) -> bool:
+    return True
+
+
+def candidates(
+    book: Book,
+    asked: frozenset[str] = frozenset(),
+    *,
+    wanted: Callable[[AnyStatement], bool] = _want_all,
+) -> Found:
+    """What may be said of the book's company; `asked` are figures or factors of the question.
+
+    What is not `wanted` is not tried.
+    """
     good: list[Candidate] = []
     bad: list[Refused] = []
-    for statement in dict.fromkeys(_tries(book)):
+    for statement in filter(wanted, dict.fromkeys(_tries(book))):
         held = statement.check(book)
         if isinstance(held, Broken):
             bad.append(Refused(statement, held))
@@ -102,6 +114,13 @@ def is_old(held: Held, book: Book) -> bool:
 def is_of_one_peer(one: Candidate) -> bool:
     """Beside one company of somebody's choice: true, and no verdict."""
     return one.statement.kind == "compare" and not one.held.uses[1].metric.endswith(MEDIAN)
+
+
+def is_beside_one(statement: AnyStatement, book: Book) -> bool:
+    """As `is_of_one_peer`, of a statement that was not tried yet."""
+    if not isinstance(statement, Compare):
+        return False
+    return not book.claims[statement.other].metric.endswith(MEDIAN)
 
 
 def salience(

@@ -105,6 +105,7 @@ class MarketTables:
         self._lock = threading.Lock()
         self._made: set[Horizon] = set()
         self._scopes: dict[tuple[Horizon, str, str | None], Scope] = {}
+        self._industries: dict[str, tuple[str, ...]] = {}
         self._horizons: dict[tuple[date, date, date, date], Horizon] = {}
         self.manifest: Manifest = read_manifest(folder)
         load_market(database, folder)
@@ -140,13 +141,16 @@ class MarketTables:
         """
         if self.manifest.scope is not None and self.manifest.scope.industries:
             return self.manifest.scope.industries.get(market, ())
-        rows = self._rows(
-            "SELECT DISTINCT industry FROM market.companies "
-            "WHERE market = ? AND kind = 'stock' AND listing IS NULL AND industry IS NOT NULL "
-            "ORDER BY industry",
-            [market],
-        )
-        return tuple(row[0] for row in rows)
+        known = self._industries.get(market)
+        if known is None:
+            rows = self._rows(
+                "SELECT DISTINCT industry FROM market.companies "
+                "WHERE market = ? AND kind = 'stock' AND listing IS NULL AND industry IS NOT NULL "
+                "ORDER BY industry",
+                [market],
+            )
+            known = self._industries[market] = tuple(row[0] for row in rows)
+        return known
 
     def horizon(self, facts: date, cn: date, hk: date, us: date) -> Horizon:
         """The newest days the snapshot has up to the given ones: equal for equal knowledge."""

@@ -6,7 +6,7 @@ Text in two languages is `Words`. Prose with figures in it is a template with `{
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from services.core.catalogue import CATALOGUE
 from services.core.claim_names import is_estimate, is_of_day, name_claim
@@ -86,28 +86,48 @@ def told_days(table: Table, language: Language, claims: Mapping[str, Claim]) -> 
     and for a column whose heading is its day. `claims` has those that texts of the table cite.
     """
     alike: dict[str, list[str]] = {}
+    rows = [_Told.of(row, table, language) for row in table.rows]
     for column in table.columns:
-        if column.kind in _CITING and (said := _column_days(table, column, language, claims)):
+        if column.kind in _CITING and (said := _column_days(rows, column, language, claims)):
             alike.setdefault(said, []).append(column.label.in_language(language))
     comma, colon, stop = ("、", "：", "；") if language == "zh" else (", ", ": ", "; ")
     parts = [f"{comma.join(names)}{colon}{said}" for said, names in alike.items()]
     return f"{stop.join(parts)}{'。' if language == 'zh' else '.'}" if parts else ""
 
 
+class _Told(NamedTuple):
+    """A row as words: its name, and everything it says beside its figures."""
+
+    row: Row
+    name: str
+    words: str
+
+    @classmethod
+    def of(cls, row: Row, table: Table, language: Language) -> "_Told":
+        """Once a row: its columns say the same of it."""
+        texts = _texts(row, table, language)
+        days = [row.cells.get(one.key) for one in table.columns if one.kind == "date"]
+        words = " ".join([*texts, *(_text_of(one, language) for one in days)])
+        # As a text without places.
+        name = next(iter(texts), "").replace("{{", "｛｛").replace("}}", "｝｝")
+        return cls(row, name, words)
+
+
 def _column_days(
-    table: Table, column: Column, language: Language, claims: Mapping[str, Claim]
+    told_rows: Sequence[_Told], column: Column, language: Language, claims: Mapping[str, Claim]
 ) -> str:
     rows: dict[str, list[str]] = {}
-    for row in table.rows:
-        told = " ".join(_tell_row(row, table, column, language))
+    for row, name, words in told_rows:
+        cell = row.cells.get(column.key)
+        told = f"{words} {_text_of(cell, language)}"
         found = {
             _moment(one, language): None
-            for one in _figures(row.cells.get(column.key), language, claims)
+            for one in _figures(cell, language, claims)
             if one.as_of.isoformat() not in told
         }
         for moment in found:
             if moment not in told:  # else the row itself says it
-                rows.setdefault(moment, []).append(_row_name(row, table, language))
+                rows.setdefault(moment, []).append(name)
     most, *others = sorted(rows, key=lambda moment: -len(rows[moment])) or [""]
     comma, told = ("、", "其中 {} 为 {}") if language == "zh" else (", ", "of these {}: {}")
     parts = [told.format(_few(rows[one], comma, language), one) for one in others]
@@ -134,32 +154,21 @@ def _figures(cell: Cell, language: Language, claims: Mapping[str, Claim]) -> lis
     """The figure of a cell, or those that its text cites."""
     if isinstance(cell, Claim):
         return [cell]
-    text = cell.in_language(language) if isinstance(cell, Text) else cell
-    return [claims[name] for name in PLACE.findall(text)] if isinstance(text, str) else []
+    return [claims[name] for name in PLACE.findall(_text_of(cell, language))]
 
 
-def _tell_row(row: Row, table: Table, column: Column, language: Language) -> list[str]:
-    """What a row says in words: its name, its days, and the text of that column."""
-    cells = [row.cells.get(one.key) for one in table.columns if one.kind == "date" or one is column]
-    words = [one.in_language(language) if isinstance(one, Text) else one for one in cells]
-    return [*_texts(row, table, language), *(one for one in words if isinstance(one, str))]
+def _text_of(cell: Cell, language: Language) -> str:
+    """The words of a cell; empty where it holds a figure or nothing."""
+    if isinstance(cell, Text):
+        return cell.in_language(language)
+    return cell if isinstance(cell, str) else ""
 
 
 def _texts(row: Row, table: Table, language: Language) -> list[str]:
     """The cells of a row that are words, its name first, then its symbol."""
     named = [row.cells.get(one.key) for one in table.columns if one.kind in {"text", "symbol"}]
-    told = [row.cells.get("name"), *named, row.symbol]
-    return [
-        one.in_language(language) if isinstance(one, Text) else one
-        for one in told
-        if isinstance(one, Text | str) and one
-    ]
-
-
-def _row_name(row: Row, table: Table, language: Language) -> str:
-    """What the row is about, as a text without places."""
-    name = next(iter(_texts(row, table, language)), "")
-    return name.replace("{{", "｛｛").replace("}}", "｝｝")
+    told = (row.cells.get("name"), *named, row.symbol)
+    return [words for one in told if (words := _text_of(one, language))]
 
 
 def metric_words(metric: str) -> Text:

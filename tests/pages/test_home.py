@@ -3,6 +3,11 @@
 import re
 from collections.abc import Callable
 
+import pytest
+
+from services.views.company.view import CompanyView
+from services.views.table import View
+from services.views.view import OverviewView, ScreenView
 from tests.pages.conftest import Shown
 
 Show = Callable[[str], Shown]
@@ -60,11 +65,29 @@ def test_moves_of_one_company_in_one_week_are_one_row_the_greatest_of_them(show:
     assert all(float(value) < 0 for value in falls)
 
 
-def test_the_snapshot_is_looked_at_once_a_session(show: Show) -> None:
-    app = show("").app
-    before = app.session_state["youju"].home[1].run_ids
-    app.run()
-    assert app.session_state["youju"].home[1].run_ids == before
+@pytest.mark.parametrize(
+    ("path", "kind", "other"),
+    [
+        ("", OverviewView, None),
+        ("screen?pettm=0_20", ScreenView, ("pettm", "0_30")),
+        ("company?symbol=600519.SH", CompanyView, ("tab", "peers")),
+    ],
+)
+def test_the_snapshot_is_looked_at_once_a_session(
+    path: str, kind: type[View], other: tuple[str, str] | None, show: Show
+) -> None:
+    app = show(path).app
+
+    def run_again() -> tuple[str, ...]:
+        app.run()
+        assert not app.exception
+        return app.session_state["youju"].views[kind][1].run_ids
+
+    before = app.session_state["youju"].views[kind][1].run_ids
+    assert run_again() == before
+    if other is not None:  # what is asked anew is looked up anew
+        app.query_params[other[0]] = other[1]
+        assert run_again() != before
 
 
 def test_a_step_of_the_tour_stands_at_the_foot_and_leads_on(show: Show) -> None:

@@ -251,6 +251,7 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = FIG loss", lambda f, s: p.losing(f, s))
     g.add("COND = FIG negative", lambda f, _: p.negative(f))
     g.add("COND = negative FIG", lambda _, f: p.negative(f), 0.1)
+    g.add("COND = positive FIG; COND = FIG positive", lambda *a: p.compare(next(x for x in a if isinstance(x, Fig)), "gt", p.NOUGHT), 0.1)
     g.add("COND = SET CMP AMT; COND = SET AMT postcmp", lambda s, *a: p.sized(s, *a), 0.3)
     g.add("COND = neg loss", lambda _, s: Not(item=Loss()) if s == "loss" else None, 0.1)
     g.add("COND = COND bool.and|COMMA|join COND; COND = COND COMMA bool.and|join COND", lambda *a: p.together(a[0], a[-1]), 0.1)

@@ -176,6 +176,8 @@ def _of_its_own(name: str, phrase: Fig, *, own: bool) -> Expr | None:
             return Change(how="rate", of="close", since=OWN, until=OWN) if agg is None else None
         case "ret" | "fall":
             return _return(time) if agg is None else None
+        case _ if of == "pct_change" and agg is None and time is not None and not own:
+            return _return(time)  # 2016年涨得最多的: over the year
         case _:
             pass
     if own:

@@ -375,11 +375,14 @@ def sized(scope: Pred, *bound: Amount | Sign | None) -> Pred | None:
     return both(scope, held) if held is not None and not isinstance(held, Asked) else None
 
 
+NOUGHT = Amount(0.0, "number")
+
+
 def negative(phrase: Fig) -> Condition | None:
     """市盈率为负 is a loss; any other figure below nought."""
     if phrase.mets in (("pe_ttm",), ("pe_lyr",)) and not phrase.ents and not phrase.when:
         return limited(phrase, Loss(of=phrase.mets[0]))
-    return compare(phrase, "lt", Amount(0.0, "number"))
+    return compare(phrase, "lt", NOUGHT)
 
 
 def negated(condition: Condition) -> Pred | None:

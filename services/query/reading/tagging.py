@@ -48,7 +48,7 @@ _WORDY = frozenset({
     "order",
     "agg", "sup", "double", "refuse", "tool", "only", "except", "dir", "negative", "COUNT", "TOP",
     "BOTTOM", "ORD", "group", "postcmp", "add", "AMT", "DAYS", "move", "peer", "best", "more",
-    "turned", "parted", "digits", "whichgroup", "lastplace", "several", "ratio", "toolask",
+    "turned", "positive", "parted", "digits", "whichgroup", "lastplace", "several", "ratio", "toolask",
     "course", "edit",
     "indicator",
 })  # fmt: skip

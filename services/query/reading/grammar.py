@@ -68,7 +68,7 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("ENTS = ENTS ENT", lambda a, e: (*a, e), 0.8)
     g.add("ENTS = ENTS COUNT; ENTS = ENTS COMMA COUNT", lambda *a: a[0] if len(a[0]) == a[-1] > 1 else None)
     g.add("SET = SCOPE", set_of)
-    g.add("SET = SET noun", lambda s, _: s, 0.2)
+    g.add("SET = SET noun", lambda s, n: s if n == "noun" or p.dimensions(s) != {"market"} else None, 0.2)
     g.add("SET = noun SET", lambda _, s: s, 0.2)
     g.add("SET = SET SET", sets_said.intersected, 0.1)
     g.add("SET = SET bool.or SET; SET = SET COMMA SET", lambda a, _, b: sets_said.united(a, b))

@@ -22,6 +22,15 @@ def _fig(parts: tuple[object, ...]) -> Fig:
     return next(part for part in parts if isinstance(part, Fig))
 
 
+def _add_tests_of_groups(g: Grammar) -> None:
+    """What holds of an industry as a whole: its fold, how many companies it has."""
+    g.add("HAVING = FIG CMP AMT", p.fold_test)
+    g.add("HAVING = FIG AMT postcmp", lambda f, a, c: p.fold_test(f, c, a))
+    g.add("HAVING = CMP COUNT", lambda c, n: p.count_test(c, n), 0.2)
+    g.add("HAVING = COUNT postcmp", lambda n, c: p.count_test(c, n), 0.2)
+    g.add("HAVING = count CMP AMT; HAVING = count CMP COUNT", lambda _, c, n: p.count_test(c, n if isinstance(n, int) else _plain_count(n)), 0.2)
+
+
 def _merge_moves(one: Fig, *others: Fig) -> Fig | None:
     found: Fig | None = one
     for other in others:
@@ -63,8 +72,7 @@ def add_moves(g: Grammar) -> None:
         g.add(f"STREAK = FIG RUNASK {move}", lambda f, n, m: moves.run_asked(f, "down" if m == "down" else "up", n))
         g.add(f"STREAK = FIG {move} RUNASK", lambda f, m, n: moves.run_asked(f, "down" if m == "down" else "up", n), 0.1)
     g.add("STREAK = FIG RUNMOVE", lambda f, m: moves.run_asked(f, m, "days"))
-    g.add("HAVING = FIG CMP AMT", p.fold_test)
-    g.add("HAVING = FIG AMT postcmp", lambda f, a, c: p.fold_test(f, c, a))
+    _add_tests_of_groups(g)
     g.add("SHARE = COND rel.zhan FIG ask.share; SHARE = COND rel.zhan FIG rel.in ask.share", lambda c, _, f, *__: p.count_share(c, f))
     g.add("SHARE = FIG COND ask.share; SHARE = FIG COND count ask.share; SHARE = FIG COND rel.zhan ask.share", lambda f, c, *_: p.count_share(c, f))
     g.add("SHARE = COND ask.share; SHARE = COND count ask.share", lambda c, *_: p.count_share_of_set(c))
@@ -237,6 +245,11 @@ def _apart(how: Any, left: Fig, right: Fig) -> Any:
     """Two figures of one row are a figure themselves (`figures_said.join_figures`)."""
     is_of_row = len(left.mets) == 1 and right == Fig(mets=right.mets) and bool(right.mets)
     return None if is_of_row else p.Relation(how, left, right)
+
+
+def _plain_count(amount: Any) -> float | None:
+    """超过100: a bare number."""
+    return amount.value if amount.unit == "number" and not (amount.vague or amount.scaled) else None
 
 
 def _of_like(how: Any, left: Fig, right: Fig) -> Any:

@@ -176,8 +176,6 @@ def _of_its_own(name: str, phrase: Fig, *, own: bool) -> Expr | None:
             return Change(how="rate", of="close", since=OWN, until=OWN) if agg is None else None
         case "ret" | "fall":
             return _return(time) if agg is None else None
-        case _ if of == "pct_change" and agg is None and time is not None and not own:
-            return _return(time)  # 2016年涨得最多的: over the year
         case _:
             pass
     if own:
@@ -250,7 +248,7 @@ def _plain(of: str, time: Time | None) -> Expr | None:
         return Metric(id=of, when=one) if one is not None else None
     if is_of_days(of) and is_one_day(time):
         return Metric(id=of, when=time.days or LATEST)
-    return None
+    return _return(time) if of == "pct_change" else None  # 2016年涨得最多的: over the year
 
 
 def _fold_figure(of: str, time: Time | None, agg: Fold) -> Expr | None:

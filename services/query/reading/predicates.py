@@ -174,6 +174,13 @@ def fold_test(phrase: Fig, sign: Sign | None, amount: Amount) -> FoldTest | None
     return FoldTest(phrase, sign, right) if right is not None else None
 
 
+def count_test(sign: Sign | None, count: object) -> FoldTest | None:
+    """As a condition of groups: how many companies (at least 20, 超过100家)."""
+    if not sign or not isinstance(count, int | float) or count != int(count) or count < 1:
+        return None
+    return FoldTest(Fig(agg="count"), sign, Const(value=int(count)))
+
+
 def ahead_of(phrase: Fig, sign: Sign | None, within: Pred) -> PlacedIn | None:
     """市净率超过了百分之多少的A股: a place in per cent."""
     if sign not in ("gt", "ge") or not phrase.is_plain or phrase.scope is not None:

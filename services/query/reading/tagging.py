@@ -48,8 +48,8 @@ _WORDY = frozenset({
     "order",
     "agg", "sup", "double", "refuse", "tool", "only", "except", "dir", "negative", "COUNT", "TOP",
     "BOTTOM", "ORD", "group", "postcmp", "add", "AMT", "DAYS", "move", "peer", "best", "more",
-    "turned", "positive", "parted", "digits", "whichgroup", "lastplace", "several", "ratio", "toolask",
-    "course", "edit",
+    "turned", "parted", "digits", "whichgroup", "lastplace", "several", "ratio", "toolask",
+    "course", "edit", "positive",
     "indicator",
 })  # fmt: skip
 # A ticker in small letters is a word before it is a company.

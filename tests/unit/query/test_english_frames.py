@@ -31,6 +31,16 @@ ALIKE = (
         "Intel market cap rank in its industry",
     ),
     (
+        "Which US sectors have a median P/E under 18 and more than 100 companies?",
+        "美股市盈率中位数低于18且公司数超过100的行业",
+    ),
+    (
+        "Median PE by industry, only industries with at least 20 companies, lowest PE first",
+        "各行业市盈率中位数，只看不少于20家公司的行业，按市盈率从低到高",
+    ),
+    ("Median P/B per industry, lowest first", "Median PB by industry, sorted by PB, lowest first"),
+    ("Which industries in China have more than 100 listed companies?", "哪些A股行业超过100家公司"),
+    (
         "Difference in P/E between Home Depot and Lowe's",
         "how much higher is Home Depot's PE than Lowe's",
     ),
@@ -84,6 +94,8 @@ def test_every_year_of_a_span_is_each_of_them(said: str, plain: str) -> None:
         "How profitable are US airlines?",
         "Is Tesla a buy?",
         "Is Shanghai Jahwa worth looking at?",
+        "In each A-share industry the company with the highest yield, "
+        "but only industries with at least 20 members",
         "delta and coke PE",  # ordinary words name nobody
     ],
 )

@@ -1,9 +1,11 @@
 """Cantonese as it is written, dialect and everyday forms, in standard words for one lexicon.
 
 No maintained library translates them (PyPI has segmenters and romanisers of Cantonese alone), so
-grammar and everyday words are data of ours (data/lexicon/cantonese.toml, colloquial.toml).
+grammar and everyday words are data of ours (data/lexicon/cantonese.toml, colloquial.toml). English
+says one thing in many orders of words (data/lexicon/english.toml); the grammar reads one of them.
 """
 
+from collections.abc import Mapping
 from functools import cache
 
 import regex as re  # looks behind over words of any length
@@ -13,13 +15,16 @@ from services.language.numerals import NUMERALS
 
 _CANTONESE = DATA_FOLDER / "lexicon" / "cantonese.toml"
 _COLLOQUIAL = DATA_FOLDER / "lexicon" / "colloquial.toml"
+_ENGLISH = DATA_FOLDER / "lexicon" / "english.toml"
+# What stands for what in the patterns of English, and is no frame itself.
+_PARTS = "parts"
 # A number in figures or characters, within brackets of a pattern.
 _NUMBER = "{n}"
 
 
 def in_standard_words(text: str) -> str:
     """A simplified text as it is written in standard Chinese, and in full words of English."""
-    for pattern, word in _rules("en"):
+    for pattern, word in (*_rules("en"), *_frames()):
         text = pattern.sub(word, text)
     if text.isascii():
         return text
@@ -58,3 +63,23 @@ def _rules(kind: str) -> tuple[tuple["re.Pattern[str]", str], ...]:
         for rules in groups
         for pattern, word in rules
     )
+
+
+@cache
+def _frames() -> tuple[tuple["re.Pattern[str]", str], ...]:
+    """The frames of English sentences and what each becomes, in their order."""
+    tables = read_data_file(_ENGLISH).tables
+    parts = tables[_PARTS]
+    return tuple(
+        (re.compile(_filled(pattern, parts), re.IGNORECASE), word)
+        for frame, groups in tables.items()
+        if frame != _PARTS
+        for rules in groups.values()
+        for pattern, word in rules
+    )
+
+
+def _filled(pattern: str, parts: Mapping[str, str]) -> str:
+    for name, part in parts.items():
+        pattern = pattern.replace(f"{{{name}}}", part)
+    return pattern

@@ -169,6 +169,10 @@ def _other_time(time: Time) -> Time | None:
     return replace(time, periods=moved)
 
 
+# 按行业看，哪三个行业: words for what is grouped by, one of which is enough.
+_GROUPS = frozenset({"group", "whichgroup", "peer"})
+
+
 def is_plain(  # noqa: C901, PLR0912 — one case a line
     leaf: Token, reading: Candidate
 ) -> bool:
@@ -199,8 +203,8 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return _says_again(str(sem), query, reading.leaves)
     if cat in ("group", "agg", "peer") and _is_said_twice(leaf, reading):
         return True
-    if cat == "group" and any((one.cat, one.sem) == ("peer", sem) for one in reading.leaves):
-        return True  # 按行业看，哪三个行业
+    if cat in _GROUPS and sum(one.cat in _GROUPS for one in reading.leaves) > 1:
+        return any(isinstance(one, Query) and one.group == sem for one in walk(query))
     if cat in ("cmp", "postcmp", "higher", "bool") and _is_gap(query):
         return True  # above or below, and by how much: the difference says which
     if cat == "METRIC":

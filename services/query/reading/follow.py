@@ -59,7 +59,7 @@ _NOT_EDITS = frozenset(
 )
 
 
-_NEVER_EDITS = frozenset({"relations", "day_tests", "peer", "tools", "indicators"})
+_NEVER_EDITS = frozenset({"relations", "day_tests", "fold_tests", "peer", "tools", "indicators"})
 
 
 def stands_alone(parts: Sequence[Edge]) -> bool:

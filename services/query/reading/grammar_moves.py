@@ -22,6 +22,15 @@ def _fig(parts: tuple[object, ...]) -> Fig:
     return next(part for part in parts if isinstance(part, Fig))
 
 
+def _add_tests_of_groups(g: Grammar) -> None:
+    """What holds of an industry as a whole: its fold, how many companies it has."""
+    g.add("HAVING = FIG CMP AMT", p.fold_test)
+    g.add("HAVING = FIG AMT postcmp", lambda f, a, c: p.fold_test(f, c, a))
+    g.add("HAVING = CMP COUNT", lambda c, n: p.count_test(c, n), 0.2)
+    g.add("HAVING = COUNT postcmp", lambda n, c: p.count_test(c, n), 0.2)
+    g.add("HAVING = count CMP AMT; HAVING = count CMP COUNT", lambda _, c, n: p.count_test(c, n if isinstance(n, int) else _plain_count(n)), 0.2)
+
+
 def _merge_moves(one: Fig, *others: Fig) -> Fig | None:
     found: Fig | None = one
     for other in others:
@@ -38,6 +47,14 @@ def add_moves(g: Grammar) -> None:
     g.add("COND = RUN FIG move", lambda n, f, m: moves.moved_every_year(n, f, m))
     g.add("COND = FIG RUN move", lambda f, n, m: moves.moved_every_year(n, f, m))
     g.add("COND = FIG ask.series move", lambda f, _, m: moves.moved_each(f, m), 0.1)
+    g.add("EACH = ask.series WH; EACH = ask.series rel.in WH; EACH = WH ask.series", lambda *a: moves.each_year(next(x for x in a if not isinstance(x, str))))
+    for every in ("EACH", "RUN"):  # English says how long behind what holds
+        g.add(f"COND = FIG CMP AMT {every}", lambda f, c, a, n: moves.every_year(n, f, c, a), 0.1)
+        g.add(f"COND = FIG move {every}", lambda f, m, n: moves.moved_every_year(n, f, m), 0.1)
+        g.add(f"COND = FIG move CMP AMT {every}", lambda f, m, c, a, n: moves.moved_every_year(n, f, m, c, a), 0.1)
+    g.add("COND = FIG EACH", lambda f, n: _grown(n, f), 0.6)
+    g.add("COND = FIG CMP AMT", lambda f, c, a: moves.in_each_year(f, c, a))
+    g.add("COND = FIG move", lambda f, m: moves.moved_each(f, m) if f.series == "series" else None)
     g.add("COND = RUN FIG", lambda n, f: _grown(n, f), 0.6)
     g.add("COND = FIG RUN", lambda f, n: _grown(n, f), 0.6)
     g.add("COND = RUN FIG move CMP AMT", lambda n, f, m, c, a: moves.moved_every_year(n, f, m, c, a))
@@ -55,8 +72,7 @@ def add_moves(g: Grammar) -> None:
         g.add(f"STREAK = FIG RUNASK {move}", lambda f, n, m: moves.run_asked(f, "down" if m == "down" else "up", n))
         g.add(f"STREAK = FIG {move} RUNASK", lambda f, m, n: moves.run_asked(f, "down" if m == "down" else "up", n), 0.1)
     g.add("STREAK = FIG RUNMOVE", lambda f, m: moves.run_asked(f, m, "days"))
-    g.add("HAVING = FIG CMP AMT", p.fold_test)
-    g.add("HAVING = FIG AMT postcmp", lambda f, a, c: p.fold_test(f, c, a))
+    _add_tests_of_groups(g)
     g.add("SHARE = COND rel.zhan FIG ask.share; SHARE = COND rel.zhan FIG rel.in ask.share", lambda c, _, f, *__: p.count_share(c, f))
     g.add("SHARE = FIG COND ask.share; SHARE = FIG COND count ask.share; SHARE = FIG COND rel.zhan ask.share", lambda f, c, *_: p.count_share(c, f))
     g.add("SHARE = COND ask.share; SHARE = COND count ask.share", lambda c, *_: p.count_share_of_set(c))
@@ -233,6 +249,17 @@ def _apart(how: Any, left: Fig, right: Fig) -> Any:
     return None if is_of_row else p.Relation(how, left, right)
 
 
+def _plain_count(amount: Any) -> float | None:
+    """超过100: a bare number."""
+    return amount.value if amount.unit == "number" and not (amount.vague or amount.scaled) else None
+
+
+def _of_like(how: Any, left: Fig, right: Fig) -> Any:
+    """The ratio of A's profit to B's: of two companies the same figure."""
+    is_other = bool(left.ents and right.ents and right.mets) and left.mets != right.mets
+    return None if is_other else p.Relation(how, left, right)
+
+
 def _of_two(sort: Any, asked: Any) -> Any:
     """哪个低，低多少: of two companies how much lies between them."""
     if len(sort.phrase.ents) != 2 or sort.take is not None:
@@ -284,4 +311,6 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = ask.sum2 FIG", lambda _, f: r("add", f, None) if len(f.ents) > 1 else None, 0.2)
     g.add("REL = FIG join FIG ask.sum2", lambda f, _, o, __: r("add", f, o), 0.9)
     g.add("REL = FIG join FIG ask.share", lambda f, _, o, __: r("div", f, o), 0.4)
-    g.add("REL = ask.share FIG join FIG", lambda _, f, __, o: r("div", f, o), 0.4)
+    g.add("REL = ask.share FIG join FIG; REL = ask.share FIG rel.to FIG", lambda _, f, __, o: _of_like("div", f, o), 0.4)
+    g.add("REL = ask.diff FIG join FIG", lambda _, f, __, o: _of_like("sub", f, o), 0.4)
+    g.add("REL = ask.diff FIG", lambda _, f: r("sub", f, None) if len(f.ents) == 2 and f.mets else None, 0.4)

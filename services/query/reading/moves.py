@@ -19,6 +19,7 @@ from services.query.reading.figures_said import base, is_of_days, is_of_years
 from services.query.reading.phrases import (
     Amount,
     Fig,
+    Time,
     constant,
     figure,
 )
@@ -61,7 +62,7 @@ def fall_below(phrase: Fig, sign: Sign, amount: Amount) -> tuple[Sign, Amount]:
 
 
 def every_year(count: object, phrase: Fig, sign: Sign | None, amount: Amount) -> Condition | None:
-    """连续三年 ROE 大于15%."""
+    """连续三年 ROE 大于15%; every year since 2012. `count`: so many years, or their window."""
     if len(phrase.mets) != 1 or not sign or phrase.peer or phrase.agg:
         return None
     name = phrase.mets[0]
@@ -90,13 +91,34 @@ def moved_every_year(
 def moved_each(phrase: Fig, move: str) -> Condition | None:
     """近五年净利润每年都在涨."""
     when = phrase.when.periods if phrase.when else None
-    if when is None or when.kind != "lastn" or when.unit != "years":
+    if when is None or not phrase.when or not phrase.when.is_many_years:
         return None
-    return moved_every_year(when.count, replace(phrase, when=None), move)
+    return moved_every_year(when, replace(phrase, when=None, series=None), move)
+
+
+def each_year(time: object) -> When | None:
+    """每年 with the years it is said of: several fiscal years without a gap."""
+    if not isinstance(time, Time) or not time.is_many_years or time.periods is None:
+        return None
+    when = time.periods
+    is_span = when.kind == "years" and not when.only
+    return when if is_span or (when.kind == "lastn" and when.unit == "years") else None
+
+
+def in_each_year(phrase: Fig, sign: Sign | None, amount: Amount) -> Condition | None:
+    """2014到2016年每年ROE都超过20%: the phrase names the years and says each."""
+    window = each_year(phrase.when) if phrase.series == "series" else None
+    if window is None:
+        return None
+    return every_year(window, replace(phrase, when=None, series=None), sign, amount)
 
 
 def _every(count: object, phrase: Fig, test: Compare) -> Condition | None:
-    if not isinstance(count, int) or not is_of_years(phrase.mets[0]):
+    if not is_of_years(phrase.mets[0]):
+        return None
+    if isinstance(count, When):
+        return limited(phrase, Every(window=count, test=test)) if phrase.when is None else None
+    if not isinstance(count, int):
         return None
     window = When(kind="lastn", count=count, unit="years")
     time = phrase.when

@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+from services.core.data_files import DATA_FOLDER, read_data_file
 from services.language.dictionaries import is_general
 from services.language.lattice import Token
 from services.language.plain_text import lower, plain_question
@@ -18,6 +19,7 @@ from services.market.names.spellings import CJK, english_names
 from services.query.reading.entities import NameBook
 from services.query.reading.sounds import Sounds, english_of_names
 
+_COMPANIES = DATA_FOLDER / "lexicon" / "company_words.toml"
 # So much of a name is enough where nothing else is known of it.
 _LEAST_PART, _LEAST_LATIN, _LEAST_TICKER = 2, 3, 2
 # A word that may be how a name begins, and the word behind it; so many names are looked at.
@@ -48,6 +50,11 @@ class NamesBegun:
     def __init__(self, book: NameBook, sounds: Callable[[], Sounds], meant: Meant) -> None:
         """`meant` gives the listings a name may mean, one of each company."""
         self._book, self._sounds, self._meant = book, sounds, meant
+        self._nicknamed = {
+            name: (symbol,)
+            for symbol, names in read_data_file(_COMPANIES).tables["nicknames"].items()
+            for name in names
+        }
 
     def tokens(self, text: str, cased: str, runs: Sequence[tuple[int, int]]) -> Iterator[Token]:
         """Unread runs of `text` as the companies they may name; `cased` has the capitals."""
@@ -104,10 +111,11 @@ class NamesBegun:
                 if {said[0].word, said[-1].word} & _JOINING or not _is_run(text, said):
                     continue
                 is_unread = len(said) > 1 and all(_is_in(one, runs) for one in said)
-                if not is_unread and not self._is_distinctive(said, text, cased):
+                is_nickname = self._is_nickname(said, cased)
+                if not (is_unread or is_nickname or self._is_distinctive(said, text, cased)):
                     continue
                 key = " ".join(one.word for one in said if one.word not in _JOINING)
-                symbols = self.begun_with(key)
+                symbols = self._nicknamed.get(key) or self.begun_with(key)
                 if 0 < len(symbols) <= _MOST_BEGUN:
                     yield Token("ENT", said[0].start, said[-1].end, symbols, _COST)
                     return
@@ -127,6 +135,11 @@ class NamesBegun:
         return (
             not is_title and said[0].start > 0 and all(cased[one.start].isupper() for one in said)
         )
+
+    def _is_nickname(self, said: Sequence[_Said], cased: str) -> bool:
+        """Whether an ordinary word is what a company is called, with a capital: Delta, Coke."""
+        is_capital = all(cased[one.start].isupper() for one in said)
+        return is_capital and " ".join(one.word for one in said) in self._nicknamed
 
     @cached_property
     def _heads(self) -> Mapping[str, frozenset[str]]:

@@ -248,7 +248,7 @@ def _plain(of: str, time: Time | None) -> Expr | None:
         return Metric(id=of, when=one) if one is not None else None
     if is_of_days(of) and is_one_day(time):
         return Metric(id=of, when=time.days or LATEST)
-    return None
+    return _return(time) if of == "pct_change" else None  # 2016年涨得最多的: over the year
 
 
 def _fold_figure(of: str, time: Time | None, agg: Fold) -> Expr | None:

@@ -174,6 +174,13 @@ def fold_test(phrase: Fig, sign: Sign | None, amount: Amount) -> FoldTest | None
     return FoldTest(phrase, sign, right) if right is not None else None
 
 
+def count_test(sign: Sign | None, count: object) -> FoldTest | None:
+    """As a condition of groups: how many companies (at least 20, 超过100家)."""
+    if not sign or not isinstance(count, int | float) or count != int(count) or count < 1:
+        return None
+    return FoldTest(Fig(agg="count"), sign, Const(value=int(count)))
+
+
 def ahead_of(phrase: Fig, sign: Sign | None, within: Pred) -> PlacedIn | None:
     """市净率超过了百分之多少的A股: a place in per cent."""
     if sign not in ("gt", "ge") or not phrase.is_plain or phrase.scope is not None:
@@ -375,11 +382,14 @@ def sized(scope: Pred, *bound: Amount | Sign | None) -> Pred | None:
     return both(scope, held) if held is not None and not isinstance(held, Asked) else None
 
 
+NOUGHT = Amount(0.0, "number")
+
+
 def negative(phrase: Fig) -> Condition | None:
     """市盈率为负 is a loss; any other figure below nought."""
     if phrase.mets in (("pe_ttm",), ("pe_lyr",)) and not phrase.ents and not phrase.when:
         return limited(phrase, Loss(of=phrase.mets[0]))
-    return compare(phrase, "lt", Amount(0.0, "number"))
+    return compare(phrase, "lt", NOUGHT)
 
 
 def negated(condition: Condition) -> Pred | None:

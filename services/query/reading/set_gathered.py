@@ -92,6 +92,11 @@ def _take_place(request: Request) -> None:
     """市值第11到第15名, 公司数量最多的行业: places and ends of the one figure said are an order."""
     if request.place is not None and not request.orders and len(request.mets) == 1:
         request.orders, request.mets = [Sort(Fig(mets=(request.mets[0],)), None, is_list=True)], []
+    is_fold = request.group is not None and request.agg is not None and len(request.mets) == 1
+    if is_fold and request.direction and not request.orders:  # median PB by industry, lowest first
+        way: Direction = "asc" if request.direction == "asc" else "desc"
+        request.orders = [Sort(Fig(mets=(request.mets[0],)), way, is_list=True)]
+        request.direction = None
     if request.group is not None and request.count and not (request.orders or request.mets):
         request.is_bottom = request.is_bottom or request.direction == "asc"
         request.direction = None

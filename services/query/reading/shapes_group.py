@@ -1,6 +1,7 @@
 """Questions about groups of companies: each industry, which one, groups by a test of a fold."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
@@ -20,7 +21,8 @@ from services.query.algebra.nodes import (
     Take,
     both,
 )
-from services.query.reading.phrases import Fig, dimensions
+from services.query.reading.phrases import Fig, Time, dimensions
+from services.query.reading.predicates import FoldTest
 from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.set_gathered import (
     ALL_OF_SETS,
@@ -48,13 +50,17 @@ def groups(request: Request, market: Market) -> Query:  # noqa: C901, PLR0912 �
         raise UnusedError("group")
     if found.folded is not None:
         how, expr, direction = found.folded
-        if request.count or exprs:
+        folded = Folded(how=how, of=expr)
+        folds = tuple(Folded(how=request.agg or how, of=one) for one in exprs) or (folded,)
+        if request.count or folded not in folds:
             raise UnusedError("group")
         take = Take(count=found.take or 1, skip=found.skip)
         is_list = "way" in request.marks or all(one.is_list for one in request.orders)
-        if "ends" in request.marks or (is_list and not found.take):
+        if "ends" in request.marks or ((is_list or exprs) and not found.take):
             take = None  # 从低到高: every one, so that both ends are there
-        return _make_groups(scope, found.where, group, Folded(how=how, of=expr), direction, take)
+        query = _make_groups(scope, found.where, group, folded, direction, take)
+        order = Order(fold=folds.index(folded), direction=direction)
+        return query.model_copy(update={"fold": folds, "order": (order,)})
     if found.orders and request.agg is None and not request.count:
         if len(found.orders) > 1:
             raise UnusedError("orders")
@@ -125,45 +131,70 @@ def highest_fold(request: Request, found: Gathered, exprs: Sequence[Expr], scope
 
 
 def groups_with(request: Request, market: Market) -> Query:
-    """平均市盈率低于20的行业: groups by a test of their fold."""
-    if (
-        len(request.fold_tests) != 1
-        or request.agg
-        or request.orders
-        or request.take
-        or request.mets
-    ):
-        raise UnusedError("fold of groups")
-    if request.group is None and "noun" not in request.marks:
+    """平均市盈率低于20的行业, industries with at least 20 companies: by tests of their folds."""
+    is_named = request.peer == "industry" or request.marks & {"noun", "whichgroup"}
+    if request.group is None and not is_named:
         raise UnusedError("groups")
-    test = request.fold_tests[0]
-    phrase = test.phrase
-    assert phrase.agg is not None  # noqa: S101 — as the grammar makes them
-    if phrase.when and request.when:
-        raise UnusedError("when")
-    found = gather(request, market)
-    if dimensions(found.scope) & dimensions(phrase.scope):
+    request.group = request.group or "industry"
+    request.peer = None if request.peer == request.group else request.peer
+    found, exprs = gather(request, market), figures_asked(request)
+    if found.take or found.skip or (exprs and request.agg is None):
+        raise UnusedError("fold of groups")
+    asked = [Folded(how=request.agg, of=one) for one in exprs] if request.agg else []
+    counted = [Folded(how="count")] if request.count else []
+    tested = [_tested(one, request.when) for one in request.fold_tests]
+    folds = tuple(dict.fromkeys([*asked, *counted, *tested]))
+    scopes = [one.phrase.scope for one in request.fold_tests if one.phrase.scope is not None]
+    if len(scopes) > 1 or any(dimensions(found.scope) & dimensions(one) for one in scopes):
         raise UnusedError("scope")
-    fold = Folded(how=phrase.agg, of=needed(phrase.mets[0], Fig(when=phrase.when or request.when)))
-    query = _make_groups(
-        whole(both(found.scope, phrase.scope), market),
-        found.where,
-        request.group or "industry",
-        fold,
-        "desc",
-        None,
+    check_time(
+        replace(request, when=None) if any(one.of for one in folds) else request, found, exprs
     )
-    direction: Direction = "asc" if test.sign in ("lt", "le") else "desc"
-    order = (Order(fold=0, direction=direction),)
-    having = (Having(fold=0, sign=test.sign, right=test.right),)
-    return query.model_copy(update={"having": having, "order": order})
+    having = tuple(
+        Having(fold=folds.index(fold), sign=test.sign, right=test.right)
+        for fold, test in zip(tested, request.fold_tests, strict=True)
+    )
+    scope = whole(both(found.scope, *scopes), market)
+    query = _make_groups(scope, found.where, request.group, folds[0], "desc", None)
+    order = _order_of_groups(found, folds, having)
+    return query.model_copy(update={"fold": folds, "having": having, "order": (order,)})
+
+
+def _tested(test: FoldTest, when: Time | None) -> Folded:
+    """The fold a test is of; how many companies where it names no figure."""
+    phrase = test.phrase
+    if phrase.when and when:
+        raise UnusedError("when")
+    if phrase.agg == "count":
+        return Folded(how="count")
+    assert phrase.agg is not None  # noqa: S101 — as the grammar makes them
+    return Folded(how=phrase.agg, of=needed(phrase.mets[0], Fig(when=phrase.when or when)))
+
+
+def _order_of_groups(found: Gathered, folds: Sequence[Folded], having: Sequence[Having]) -> Order:
+    """As it was said, by one of the folds; else by the first, the better end of its test first."""
+    if found.folded is not None and not found.orders:
+        how, of, direction = found.folded
+        said = [at for at, one in enumerate(folds) if (one.how, one.of) == (how, of)]
+    elif found.orders:
+        by, direction = found.orders[0].by, found.orders[0].direction
+        said = [at for at, one in enumerate(folds) if one.of == by and by is not None]
+    else:
+        is_low = any(one.fold == 0 and one.sign in ("lt", "le") for one in having)
+        return Order(fold=0, direction="asc" if is_low else "desc")
+    if len(said) != 1 or len(found.orders) > 1:
+        raise UnusedError("order of groups")
+    return Order(fold=said[0], direction=direction)
 
 
 SHAPES = (
     shape(
         "fold_tests",
-        "scope group conds excluded when peer mark.noun mark.these mark.whichgroup",
+        "scope group conds excluded when peer agg mets count orders direction mark.noun mark.these"
+        " mark.whichgroup mark.only mark.way",
         groups_with,
     ),
-    shape("group", f"{ALL_OF_SETS} agg count ask.growth mark.whichgroup mark.ends", groups),
+    shape(
+        "group", f"{ALL_OF_SETS} agg count ask.growth mark.whichgroup mark.ends mark.way", groups
+    ),
 )

@@ -49,7 +49,7 @@ _WORDY = frozenset({
     "agg", "sup", "double", "refuse", "tool", "only", "except", "dir", "negative", "COUNT", "TOP",
     "BOTTOM", "ORD", "group", "postcmp", "add", "AMT", "DAYS", "move", "peer", "best", "more",
     "turned", "parted", "digits", "whichgroup", "lastplace", "several", "ratio", "toolask",
-    "course", "edit",
+    "course", "edit", "positive",
     "indicator",
 })  # fmt: skip
 # A ticker in small letters is a word before it is a company.

@@ -1,0 +1,110 @@
+"""English says one thing in many orders of words: each means what the plain order means."""
+
+import pytest
+
+from services.language.standard_words import in_standard_words
+from services.query.reading.tagging import scope_book
+from tests.unit.query.asking import query
+
+# As an analyst says it, and the same in plain words.
+ALIKE = (
+    ("Which A-share brewers trade under 20x earnings?", "A-share brewers with PE under 20"),
+    ("Which brokers trade below 1.5x book?", "brokers with PB below 1.5"),
+    ("HK stocks below half of book value", "HK stocks with PB below 0.5"),
+    ("US stocks at less than twice sales", "US stocks with PS less than 2"),
+    ("5-year net profit CAGR for Hengrui", "Hengrui net profit CAGR last 5 years"),
+    ("Hengrui net profit CAGR over five years", "Hengrui net profit CAGR last five years"),
+    (
+        "A shares with ROE above 20% in each of the last three years",
+        "for three consecutive years ROE above 20% A shares",
+    ),
+    (
+        "A shares whose gross margin has risen every year for five years",
+        "A shares whose gross margin rose for five consecutive years",
+    ),
+    (
+        "Was Vanke's net profit higher in 2016 than in 2015?",
+        "is Vanke 2016 net profit higher than 2015 net profit",
+    ),
+    (
+        "Where does Intel rank in its industry by market cap?",
+        "Intel market cap rank in its industry",
+    ),
+    (
+        "Which US sectors have a median P/E under 18 and more than 100 companies?",
+        "美股市盈率中位数低于18且公司数超过100的行业",
+    ),
+    (
+        "Median PE by industry, only industries with at least 20 companies, lowest PE first",
+        "各行业市盈率中位数，只看不少于20家公司的行业，按市盈率从低到高",
+    ),
+    ("Median P/B per industry, lowest first", "Median PB by industry, sorted by PB, lowest first"),
+    ("Which industries in China have more than 100 listed companies?", "哪些A股行业超过100家公司"),
+    (
+        "Difference in P/E between Home Depot and Lowe's",
+        "how much higher is Home Depot's PE than Lowe's",
+    ),
+    (
+        "What fraction of A-share bank profit comes from ICBC?",
+        "ICBC as a percentage of A-share bank profit",
+    ),
+    ("Ratio of Facebook's market cap to Twitter's", "Facebook market cap divided by Twitter's"),
+    ("HK stocks up over 50% this year", "HK stocks with price change this year above 50%"),
+    (
+        "US stocks that have halved since 2015",
+        "US stocks with price change since 2015 at most -50%",
+    ),
+    (
+        "On how many days in 2016 did China Merchants Bank close up more than 3%?",
+        "2016年招行有几天涨幅超过3%",
+    ),
+    (
+        "How many days in June 2015 did the Shanghai Composite fall more than 2%",
+        "上证指数2015年6月跌幅超过2%的有几天",
+    ),
+    ("Top ten gainers on the Shanghai exchange in 2016", "沪市2016年涨幅最大的十家"),
+    ("Biggest losers among A-share brokers year to date", "biggest losers among brokers this year"),
+    ("Any A-share coal companies with positive profit growth?", "煤炭公司净利润增速大于0"),
+    ("Compare Coke and Pepsi on P/E", "Compare Coca-Cola and Pepsi on P/E"),
+    ("Delta vs United: ROE 2016", "Delta Air Lines vs United Airlines: ROE 2016"),
+    ("Rank the big four by ROE", "Rank the big four banks by ROE"),
+)
+
+
+@pytest.mark.parametrize(("said", "plain"), ALIKE)
+def test_an_english_frame_means_what_plain_words_do(said: str, plain: str) -> None:
+    assert query(plain) is not None, plain
+    assert query(said) == query(plain)
+
+
+@pytest.mark.parametrize(("said", "plain"), [
+    ("2014到2016年每年ROE都超过20%的A股", "A shares with ROE above 20% every year 2014 to 2016"),
+    ("过去三年每年ROE都超过20%的A股", "连续三年ROE大于20%的A股"),
+])  # fmt: skip
+def test_every_year_of_a_span_is_each_of_them(said: str, plain: str) -> None:
+    assert query(plain) is not None, plain
+    assert query(said) == query(plain)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "None of the US banks yield over 5%?",  # of no bank is said, not without the US
+        "Five largest one-day moves, up or down, for Vanke A",
+        "How profitable are US airlines?",
+        "Is Tesla a buy?",
+        "Is Shanghai Jahwa worth looking at?",
+        "In each A-share industry the company with the highest yield, "
+        "but only industries with at least 20 members",
+        "delta and coke PE",  # ordinary words name nobody
+    ],
+)
+def test_what_is_not_read_whole_is_put_back(text: str) -> None:
+    assert query(text) is None
+
+
+def test_a_name_is_no_frame() -> None:
+    """Bank of America stays a bank, and book value per share a figure."""
+    for text in ("Bank of America PE", "twice book value per share", "each year 2012-2016"):
+        assert in_standard_words(text) == text
+    assert "cvs" in scope_book()["unlisted"]["say"]

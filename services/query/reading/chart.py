@@ -16,7 +16,7 @@ _PARTS = 40
 # A step of the grammar costs little, a part of the question more: few big parts win.
 _STEP, _PART = 0.05, 0.5
 # Said last of what it is said of: nothing behind a comma belongs to it.
-_ENDING = frozenset({"sup", "COUNT", "TOP", "BOTTOM"})
+_ENDING = frozenset({"sup", "COUNT", "TOP", "BOTTOM", "double", "turned"})
 _NOT_NEEDED = frozenset({FUNCTION, "COMMA"})
 
 

@@ -161,11 +161,22 @@ def chart_of(
 def ranked(chart: Chart, before: Sequence[Query], market: Market) -> Ranked:
     """The readings of a chart that make sense, cheapest first."""
     rows = covers(question_grammar(), chart)
+    if _asks_twice(chart):  # each clause asks: two questions, unless it is one that asks of both
+        steps = _near(rows, lambda parts: (_in_steps(parts, before, market, chart), 0.0))
+        if steps.near:
+            return steps
     whole = _near(rows, lambda parts: _read(parts, before, market, chart))
     if whole.near or whole.choice is not None:
         return whole
     steps = _near(rows, lambda parts: (_in_steps(parts, before, market, chart), 0.0))
     return steps if steps.near else whole
+
+
+def _asks_twice(chart: Chart) -> bool:
+    """四大行净利润分别多少，加起来多少: a word that asks on both sides of a comma."""
+    asks = [one.start for one in chart.tokens if one.cat == "ask" and one.sem == "what"]
+    commas = [one.start for one in chart.tokens if one.cat == "COMMA" and one.sem != "、"]
+    return any(min(asks) < at < max(asks) for at in commas) if asks else False
 
 
 def _near(

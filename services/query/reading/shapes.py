@@ -5,6 +5,7 @@ beyond what it takes makes it no reading at all (`UnusedError`), so nothing is l
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
@@ -80,14 +81,22 @@ def shape(needs: str, takes: str, make: Callable[[Request, Market], _Made]) -> S
 
 
 def made(request: Request, shapes: Sequence[Shape[_Made]], market: Market) -> _Made:
-    """The query of the first shape that fits. Raises: UnusedError, ChoiceError."""
-    said = request.said
+    """The query of the first shape that takes everything said and makes sense of it.
+
+    Raises: UnusedError with what the first that was tried had no place for; ChoiceError.
+    """
+    said, why = request.said, ""
     for one in shapes:
-        if any(wanted <= said for wanted in one.needs):
-            if beyond := said - one.takes:
-                raise UnusedError(" ".join(sorted(beyond)))
-            return one.make(request, market)
-    raise UnusedError("nothing")
+        if not any(wanted <= said for wanted in one.needs):
+            continue
+        if beyond := said - one.takes:
+            why = why or " ".join(sorted(beyond))
+            continue
+        try:
+            return one.make(copy(request), market)
+        except UnusedError as error:
+            why = why or error.what
+    raise UnusedError(why or "nothing")
 
 
 def listed(ents: Sequence[Listings]) -> tuple[str, ...]:

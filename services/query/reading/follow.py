@@ -118,6 +118,8 @@ def followed(
         return moved
     if (anew := asked_anew(request, before, market)) is not None:
         return anew
+    if last.group is not None and request.peer == last.group:
+        request.peer = None  # 最高的五个行业, of the industries
     if request.asks & _NOT_EDITS or request.said & _NEVER_EDITS:
         raise UnusedError("follow")
     first = {part.cat for part in parts[:1]}
@@ -181,7 +183,7 @@ def _of_list(  # noqa: C901 — one case a line
         return next_rows(request, last)
     if request.direction is not None:
         return next_place(request, last)
-    is_swap = "swap" in request.marks and not (request.conds or request.orders)
+    is_swap = "swap" in request.marks and not (request.conds or request.orders or request.agg)
     if is_swap and request.take is None:
         if request.mets:
             return swapped_figure(request, last)

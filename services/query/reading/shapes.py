@@ -263,6 +263,15 @@ def in_their_set(phrase: Fig, market: Market) -> Fig:
     return replace(phrase, ents=tuple(found), scope=None)
 
 
+def _adds_to_named(parts: Sequence[Edge]) -> bool:
+    """A's P/E compared with B's: beside each other, as the first was named before the second."""
+    at = next((place for place, one in enumerate(parts) if one.cat == "add"), None)
+    sides = (parts[:at], parts[at + 1 :]) if at is not None else ()
+    return bool(sides) and all(
+        any(isinstance(one.sem, Fig) and one.sem.ents for one in side) for side in sides
+    )
+
+
 def request_of(parts: Sequence[Edge], market: Market) -> Request:
     """What the parts say, if a question may stand alone with it. Raises: UnusedError."""
     request = gathered(parts)
@@ -274,4 +283,6 @@ def request_of(parts: Sequence[Edge], market: Market) -> Request:
     ]
     if request.marks & {"swap", "or"} or request.dropped:
         raise UnusedError("nothing before")
+    if _adds_to_named(parts):
+        request.marks.discard("add")
     return request

@@ -11,7 +11,7 @@ from services.core.claim_names import is_estimate
 from services.core.claims import Claim, DerivedCite, Figure
 from services.core.rendering import place
 from services.query.algebra.figures import Line, Maker
-from services.query.algebra.nodes import AllOf, Change, Expr, Loss, Metric, Query
+from services.query.algebra.nodes import AllOf, Change, Compare, Expr, Loss, Metric, Not, Query
 from services.query.algebra.scopes import markets_of
 from services.query.algebra.telling import Teller
 from services.query.algebra.types import tests_in
@@ -95,7 +95,16 @@ class Coverage:
                 zh = f"有{label.zh}的{place(known)}，共{place(self.total)}"
                 en = f"{place(known)} of {place(self.total)} companies have {label.en}"
                 notes.append(Said(zh, en))
-        scarcest = min(self.deciding, key=lambda one: one[1].value, default=None)
+        barring = self._list_barring()
+        for expr in barring:
+            lacking = self.maker.lacking(expr, self.lines)
+            if isinstance(lacking, Claim) and lacking.value:
+                label = self.told(expr)
+                zh = f"没有{label.zh}的{place(lacking)}无从判断，没有剔除"
+                en = f"{place(lacking)} without {label.en} could not be judged and stay in"
+                notes.append(Said(zh, en))
+        others = (one for one in self.deciding if one[0] not in barring)
+        scarcest = min(others, key=lambda one: one[1].value, default=None)
         if scarcest is not None and scarcest[1].value < self.total.value:
             notes += [why] if (why := self._why(scarcest[0], self.told(scarcest[0]))) else []
         return [*notes, *self.bases()]
@@ -212,6 +221,13 @@ class Coverage:
         found = self.maker.at_loss(expr.id, self.lines)
         return found if isinstance(found, Claim) else None
 
+    def _list_barring(self) -> list[Expr]:
+        """Figures by which companies are left out: who lacks one stays in."""
+        where = self._query.where
+        items = where.items if isinstance(where, AllOf) else (where,)
+        out = [one.item for one in items if isinstance(one, Not)]
+        return [one.left for one in out if isinstance(one, Compare)]
+
     def _list_deciding(self) -> Iterator[Expr]:
         """Figures that decide who is a row and where: of tests, orders and folds."""
         query = self._query
@@ -219,6 +235,7 @@ class Coverage:
         if query.take is None or query.group is not None:  # else a fold is of the rows listed
             given += [one.of for one in query.fold if one.of is not None]
         given += [one.left for one in tests_in(query.where)]
+        given += self._list_barring()
         given += [Metric(id="net_profit", when=one.when) for one in self._losses()]
         for expr in dict.fromkeys(given):
             if isinstance(expr, Metric) and expr.of is not None:

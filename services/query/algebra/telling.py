@@ -222,6 +222,8 @@ class Teller:
         told = self.tell(node.item)
         if isinstance(node.item, In):
             return self.pick(f"不属于{told}", f"not in {told}")
+        if isinstance(node.item, Loss):
+            return self.pick(f"非{told.partition('（')[0]}", f"not {told.partition(' (')[0]}")
         return self.pick(f"不满足({told})", f"not ({told})")
 
     def whom(self, scope: Pred) -> str:

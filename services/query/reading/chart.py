@@ -16,7 +16,8 @@ _PARTS = 40
 # A step of the grammar costs little, a part of the question more: few big parts win.
 _STEP, _PART = 0.05, 0.5
 # Said last of what it is said of: nothing behind a comma belongs to it.
-_ENDING = frozenset({"sup", "COUNT", "TOP", "BOTTOM"})
+_ENDING = frozenset({"sup", "COUNT", "TOP", "BOTTOM", "double", "turned"})
+_OVER_COMMA = 0.6
 _NOT_NEEDED = frozenset({FUNCTION, "COMMA"})
 
 
@@ -116,12 +117,16 @@ def make_chart(
     chart = Chart(size, {}, {}, reach, tuple(tokens), text=text)
     seeds: dict[tuple[int, int], list[Edge]] = {}
     commas = [one.start for one in tokens if one.cat == "COMMA"]
+    begun = {one.end for one in tokens if one.cat == "COMMA"}
     for one in tokens:
         if one.cat != FUNCTION:
             for end, extra in reach[one.end].items():
                 if one.cat in _ENDING and any(one.end <= at < end for at in commas):
                     continue  # 市盈率最高的3家，看净利润: of what stands before the comma
-                edge = Edge(one.cat, one.start, end, one.sem, one.cost + extra, (one,))
+                # 钢铁股，剔除亏损的: what is to go stands behind it, not before the comma.
+                turned = (one.cat, one.sem) == ("except", "post") and one.start in begun
+                price = one.cost + extra + _OVER_COMMA * turned
+                edge = Edge(one.cat, one.start, end, one.sem, price, (one,))
                 seeds.setdefault((one.start, end), []).append(edge)
     starts = sorted({start for start, _ in seeds})
     ends = sorted({end for _, end in seeds})

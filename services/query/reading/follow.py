@@ -118,12 +118,15 @@ def followed(
         return moved
     if (anew := asked_anew(request, before, market)) is not None:
         return anew
+    if last.group is not None and request.peer == last.group:
+        request.peer = None  # 最高的五个行业, of the industries
     if request.asks & _NOT_EDITS or request.said & _NEVER_EDITS:
         raise UnusedError("follow")
+    first = {part.cat for part in parts[:1]}
     if last.rows == "one" or is_of_companies(last):
-        return of_companies(request, before, market)
-    if any(part.cat == "bool" for part in parts[:1]) or "or" in request.marks:
-        request.marks.add("add")
+        request.marks |= {"add"} if "join" in first and request.ents else set()
+        return of_companies(request, before, market)  # 跟中联重科放一起看: beside it
+    request.marks |= {"add"} if "bool" in first or "or" in request.marks else set()
     if (within := _within_groups(request, last)) is not None:
         return _of_list(request, within, market)
     changed = _of_list(request, _list_counted(last, before), market)
@@ -180,7 +183,7 @@ def _of_list(  # noqa: C901 — one case a line
         return next_rows(request, last)
     if request.direction is not None:
         return next_place(request, last)
-    is_swap = "swap" in request.marks and not (request.conds or request.orders)
+    is_swap = "swap" in request.marks and not (request.conds or request.orders or request.agg)
     if is_swap and request.take is None:
         if request.mets:
             return swapped_figure(request, last)
@@ -230,7 +233,7 @@ def _more_companies(request: Request, query: Query) -> Query:
 
 def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:
     scope = query.scope
-    for one in in_its_market(request.excluded, scope, market):
+    for one in in_its_market([one for one in request.excluded if is_set(one)], scope, market):
         items = scope.items if isinstance(scope, AllOf) else (scope,)
         if isinstance(one, Not) and one.item in items:  # 不要银行股了, of banks: without that limit
             scope = both(*(item for item in items if item != one.item))
@@ -251,11 +254,14 @@ def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:
 
 
 def _narrow_query(request: Request, query: Query) -> Query:
+    gone = [one for one in request.excluded if not is_set(one)]
     tests = [one for one in request.conds if not is_set(one)]
+    if (gone or tests) and (query.group or query.fold):
+        raise UnusedError("condition of groups")
+    if gone:
+        query = query.model_copy(update={"where": both(query.where, *gone)})
     if not tests:
         return query
-    if query.group or query.fold:
-        raise UnusedError("condition of groups")
     shown = tuple(dict.fromkeys([*query.show, *compared(both(*tests))]))
     if query.take is not None and query.order:
         inner = query.model_copy(update={"show": ()})

@@ -11,6 +11,7 @@ from services.query.algebra.nodes import (
     Expr,
     In,
     Metric,
+    Not,
     Order,
     Over,
     Query,
@@ -44,8 +45,10 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
     last = before[-1]
     if last.rows == "one":
         return same_of_set(request, last, market)
-    if request.conds or request.excluded or request.group or request.count or request.dropped:
+    if request.conds or request.group or request.count or request.dropped:
         raise UnusedError("of companies")
+    if request.excluded:
+        return _of_fewer(request, last)
     if "bi" in request.marks and not request.ents:
         raise UnusedError("beside what")
     if last.check is not None and (request.mets or request.when or request.orders or request.agg):
@@ -81,6 +84,19 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
         asks=set(request.asks),
     )
     return made(again, SHAPES, market)
+
+
+def _of_fewer(request: Request, last: Query) -> Query:
+    """不看美的集团, of two companies: the same without it."""
+    gone = [one.item for one in request.excluded if isinstance(one, Not)]
+    out = {symbol for one in gone if isinstance(one, In) for symbol in one.values}
+    named = all(isinstance(one, In) and one.dim == "symbol" for one in gone)
+    kept = tuple(one for one in _symbols(last) if one not in out)
+    if request.said - EASY - {"excluded", "mark.held", "mark.ne"} or not named:
+        raise UnusedError("of companies")
+    if not kept or len(kept) + len(out) != len(_symbols(last)):
+        raise UnusedError("who is left")
+    return last.model_copy(update={"scope": In(dim="symbol", values=kept)})
 
 
 def _same_gap(request: Request, last: Query) -> Query | None:

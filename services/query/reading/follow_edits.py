@@ -36,8 +36,9 @@ _OF_WHOM = ("是在全部里面看，还是在刚才那几家里看？", "Of all
 
 def next_place(request: Request, last: Query) -> Query:
     """第二低的呢: the next place of the same order."""
-    beyond = request.said - {"place", "direction", "take", "mark.ne", "mark.these"} - EASY
-    if beyond or len(last.order) != 1 or last.fold or last.group:
+    pointing = {"mark.ne", "mark.these", "mark.only"}
+    beyond = request.said - {"place", "direction", "take"} - pointing - EASY
+    if beyond or len(last.order) != 1 or (last.fold and not last.group):
         raise UnusedError("direction")
     way: Direction = "asc" if request.direction == "asc" else "desc"
     order = last.order[0].model_copy(update={"direction": way})
@@ -52,7 +53,7 @@ def _other_end(request: Request, last: Query, order: Order) -> Query:
     """那最高的三家: of the same companies by the same figure. Raises: ChoiceError where the rows
     before were themselves the first so many.
     """
-    if request.take is None or order == last.order[0]:
+    if request.take is None or (order == last.order[0] and last.take is not None):
         raise UnusedError("direction")
     take = Take(count=request.take)
     whole = last.model_copy(update={"order": (order,), "take": take})
@@ -98,8 +99,8 @@ def same_of_set(request: Request, last: Query, market: Market) -> Query:
     return made
 
 
-def _items(pred: Pred) -> tuple[Pred, ...]:
-    return pred.items if isinstance(pred, AllOf) else (pred,)
+def _items(pred: Pred | None) -> tuple[Pred, ...]:
+    return pred.items if isinstance(pred, AllOf) else (pred,) if pred is not None else ()
 
 
 def next_rows(request: Request, last: Query) -> Query:
@@ -132,15 +133,13 @@ def _at_home_again(query: Query, scope: Pred) -> Query:
 
 
 def dropped(request: Request, last: Query) -> Query:
-    """去掉市盈率的条件."""
-    items = last.where.items if isinstance(last.where, AllOf) else (last.where,)
-    kept = [one for one in items if one is not None and not _speaks_of(one, request.dropped)]
-    if (
-        len(kept) == len([one for one in items if one])
-        or request.conds
-        or request.orders
-        or request.mets
-    ):
+    """去掉市盈率的条件, 不限行业."""
+    if request.dropped == ["industry"] and "industry" in dimensions(last.scope):
+        kept_sets = [one for one in _items(last.scope) if "industry" not in dimensions(one)]
+        return last.model_copy(update={"scope": both(*kept_sets)})
+    items = _items(last.where)
+    kept = [one for one in items if not _speaks_of(one, request.dropped)]
+    if len(kept) == len(items) or request.conds or request.orders or request.mets:
         raise UnusedError("nothing to drop")
     shown = tuple(one for one in last.show if not _speaks_of(one, request.dropped))
     return last.model_copy(update={"where": both(*kept), "show": shown})

@@ -76,7 +76,8 @@ def _turn_order(request: Request, before: Sequence[Query], market: Market) -> Qu
     last = before[-1]
     way: Direction = "asc" if request.direction == "asc" else "desc"
     orders = last.order or natural_order(last.where)
-    if len(orders) != 1 or last.fold or last.group or last.rows != "companies":
+    is_folded = bool(last.fold) and last.group is None
+    if len(orders) != 1 or is_folded or last.rows != "companies":
         raise UnusedError("order of what")
     return last.model_copy(update={"order": (orders[0].model_copy(update={"direction": way}),)})
 

@@ -14,8 +14,10 @@ from services.query.algebra.nodes import Loss, Not, both
 from services.query.reading import moves, sets_said
 from services.query.reading import predicates as p
 from services.query.reading.chart import Grammar
-from services.query.reading.figures_said import growth_of
+from services.query.reading.figures_said import growth_of, unit
 from services.query.reading.phrases import Amount, Fig
+
+_RATIOS = frozenset({"multiple", "percent", "price", "per_share"})
 
 
 def _fig(parts: tuple[object, ...]) -> Fig:
@@ -156,7 +158,10 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = TOP FIG", lambda t, f: _top(f, None, t), 0.9)
     g.add("SORT = TOP sup FIG", lambda t, s, f: _top(f, s, t), 0.2)
     _add_gone(g)
-    g.add("DROP = except METRIC; DROP = except METRIC noun", lambda _, m, *__: m, 0.2)
+    g.add("DROP = except METRIC; DROP = except METRIC noun; DROP = except METRIC limit", lambda _, m, *__: m, 0.2)
+    g.add("DROP = lift METRIC; DROP = lift METRIC limit", lambda _, m, *__: m)
+    g.add("DROP = lift noun|peer.industry; DROP = lift noun|peer.industry limit; DROP = except noun|peer.industry limit", lambda *_: "industry")
+    g.add("ORD = order.sort ORD", lambda _, o: o)
 
 
 def _add_left_out(g: Grammar) -> None:
@@ -173,6 +178,8 @@ def _add_left_out(g: Grammar) -> None:
         g.add(f"EXCL = except.pre SET|SETS {joint} SET; EXCL = except.pre SET|SETS {joint} SET except.post", lambda _, a, __, b, *___: sets_said.each_excluded(a, b), 0.3)
         g.add(f"EXCL = except.pre SET|SETS {joint} ENTS; EXCL = except.pre SET|SETS {joint} ENTS except.post", lambda _, s, __, e, *___: _both_gone(sets_said.excluded(s), sets_said.without(e)), 0.3)
         g.add(f"EXCL = except.pre ENTS {joint} SET|SETS; EXCL = except.pre ENTS {joint} SET|SETS except.post", lambda _, e, __, s, *___: _both_gone(sets_said.excluded(s), sets_said.without(e)), 0.3)
+    for x in ("loss", "COND"):
+        g.add(f"EXCL = except.pre SET|SETS join|bool.and {x}; EXCL = except.pre SET|SETS join|bool.and {x} except.post", lambda _, s, __, c, *___, make=_GONE[x]: _both_gone(sets_said.excluded(s), make(c)), 0.3)
     g.add("EXCL = except.pre loss", lambda _, s: Not(item=Loss()) if s == "loss" else None)
 
 
@@ -260,6 +267,16 @@ def _of_like(how: Any, left: Fig, right: Fig) -> Any:
     return None if is_other else p.Relation(how, left, right)
 
 
+def _are_times(*phrases: Fig) -> bool:
+    """两家市净率几倍: each is so many times; nobody asked for a quotient."""
+    return any(unit(one) == "multiple" for phrase in phrases for one in phrase.mets)
+
+
+def _adds_up(*phrases: Fig) -> bool:
+    """Amounts of money and numbers add up; 格力市净率，加上美的 is one company more."""
+    return all(unit(one) not in _RATIOS for phrase in phrases for one in phrase.mets)
+
+
 def _of_two(sort: Any, asked: Any) -> Any:
     """哪个低，低多少: of two companies how much lies between them."""
     if len(sort.phrase.ents) != 2 or sort.take is not None:
@@ -292,9 +309,11 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG ask.diff", lambda f, _: r("sub", f, None), 0.3)
     g.add("REL = FIG ask.excess", lambda f, _: r("excess", f, None), 0.4)
     g.add("REL = rel.zhan FIG ask.share; REL = rel.zhan FIG rel.in ask.share", lambda _, f, *__: r("percent", Fig(), f), 0.2)
-    g.add("REL = FIG rel.shi|rel.bi|join FIG ask.mult; REL = FIG rel.shi|rel.bi|join FIG rel.shi ask.mult", lambda f, _, o, *__: r("div", f, o))
+    g.add("REL = FIG rel.shi|rel.bi FIG ask.mult; REL = FIG rel.shi|rel.bi FIG rel.shi ask.mult", lambda f, _, o, *__: r("div", f, o))
+    g.add("REL = FIG join FIG ask.mult; REL = FIG join FIG rel.shi ask.mult", lambda f, _, o, *__: None if _are_times(f, o) else r("div", f, o))
     g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o))
-    g.add("REL = FIG ask.mult", lambda f, _: r("div", f, None), 0.4)
+    g.add("REL = FIG ask.mult", lambda f, _: None if _are_times(f) else r("div", f, None), 0.4)
+    g.add("REL = REL ask.mult", lambda a, _: replace(a, how="div") if a.how == "sub" else None)
     g.add("REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG", lambda f, _, o, *__: _apart("percent", f, o))
     g.add("TOPSHARE = SORT rel.zhan FIG ask.share; TOPSHARE = SORT rel.zhan FIG rel.in ask.share; TOPSHARE = SORT rel.zhan FIG", lambda s, _, f, *__: p.top_share(s, f))
     g.add("TOPSHARE = FIG TOP rel.zhan FIG ask.share; TOPSHARE = FIG TOP rel.zhan FIG", lambda f, t, _, o, *__: p.top_share(_top(f, "desc", t), o) if _top(f, "desc", t) else None)
@@ -306,7 +325,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG rel.div|rel.slash FIG; REL = FIG rel.div|rel.slash FIG ask.share", lambda f, _, o, *__: _apart("div", f, o) if o.mets or o.ents or o.scope or o.agg else None)
     g.add("REL = FIG rel.mul FIG", lambda f, _, o: _apart("mul", f, o))
     g.add("REL = FIG rel.minus FIG", lambda f, _, o: _apart("sub", f, o))
-    g.add("REL = FIG rel.plus FIG; REL = FIG add FIG", lambda f, _, o: _apart("add", f, o))
+    g.add("REL = FIG rel.plus FIG; REL = FIG add FIG", lambda f, _, o: _apart("add", f, o) if _adds_up(f, o) else None)
     g.add("REL = FIG ask.sum2", lambda f, _: r("add", f, None) if len(f.ents) > 1 else None, 0.2)
     g.add("REL = ask.sum2 FIG", lambda _, f: r("add", f, None) if len(f.ents) > 1 else None, 0.2)
     g.add("REL = FIG join FIG ask.sum2", lambda f, _, o, __: r("add", f, o), 0.9)

@@ -174,6 +174,10 @@ def doubled(phrase: Fig | None, before: Fig | None, said: str = "x2") -> Conditi
         return None
     when, name = time.periods, base(phrase.single)
     first, last = when.first, when.last
+    if when.kind == "quarters" and time.is_one_year and before is None and is_of_years(name):
+        change = Change(how="multiple", of=name, since=YEAR_BEFORE, until=when)
+        times = Const(value=float(said.removeprefix("x")), unit="multiple")
+        return limited(phrase, Compare(sign="ge", left=change, right=times))
     if when.kind != "years" or not is_of_years(name) or not isinstance(first, int):
         return None
     if not isinstance(last, int):

@@ -43,6 +43,8 @@ from services.query.reading.shapes_set import nested
 # Readings this much dearer than the cheapest cover do not count; within the other they tie.
 FAR, TIE = 1.2, 0.25
 _GOING_ON = 1.5
+# A turn that begins with 去掉 or “drop” bids to leave out; read otherwise it costs more.
+_UNDONE = 0.5
 # A word inside a longer one costs more.
 _SURE = 2.0
 # Why nothing was read: sets or bounds that exclude each other.
@@ -161,11 +163,22 @@ def chart_of(
 def ranked(chart: Chart, before: Sequence[Query], market: Market) -> Ranked:
     """The readings of a chart that make sense, cheapest first."""
     rows = covers(question_grammar(), chart)
+    if _asks_twice(chart):  # each clause asks: two questions, unless it is one that asks of both
+        steps = _near(rows, lambda parts: (_in_steps(parts, before, market, chart), 0.0))
+        if steps.near:
+            return steps
     whole = _near(rows, lambda parts: _read(parts, before, market, chart))
     if whole.near or whole.choice is not None:
         return whole
     steps = _near(rows, lambda parts: (_in_steps(parts, before, market, chart), 0.0))
     return steps if steps.near else whole
+
+
+def _asks_twice(chart: Chart) -> bool:
+    """四大行净利润分别多少，加起来多少: a word that asks on both sides of a comma."""
+    asks = [one.start for one in chart.tokens if one.cat == "ask" and one.sem == "what"]
+    commas = [one.start for one in chart.tokens if one.cat == "COMMA" and one.sem != "、"]
+    return any(min(asks) < at < max(asks) for at in commas) if asks else False
 
 
 def _near(
@@ -211,6 +224,15 @@ def _read(
     parts: Sequence[Edge], before: Sequence[Query], market: Market, chart: Chart
 ) -> tuple[Meant, float]:
     """The query of these parts, alone or as an edit of the one before, and what that adds."""
+    query, extra = _read_either(parts, before, market, chart)
+    bids = [one for one in chart.tokens if one.start == 0 and one.cat == "except"]
+    is_done = not before or not bids or any(leaf in bids for part in parts for leaf in part.leaves)
+    return query, extra + (0.0 if is_done else _UNDONE)
+
+
+def _read_either(
+    parts: Sequence[Edge], before: Sequence[Query], market: Market, chart: Chart
+) -> tuple[Meant, float]:
     if points_back(chart, goes_on=bool(before)):  # of what was asked before, or of nothing
         return at_home(_edit_before(parts, before, market, points=True), chart), 0.0
     alone = not before or stands_alone(parts)
@@ -219,7 +241,13 @@ def _read(
         return at_home(_assemble(parts, market, is_first=not before), chart)
 
     def edited() -> Meant:
-        asks = any(one.cat == "ask" and one.sem in _ASKING for one in chart.tokens)
+        sure = _sure(chart)
+        pointing = [one for one in sure if one.cat == "follow"]  # what about: no “what”
+        asks = any(
+            one.cat == "ask" and one.sem in _ASKING
+            and not any(by.start <= one.start and one.end <= by.end for by in pointing)
+            for one in sure
+        )  # fmt: skip
         return at_home(_edit_before(parts, before, market, narrows=not asks), chart)
 
     first, second = (assembled, edited) if alone else (edited, assembled)
@@ -250,11 +278,16 @@ def _in_steps(
     return chained(parts, before, chart, alone, edit)
 
 
+def _sure(chart: Chart) -> list[Token]:
+    """The words that lie in no longer one."""
+    return [one for one in chart.tokens if one.cost < _SURE]
+
+
 def points_back(chart: Chart, *, goes_on: bool) -> bool:
     """Whether a text begins with what was spoken of: 它里面, 这些. What is named before it is what
     it points at; without a turn before, whatever is named at all.
     """
-    sure = [one for one in chart.tokens if one.cost < _SURE]
+    sure = _sure(chart)
     pointing = [one.start for one in sure if one.cat == "follow" and one.sem == "these"]
     content = [one.start for one in sure if one.cat not in _LEADING]
     if not pointing or any(start < min(pointing) for start in content):

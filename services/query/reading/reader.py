@@ -197,8 +197,9 @@ class AskReader:
             sound = [one for one in found.near if not lost(one)]
             if len(sound) == 1:
                 return Reading(sound[0].query, lattice, sound[0].leaves)
-            near = sound or found.near
-            options = tuple(one.query for one in near if isinstance(one.query, Query))
+            if not sound:
+                return Reading(_make_ask(_LOST, lost(found.near[0])), lattice, has_lost=True)
+            options = tuple(one.query for one in sound if isinstance(one.query, Query))
             return Reading(Ask(why=_SEVERAL, options=options), lattice)
         best = next(iter(found.near))
         if words := lost(best):

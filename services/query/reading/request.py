@@ -154,7 +154,8 @@ def gathered(parts: Sequence[Edge]) -> Request:
             request.marks.add("listings")
         # 去掉银行和保险: what stands behind 和 is to go too, or nothing read.
         is_set = isinstance(beside, Fig) and beside.scope is not None and not beside.ents
-        if one.cat == "EXCL" and joint.cat in ("join", "bool") and is_set:
+        is_cond = joint.cat == "join" and other.cat == "COND"
+        if one.cat == "EXCL" and joint.cat in ("join", "bool") and (is_set or is_cond):
             raise UnusedError("except")
     return request
 

@@ -45,11 +45,11 @@ class Gathered:
 def gather(request: Request, market: Market) -> Gathered:  # noqa: C901 — one field after another
     """What the request says of a set. Raises: UnusedError where it says a thing twice."""
     sets, tests = list[Pred](), list[Pred]()
-    for one in request.conds:
+    for one in (*request.conds, *(out for out in request.excluded if not is_set(out))):
         for item in one.items if isinstance(one, AllOf) else (one,):
             (sets if is_set(item) else tests).append(item)
     scopes = both(request.scope, *sets, *(one.phrase.scope for one in request.orders))
-    gone = in_its_market(request.excluded, scopes, market)
+    gone = in_its_market([one for one in request.excluded if is_set(one)], scopes, market)
     found = Gathered(both(request.scope, *gone, *sets), both(*tests), [], request.take, 0)
     _take_market(found, request.peer)
     _take_place(request)

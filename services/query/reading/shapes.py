@@ -5,6 +5,7 @@ beyond what it takes makes it no reading at all (`UnusedError`), so nothing is l
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
@@ -80,14 +81,22 @@ def shape(needs: str, takes: str, make: Callable[[Request, Market], _Made]) -> S
 
 
 def made(request: Request, shapes: Sequence[Shape[_Made]], market: Market) -> _Made:
-    """The query of the first shape that fits. Raises: UnusedError, ChoiceError."""
-    said = request.said
+    """The query of the first shape that takes everything said and makes sense of it.
+
+    Raises: UnusedError with what the first that was tried had no place for; ChoiceError.
+    """
+    said, why = request.said, ""
     for one in shapes:
-        if any(wanted <= said for wanted in one.needs):
-            if beyond := said - one.takes:
-                raise UnusedError(" ".join(sorted(beyond)))
-            return one.make(request, market)
-    raise UnusedError("nothing")
+        if not any(wanted <= said for wanted in one.needs):
+            continue
+        if beyond := said - one.takes:
+            why = why or " ".join(sorted(beyond))
+            continue
+        try:
+            return one.make(copy(request), market)
+        except UnusedError as error:
+            why = why or error.what
+    raise UnusedError(why or "nothing")
 
 
 def listed(ents: Sequence[Listings]) -> tuple[str, ...]:
@@ -254,6 +263,15 @@ def in_their_set(phrase: Fig, market: Market) -> Fig:
     return replace(phrase, ents=tuple(found), scope=None)
 
 
+def _adds_to_named(parts: Sequence[Edge]) -> bool:
+    """A's P/E compared with B's: beside each other, as the first was named before the second."""
+    at = next((place for place, one in enumerate(parts) if one.cat == "add"), None)
+    sides = (parts[:at], parts[at + 1 :]) if at is not None else ()
+    return bool(sides) and all(
+        any(isinstance(one.sem, Fig) and one.sem.ents for one in side) for side in sides
+    )
+
+
 def request_of(parts: Sequence[Edge], market: Market) -> Request:
     """What the parts say, if a question may stand alone with it. Raises: UnusedError."""
     request = gathered(parts)
@@ -265,4 +283,6 @@ def request_of(parts: Sequence[Edge], market: Market) -> Request:
     ]
     if request.marks & {"swap", "or"} or request.dropped:
         raise UnusedError("nothing before")
+    if _adds_to_named(parts):
+        request.marks.discard("add")
     return request

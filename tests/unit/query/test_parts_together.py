@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from services.query.algebra.explain import explain
-from services.query.algebra.nodes import Query
+from services.query.algebra.nodes import Query, Several
 from tests.unit.market.bundled import names
 from tests.unit.query.asking import query as read
 
@@ -117,7 +117,34 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
         "浦发银行2010年至2016年逐年中净利润同比变化率小于10%的",
     ),
     (("钢铁市值占A股的比重", "家电呢"), "A股家用电器的总市值合计占A股的总市值合计的百分比"),
+    (
+        ("伊利股份2013到2016年净利润增速", "跟光明乳业放一起看"),
+        "伊利股份、光明乳业2013年至2016年逐年的净利润同比变化率",
+    ),
+    # A time belongs to the side of the comma it stands on; who is left out by a figure is a test.
+    (
+        ("2016年一季报营收翻倍、2015年净利润却下滑的公司有多少家",),
+        "A股中2016一季报营业收入同比倍数不低于2倍且2015年净利润同比变化率小于0%的公司有多少家",
+    ),
+    (
+        ("市净率低于2的钢铁股，剔除市盈率高于40的",),
+        "A股钢铁中市净率(MRQ)不低于0倍且小于2倍且不满足(市盈率(TTM)大于40倍)的公司",
+    ),
+    (
+        ("剔除ST和亏损的，市净率3以下的家电股",),
+        "A股家用电器（不含ST股）中市净率(MRQ)不低于0倍且不超过3倍且非亏损的公司",
+    ),
 )
+
+
+def test_each_clause_that_asks_is_a_question() -> None:
+    found = read("格力电器、美的集团2015年净利润分别多少，加起来多少")
+    assert isinstance(found, Several)
+    each, total = found.queries
+    assert isinstance(each, Query)
+    assert isinstance(total, Query)
+    assert each.scope == total.scope
+    assert [(one.how, one.of) for one in total.fold] == [("sum", each.show[0])]
 
 
 @cache

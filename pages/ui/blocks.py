@@ -332,7 +332,7 @@ def _date_cell(content: Cell, _claims: Cells, _kind: str) -> str:
 
 
 def _symbol_cell(content: Cell, _claims: Cells, _kind: str) -> str:
-    return cite.tag("code", str(content)) if content else ""
+    return cite.tag("code", words(content)) if isinstance(content, str | Text) else ""
 
 
 def _prose_cell(content: Cell, claims: Cells, _kind: str) -> str:

@@ -15,6 +15,13 @@ function volume(value) {
   return found ? shown(value / found[0]) + found[1] : shown(value, 0);
 }
 
+// 2017-07-26 → 26 Jul 2017 in English: as the line above the chart writes the last day.
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+function day(iso) {
+  const [year, month, of] = iso.split("-").map(Number);
+  return state.language === "en" ? `${of} ${MONTHS[month - 1]} ${year}` : iso;
+}
+
 // Places of the axis are places of the days drawn: the category axis keeps them in order.
 const rangeOf = (plot) => plot._fullLayout.xaxis.range.map(Number);
 
@@ -109,7 +116,7 @@ function read(plot, at) {
     span.append(bold);
     cells.push(span);
   };
-  add("", trace.x[at]);
+  add("", day(trace.x[at]));
   for (const [key, field] of [["hover_open", "open"], ["hover_high", "high"], ["hover_low", "low"], ["hover_close", "close"]])
     add(state.texts[key], shown(trace[field][at]));
   if (at > 0) {

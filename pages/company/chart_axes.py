@@ -6,13 +6,13 @@ from typing import Any
 
 from pages.company.palette import Palette
 from pages.ui import chart, state
+from services.core.day_words import MONTHS
 from services.market.candles import Candle, Interval
 
 _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
 _MOST = 7
 _LOG_TICKS = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
 _BELOW, _ABOVE, _BESIDE_TAG = 0.06, 0.05, 0.065
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _QUARTER, _YEAR = 3, 12
 
 
@@ -127,4 +127,4 @@ def month_name(day: str) -> str:
 def _name(year: int, month: int) -> str:
     if month == 1:
         return str(year)
-    return _MONTHS[month - 1] if state.language() == "en" else f"{month}月"
+    return MONTHS[month - 1] if state.language() == "en" else f"{month}月"

@@ -8,7 +8,7 @@ from pages.ui.i18n import t
 company_frame.begin()
 with errors.frame("company"):
     symbol = section.chosen()
-    section.carry_out()
+    section.carry_out(symbol)
     wanted = section.wanted(symbol)
     view = section.view_of(symbol, wanted)
     state.keep("symbol", view.head.symbol)

@@ -58,9 +58,9 @@ def _table(part: ChartPart, shown: tuple[EventRow, ...], claims: Mapping[str, Cl
 
 def _row(number: int, row: EventRow, claims: Mapping[str, Claim]) -> str:
     event = row.event
-    days = cite.day(event.end)
+    days = cite.day(event.end, cell=True)
     if event.start != event.end:
-        days = f"{cite.day(event.start)} – {days}"
+        days = f"{cite.day(event.start, cell=True)} – {days}"
     kind = t("event_day") if event.start == event.end else t("event_span")
     known = {**claims, **{claim.claim_id: claim for claim in event.claims}}
     move, index = (cite.figure(one) if one else "" for one in (row.move, row.index))

@@ -167,7 +167,7 @@ def _move(row: EventRow, claims: Mapping[str, Claim]) -> str:
         for one in (row.move, row.index)
     )
     trigger = cite.prose(say(row.trigger), told)
-    return f"<tr><td>{cite.day(row.event.end)}</td>{cells}<td>{trigger}</td></tr>"
+    return f"<tr><td>{cite.day(row.event.end, cell=True)}</td>{cells}<td>{trigger}</td></tr>"
 
 
 def _tell_lacking(whole: View) -> str:

@@ -5,15 +5,20 @@ from html import escape
 
 from pages.company import score_parts as score
 from pages.evidence import saved_reports as shelf
-from pages.ui import blocks, resources, state
+from pages.ui import blocks, resources, state, tour
 from pages.ui.i18n import t
 from services.views.company.view import CompanyView
 from services.views.score_view import ScorePage, ScoreView
 
 
-def carry_out() -> None:
-    """Begin a score that was asked for with a click on this page."""
+def carry_out(symbol: str) -> None:
+    """Begin a score that was asked for with a click on this page; in the tour the first one is
+    made without a click, by the rules alone: a model may be slow, or out of reach.
+    """
     score.carry_out()
+    desk = resources.desk()
+    if tour.shows_score() and desk.score_page(symbol, "", state.session().session_id).score is None:
+        desk.score(symbol, state.session().session_id, language=state.language(), by_rule=True)
 
 
 def page_of(view: CompanyView) -> ScorePage:

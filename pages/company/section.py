@@ -44,10 +44,10 @@ def chosen() -> str:
     return company_parts.chosen(t("company_example"))
 
 
-def carry_out() -> None:
+def carry_out(symbol: str) -> None:
     """Begin what a click on this page asked for."""
     if state.stated("tab") == "score":
-        score_section.carry_out()
+        score_section.carry_out(symbol)
 
 
 def wanted(symbol: str) -> Wanted:

@@ -8,6 +8,7 @@ from pages.ui import blocks, cite, resources, state
 from pages.ui.i18n import LIST_COMMA, say, t
 from services.core.periods import period_words
 from services.core.text import Language
+from services.views.member_words import scope_words
 from services.views.source_words import source_words
 from services.views.table import Row, Table
 from services.views.view import (
@@ -100,7 +101,11 @@ def _plainly(shown: Table) -> Table:
     columns = tuple(one for one in shown.columns if one.key not in _TECHNICAL)
     rows = tuple(
         Row(
-            {**row.cells, "period": period_words(str(row.cells["period"] or ""), language())},
+            {
+                **row.cells,
+                "symbol": scope_words(str(row.cells["symbol"])),
+                "period": period_words(str(row.cells["period"] or ""), language()),
+            },
             row.symbol,
         )
         for row in shown.rows

@@ -163,7 +163,7 @@ def _event(group: Sequence[EventLine]) -> str:
     cause = t("event_explained" if event.explained else "unexplained")
     quiet = "" if event.explained else ' class="yj-mute"'
     return (
-        f"<tr><td>{cite.day(event.end)}</td>"
+        f"<tr><td>{cite.day(event.end, cell=True)}</td>"
         f'<th scope="row"><a href="{href}" data-go="company" target="_self">{name}</a>{more}</th>'
         f'<td class="yj-num">{cite.figure(move, "cell")}</td>'
         f"<td>{escape(moves.trigger_words(event.rules))}</td><td{quiet}>{escape(cause)}</td></tr>"

@@ -34,7 +34,7 @@ def counts(view: ScreenView) -> str:
         f'<p class="yj-mute">{cite.prose(blocks.words(one), view.claims)}</p>'
         for one in view.standing
     )
-    day = cite.tag("provenance", view.company_count.as_of.isoformat())
+    day = cite.day(view.company_count.as_of)
     matched = cite.figure(view.match_count)
     return (
         f'<div class="yj-tally"><p class="yj-count"><strong>{matched}</strong>'

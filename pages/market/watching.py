@@ -134,7 +134,7 @@ def _events(one: WatchEntry) -> str:
 
 
 def _say_added(one: WatchEntry) -> str:
-    return f"<td>{cite.day(one.watched.added_on)}</td>"
+    return f"<td>{cite.day(one.watched.added_on, cell=True)}</td>"
 
 
 def _note(one: WatchEntry) -> str:

@@ -169,7 +169,11 @@ def table(
     narrow = " yj-narrow" if _is_mixed(shown) and len(plan) <= _FEW else ""
     note = shown.note.in_language(state.language())
     days = told_days(shown, state.language(), claims)
-    below = f'<p class="yj-mute yj-days">{cite.tag("provenance", days)}</p>' if days else ""
+    below = (
+        f'<p class="yj-mute yj-days"><span data-nocite="provenance">{cite.marked(days)}</span></p>'
+        if days
+        else ""
+    )
     below += f'<p class="yj-mute">{cite.prose(note, claims)}</p>' if note else ""
     return (
         f'<div class="yj-scroll{" yj-tall" if tall else ""}{narrow}" role="region" tabindex="0" '
@@ -324,11 +328,11 @@ def _link_cell(inner: str, column: Column, row: Row) -> str:
 
 
 def _date_cell(content: Cell, _claims: Cells, _kind: str) -> str:
-    return cite.day(content) if content else ""
+    return cite.day(content, cell=True) if content else ""
 
 
 def _symbol_cell(content: Cell, _claims: Cells, _kind: str) -> str:
-    return cite.tag("code", str(content)) if content else ""
+    return cite.tag("code", words(content)) if isinstance(content, str | Text) else ""
 
 
 def _prose_cell(content: Cell, claims: Cells, _kind: str) -> str:

@@ -17,6 +17,7 @@ from services.core.catalogue import CATALOGUE
 from services.core.claim_names import is_of_day
 from services.core.claims import Claim, CompetenceCite, DerivedCite, Figure, Missing, ToolCite
 from services.core.crosscheck import Reading
+from services.core.day_words import tell_days
 from services.core.limits import COMPETENCES
 from services.core.periods import period_words
 from services.core.rendering import PLACE, SIGNED, Shown, Style, show, style_of
@@ -137,20 +138,25 @@ def prose(
     parts: list[str] = []
     end = 0
     for found in PLACE.finditer(template):
-        parts.append(marked(template[end : found.start()], labels, quotes))
+        parts.append(marked(template[end : found.start()], labels, quotes, language))
         drawn = figure(claims[found[1]], style_of(found[0]), language)
         end = found.end()
         if template[end : end + 1] in _CLOSING:  # no line begins with a comma
             drawn = f'<span class="yj-tight">{drawn}{template[end : end + 1]}</span>'
             end += 1
         parts.append(drawn)
-    parts.append(marked(template[end:], labels, quotes))
+    parts.append(marked(template[end:], labels, quotes, language))
     return "".join(parts)
 
 
-def marked(text: str, labels: Sequence[str] = (), quotes: Sequence[str] = ()) -> str:
+def marked(
+    text: str,
+    labels: Sequence[str] = (),
+    quotes: Sequence[str] = (),
+    language: Language | None = None,
+) -> str:
     """Escaped text in which days, codes, periods, `labels` and `quotes` are marked as what they
-    are.
+    are; a day is said as the text's language says it, which is the page's where none is given.
     """
     parts: list[str] = []
     end = 0
@@ -158,7 +164,8 @@ def marked(text: str, labels: Sequence[str] = (), quotes: Sequence[str] = ()) ->
         parts.append(escape(text[end : found.start()]))
         kind, inner = found.lastgroup, escape(found.group())
         if kind == "day":
-            parts.append(f'<time datetime="{inner}">{inner}</time>')
+            said = escape(tell_days(found.group(), language or state.language()))
+            parts.append(f'<time datetime="{inner}">{said}</time>')
         elif kind == "quote":
             parts.append(f'<q class="yj-said" data-nocite="text">{inner}</q>')
         else:
@@ -178,13 +185,17 @@ def _pattern(labels: tuple[str, ...], quotes: tuple[str, ...]) -> re.Pattern[str
     return re.compile("|".join([*known, _MARKED.pattern])) if known else _MARKED
 
 
-def day(value: object) -> str:
-    """A date, or an instant in Beijing time, as text marked as time."""
+def day(value: object, *, cell: bool = False) -> str:
+    """A date, or an instant in Beijing time, as text marked as time; in the `cell` of a table days
+    stand under one another, and are ISO in every language.
+    """
     text = value.isoformat() if isinstance(value, date) else str(value)
-    shown = text
+    shown, clock = text, ""
     if len(text) > len("2017-05-25"):
         moment = datetime.fromisoformat(text)
-        shown = f"{moment.astimezone(_BEIJING) if moment.tzinfo else moment:%Y-%m-%d %H:%M}"
+        moment = moment.astimezone(_BEIJING) if moment.tzinfo else moment
+        shown, clock = f"{moment:%Y-%m-%d}", f" {moment:%H:%M}"
+    shown = (shown if cell else tell_days(shown, state.language())) + clock
     return f'<time datetime="{escape(text)}">{escape(shown)}</time>'
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import date
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -26,6 +27,7 @@ from pages.ui import (
 from pages.ui.exporting import exports
 from pages.ui.i18n import say, t
 from pages.ui.texts import DRAWER
+from services.core.day_words import tell_day
 from services.core.sight import seen
 from services.market.source_names import SOURCE_NAMES
 from services.views.view import View
@@ -34,8 +36,10 @@ _HERE = Path(__file__).parent
 _RUNTIME = "yj_runtime"
 _SCRIPTS = ("drawer.js", "keyboard.js", "unanswered.js", "runtime.js")
 _STYLES = ("theme.css", "marks.css", "frame.css", "home.css", "verify.css")
-_SAMPLES = (("v", "12.3", ""), ("d", "12.3", "ƒ"), ("s", "12.3", "05-25"), ("x", "12.3", "≠"),
+_SAMPLES = (("v", "12.3", ""), ("d", "12.3", "ƒ"), ("s", "12.3", ""), ("x", "12.3", "≠"),
             ("m", "—", "?"))  # fmt: skip
+# The day the legend shows beside a figure that is older than the page.
+_OLD = date(2017, 5, 25)
 _LONGEST_SYMBOL, _MOST_PICKED = 12, 200
 # What the keyboard does, for the list that `?` opens: the keys, and the text that says it.
 _KEYS = {
@@ -70,7 +74,7 @@ def _data_mode() -> str:
     services = resources.services()
     now = services.clock.now()
     mode = "frozen" if services.settings.frozen else services.settings.mode
-    shown = f"{now:%H:%M}" if mode == "live" else f"{now:%Y-%m-%d}"
+    shown = f"{now:%H:%M}" if mode == "live" else tell_day(now.date(), state.language())
     href = escape(state.link("sources"))
     return (
         f'<a class="yj-mode yj-mode-{mode}" href="{href}" data-go="sources" target="_self" '
@@ -224,8 +228,10 @@ def foot(view: View) -> None:
 
 def _legend() -> str:
     """The five marks in a line at the foot of the window."""
+    old = tell_day(_OLD, state.language(), year=False)
     shown = "".join(
-        f'<span><b class="yj-fig yj-{kind}">{sample}<i class="yj-k">{sign}</i></b>'
+        f'<span><b class="yj-fig yj-{kind}">{sample}'
+        f'<i class="yj-k">{old if kind == "s" else sign}</i></b>'
         f"{t(f'legend_{kind}')}</span>"
         for kind, sample, sign in _SAMPLES
     )

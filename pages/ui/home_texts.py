@@ -93,7 +93,7 @@ HOME_TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "tour_question": (
         "招商银行、浦发银行和宁波银行的市盈率",
-        "P/E of China Merchants Bank and Vanke",
+        "P/E of China Merchants Bank and Ping An Bank",
     ),
     "tour_4": ("问一句", "Ask"),
     "tour_4_sub": ("读成了什么，当场可改", "what was read can be changed"),
@@ -106,5 +106,12 @@ HOME_TEXTS: Mapping[str, tuple[str, str]] = {
     "tour_5_says": (
         "演示文件里有一个数被改过：哪一行、证据里原来是多少，都指出来。",
         "One figure of the demo file was changed: the line and what the evidence holds are shown.",
+    ),
+    "tour_6": ("看评分", "See a score"),
+    "tour_6_sub": ("由哪些因子得来", "the factors it is made of"),
+    "tour_6_says": (
+        "条越长权重越大，填得越满得分越高；每个因子都写着依据和缺什么。没评过的当场按规则评。",
+        "A longer bar weighs more, a fuller one scores higher; each says what it rests on and what "
+        "is missing. Without a score, one is made now by the rules.",
     ),
 }  # fmt: skip

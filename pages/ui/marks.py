@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from pages.ui import i18n, state
 from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, DerivedCite, ToolCite
+from services.core.day_words import tell_day
 from services.market.source_names import short_name
 from services.market.splits import split_of
 from services.views.source_words import source_words
@@ -38,10 +39,9 @@ def mark_of(claim: Claim, told: Mapping[str, str], *, old: bool) -> Mark:
     if "differs" in told or split_of(claim):
         return Mark("x", "≠")
     if old or "stale" in told:
-        day = claim.as_of.isoformat()
         newest = state.session().newest
         same = newest is None or newest.year == claim.as_of.year
-        return Mark("s", day[5:] if same else day)
+        return Mark("s", tell_day(claim.as_of, state.language(), year=not same))
     return Mark("d", "ƒ") if isinstance(claim.cite, DerivedCite) else Mark("v", "")
 
 
@@ -67,6 +67,7 @@ def is_derived_throughout(cells: Iterable[Cell]) -> bool:
 
 def short(claim: Claim, told: Mapping[str, str]) -> str:
     """In a line where the figure comes from: for a pointer that rests on it."""
+    day = tell_day(claim.as_of, state.language())
     extra = [told["served"]] if "served" in told else []
     extra += [i18n.t("fetched_ago", age=told["stale"])] if "stale" in told else []
     extra += [i18n.t("differs")] if "differs" in told else []
@@ -75,9 +76,9 @@ def short(claim: Claim, told: Mapping[str, str]) -> str:
         extra.append(i18n.t("split", before=before, after=after))
     if isinstance(claim.cite, ToolCite):
         by = i18n.say(source_words(claim.cite.served_by))
-        return " · ".join([by, claim.as_of.isoformat(), *extra])
+        return " · ".join([by, day, *extra])
     name = "derived" if isinstance(claim.cite, DerivedCite) else "rule"
-    return " · ".join([i18n.t(name), claim.as_of.isoformat(), *extra])
+    return " · ".join([i18n.t(name), day, *extra])
 
 
 def spoken(name: str, claim: Claim, text: str, mark: Mark, about: str) -> str:

@@ -8,7 +8,6 @@ import streamlit as st
 from pages.ui import blocks, state
 from pages.ui.i18n import t
 
-_LAST = 5
 # What each step shows: the page, its address, and what of it is spoken of.
 _STEPS: Mapping[int, tuple[str, Mapping[str, str], str]] = {
     1: (
@@ -24,7 +23,9 @@ _STEPS: Mapping[int, tuple[str, Mapping[str, str], str]] = {
     ),
     4: ("ask", {}, '[class*="st-key-yj_read_"]'),
     5: ("verify", {"try": "changed"}, ".yj-diff"),
+    6: ("company", {"symbol": "600036.SH", "tab": "score"}, ".yj-factors"),
 }
+_LAST, _SCORED = max(_STEPS), 6
 
 
 def _address(step: int) -> tuple[str, str]:
@@ -37,6 +38,11 @@ def _step() -> int:
     """The step the address names; 0 outside the tour."""
     text = state.stated("demo")
     return next((step for step in _STEPS if str(step) == text), 0)
+
+
+def shows_score() -> bool:
+    """Whether the step the address names speaks of a score: one is made where there is none."""
+    return _step() == _SCORED
 
 
 def band() -> None:

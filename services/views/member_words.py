@@ -1,7 +1,9 @@
 """Who is counted, and who is not: the sentences beside counts, rankings and sums of a market."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from services.core.industries import industry_label
+from services.core.members import LISTING_WORDS, UNCLASSIFIED
 from services.core.rendering import place
 from services.core.text import Text, join_texts
 from services.market.aggregates import Listed
@@ -10,7 +12,22 @@ from services.market.screener import ScreenResult
 from services.views.table import metric_words
 
 UNCLASSIFIED_WORDS = Text("未分类", "Unclassified")
+_MARKETS: Mapping[str, Text] = {
+    "CN": Text("A 股", "A shares"),
+    "HK": Text("港股", "Hong Kong"),
+    "US": Text("美股", "US"),
+}
 _NAMED = 3
+
+
+def scope_words(symbol: str) -> Text:
+    """Whom a figure is about: of members of a market `A 股 · 银行`, of a listing its code."""
+    market, _, part = symbol.partition(":")
+    if market not in _MARKETS:
+        return Text.of(symbol)
+    inner = LISTING_WORDS.get(part) or (UNCLASSIFIED_WORDS if part == UNCLASSIFIED else None)
+    parts = [_MARKETS[market], *([inner or industry_label(part)] if part else [])]
+    return join_texts(parts, " · ", " · ")
 
 
 def left_out_words(market: Text, listed: Sequence[Listed]) -> Text | None:

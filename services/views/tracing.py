@@ -14,6 +14,7 @@ from services.core.text import Text, join_texts
 from services.core.trace import Attempt, ToolCall, Trace
 from services.core.verifier import VerificationResult, verify
 from services.store.runs import Run, StoredRun
+from services.views.member_words import scope_words
 from services.views.membership import members_table
 from services.views.parts import Parts
 from services.views.provenance import Ground, Provenance
@@ -259,7 +260,7 @@ def _make_row(call: ToolCall) -> Row:
     return Row(
         {
             "what": CAPABILITY_WORDS.get(str(given.get("capability")), _COUNTED),
-            "of": str(subject),
+            "of": scope_words(str(subject)) if subject else "",
             "who": join_texts(answered, "，再问", ", then "),
             "fetched_at": call.fetched_at.isoformat(),
             "rows": str(len(call.rows) or len(call.members.symbols if call.members else ())),

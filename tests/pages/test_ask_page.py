@@ -189,7 +189,7 @@ def test_an_unknown_conversation_is_a_card_and_the_box_still_asks(show: Show) ->
 def test_in_english_the_page_speaks_english_and_answers_so(page: Callable[..., Shown]) -> None:
     shown = page("ROE of 600519, 000858 and 002304", query="lang=en")
     # PB of the quarter over PE of the year: told by its day, and as an estimate.
-    assert "Kweichow Moutai: ROE 21.16%ƒ (2017-05-25, estimated)" in answers(shown)[0]
+    assert "Kweichow Moutai: ROE 21.16%ƒ (25 May 2017, estimated)" in answers(shown)[0]
     assert "Read as" in shown.text
     assert "Show ROE" in shown.text
     chart = shown.app.get("plotly_chart")

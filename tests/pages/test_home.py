@@ -92,7 +92,7 @@ def test_the_snapshot_is_looked_at_once_a_session(
 
 def test_a_step_of_the_tour_stands_at_the_foot_and_leads_on(show: Show) -> None:
     strip = show("screen?demo=1").tree.xpath("//section[@class='yj-tour']")[0]
-    assert "1 / 5" in strip.text_content()
+    assert "1 / 6" in strip.text_content()
     assert "demo=2" in strip.xpath(".//a[@class='yj-go-on']/@href")[0]
     assert "demo" not in strip.xpath(".//a[not(@class)]/@href")[0]
     assert show("screen").tree.xpath("//section[@class='yj-tour']") == []

@@ -39,6 +39,21 @@ def test_a_fall_is_written_with_a_minus_and_not_with_a_hyphen(show: Show) -> Non
     assert all(text.startswith("−") for text in falls)
 
 
+def test_an_english_page_writes_days_as_english_does_but_in_the_cells_of_a_table(
+    show: Show,
+) -> None:
+    tree = show("?lang=en").tree
+    line = tree.xpath("//p[@class='yj-basis']")[0]
+    days = {one.get("datetime"): one.text_content() for one in line.xpath(".//time")}
+    assert days["2017-07-26"] == "26 Jul 2017"
+    assert days["2016-07-25"] == "25 Jul 2016"
+    mark = tree.xpath("//button[contains(@class, 'yj-s')]/i")[0]
+    assert mark.text == "25 Jul 2016"
+    cells = tree.xpath("//table[@id='t-events']//td/time")
+    assert cells
+    assert all(one.text_content() == one.get("datetime") for one in cells)
+
+
 def test_a_page_tells_the_days_it_stands_on_and_the_older_one_apart(show: Show) -> None:
     line = show("").tree.xpath("//p[@class='yj-basis']")[0]
     assert "2017-07-26" in line.text_content()

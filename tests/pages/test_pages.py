@@ -178,6 +178,18 @@ def test_the_trace_shows_the_runs_of_the_session_and_verifies_them(show: Show) -
     assert not shown.app.exception
 
 
+@pytest.mark.parametrize(("language", "says"), [("zh", "A 股 · 银行"), ("en", "A shares · Banks")])
+def test_the_trace_says_whom_a_figure_is_about_in_words(
+    show: Show, language: str, says: str
+) -> None:
+    shown = show(f"?lang={language}")
+    shown.app.switch_page("pages/evidence/trace.py").run()
+    plain = Shown(shown.app).tree.xpath("//table[@id='t-claims']/tbody//span[@data-nocite='code']")
+    told = {one.text_content() for one in plain}
+    assert says in told
+    assert not any(":" in one for one in told)
+
+
 @pytest.mark.parametrize(
     ("symbol", "period"), [("AAPL", "2013_Q4"), ("00700.HK", "2012_Q4"), ("600036.SH", None)]
 )

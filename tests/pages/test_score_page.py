@@ -73,6 +73,24 @@ def _scored(show: Show, address: str, says: str) -> Shown:
     return _until(shown, says)
 
 
+def test_the_tour_has_a_score_made_by_the_rules_without_a_click_and_only_once(
+    fresh: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ModelServer() as server:  # the model that is set up refuses every request of it
+        _use(monkeypatch, server)
+        shown = _until(fresh(f"company?symbol={BANK}&tab=score&demo=6"), "权重与得分")
+        assert "规则评分" in shown.text
+    jobs = _services().scores.list(symbol=BANK)
+    assert len(jobs) == 1
+    assert "权重与得分" in fresh(f"company?symbol={BANK}&tab=score&demo=6").text
+    assert _services().scores.list(symbol=BANK) == jobs
+
+
+def test_a_company_without_a_score_has_none_made_outside_the_tour(fresh: Show) -> None:
+    fresh(f"company?symbol={BANK}&tab=score")
+    assert _services().scores.list(symbol=BANK) == ()
+
+
 def test_before_any_score_the_page_says_what_it_does_and_who_would_score(fresh: Show) -> None:
     shown = fresh("score")
     for expected in ("招商银行", "还没有评过", "按规则", "未配置模型"):
@@ -247,7 +265,7 @@ def test_a_typed_list_is_scored_with_each_outcome_in_its_row(fresh: Show) -> Non
     assert "批量评分 3 家：招商银行、比亚迪、汇丰控股" in shown.text
     assert "3 家：招商银行、比亚迪、汇丰控股" in fresh("score").text
     english = fresh("score?lang=en").text
-    assert "3 companies: China Merchants Bank, Byd Company, HSBC" in english
+    assert "3 companies: China Merchants Bank, BYD Company, HSBC" in english
 
 
 def test_a_batch_of_nobody_is_refused_and_the_form_stays(fresh: Show) -> None:

@@ -1,6 +1,7 @@
 """What a company is called in English: as a source names it, else by an English nickname, else its
 Chinese name in pinyin with the code."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
@@ -17,6 +18,19 @@ if TYPE_CHECKING:
 else:
     pypinyin = import_later("pypinyin")
 
+# Chinese signs that stand together, and whatever stands between them.
+_RUN = re.compile(r"[\u4e00-\u9fff]+|[^\u4e00-\u9fff]+")
+_LETTERS = ("boe", "byd", "ck", "csi", "gf", "hk", "r&f", "s&p", "saic", "sf", "sme", "sse", "szse")
+# How the words of nicknames are written that are not simply capitalised.
+_SPELLED: Mapping[str, str] = {
+    **{word: word.upper() for word in (*_LETTERS, "citic")},
+    "and": "and", "of": "of",
+    "amazon.com": "Amazon.com", "chinext": "ChiNext", "coca-cola": "Coca-Cola",
+    "dong-e": "Dong-E", "exxonmobil": "ExxonMobil", "hewlett-packard": "Hewlett-Packard",
+    "iflytek": "iFlytek", "jpmorgan": "JPMorgan", "mcdonalds": "McDonald's",
+    "petrochina": "PetroChina",
+}  # fmt: skip
+
 
 def english_name(row: NameRow | None) -> str | None:
     """`TENCENT`, `Kweichow Moutai`; None when nobody calls it anything in Latin letters."""
@@ -26,7 +40,7 @@ def english_name(row: NameRow | None) -> str | None:
 
 
 def name_text(symbol: str, name: str, row: NameRow | None) -> Text:
-    """The name as listed, and in English; one nobody has in English by sound: Ping An Yin Hang
+    """The name as listed, and in English; one nobody has in English by sound: Pingan Yinhang
     (000001). `name` is what the list at hand calls it.
     """
     english = english_name(row) or (name if CJK.search(name) is None else "")
@@ -35,11 +49,32 @@ def name_text(symbol: str, name: str, row: NameRow | None) -> Text:
 
 @cache
 def _by_sound(name: str) -> str:
-    return " ".join(
-        part[:1].upper() + part[1:]
-        for piece in pypinyin.lazy_pinyin(name)
-        for part in piece.split()
-    )
+    """Pinyin in words, not syllable by syllable: Zhongguo Zhongche, Huaqiaocheng A, Xi'an Yinhang.
+
+    Short names are made of words of two signs; what is left of an odd count joins the last.
+    """
+    words: list[str] = []
+    for run in _RUN.findall(name):
+        if CJK.search(run) is None:
+            words += run.split()
+            continue
+        ends = [*range(2, len(run) - 1, 2), len(run)]
+        starts = [0, *ends[:-1]]
+        words += [_one_word(run[start:end]) for start, end in zip(starts, ends, strict=True)]
+    return " ".join(word[:1].upper() + word[1:] for word in words)
+
+
+def _one_word(signs: str) -> str:
+    first, *others = pypinyin.lazy_pinyin(signs)
+    # As the rules of pinyin have it: a syllable that begins with a vowel is set apart.
+    return first + "".join(f"'{one}" if one[0] in "aoe" else one for one in others)
+
+
+def _written(name: str) -> str:
+    """A nickname as it is written: capitals, but the small words within and the letters of names
+    that are letters.
+    """
+    return " ".join(_SPELLED.get(word, word.capitalize()) for word in name.split())
 
 
 @cache
@@ -50,5 +85,5 @@ def _nicknames() -> Mapping[str, str]:
     found: dict[str, str] = {}
     for word, symbol in sorted(latin, key=lambda pair: len(pair[0])):
         if len(word) > 4:
-            found[symbol] = word.title()
+            found[symbol] = _written(word)
     return found

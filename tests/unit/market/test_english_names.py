@@ -13,7 +13,10 @@ from tests.unit.market.bundled import names
         ("600519.SH", "贵州茅台", "Kweichow Moutai"),
         ("600036.SH", "招商银行", "China Merchants Bank"),
         ("000001.SH", "上证指数", "SSE Composite"),
-        ("000069.SZ", "华侨城A", "Hua Qiao Cheng A (000069)"),
+        ("000069.SZ", "华侨城A", "Huaqiaocheng A (000069)"),
+        ("601766.SH", "中国中车", "Zhongguo Zhongche (601766)"),
+        ("601398.SH", "工商银行", "Industrial and Commercial Bank of China"),
+        ("000725.SZ", "京东方A", "BOE Technology"),
         ("600000.HK", "600000.HK", "600000.HK"),
     ],
 )

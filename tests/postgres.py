@@ -39,13 +39,11 @@ def _running(folder: Path) -> Generator["Cluster"]:
     assert where is not None
     made = Cluster(where, folder)
     made.run("initdb", "-D", str(folder / "data"), "-A", "trust", "-U", _OWNER, "-E", "UTF8")
-    options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off"
-    control = ("pg_ctl", "-D", str(folder / "data"), "-w")
-    made.run(*control, "-o", options, "-l", str(folder / "log"), "start")
+    made.start()
     try:
         yield made
     finally:
-        made.run(*control, "-m", "immediate", "stop")
+        made.stop()
 
 
 class Cluster:
@@ -65,6 +63,18 @@ class Cluster:
             command, check=False, capture_output=True, text=True, cwd=self._folder
         )
         assert done.returncode == 0, done.stdout + done.stderr
+
+    def start(self) -> None:
+        """Let it serve, until it is told to stop."""
+        own = f"-c listen_addresses='' -c unix_socket_directories='{self._folder}' -c fsync=off"
+        self._control("-o", own, "-l", str(self._folder / "log"), "start")
+
+    def stop(self) -> None:
+        """End it at once, as a crash would; what was committed is there at the next start."""
+        self._control("-m", "immediate", "stop")
+
+    def _control(self, *words: str) -> None:
+        self.run("pg_ctl", "-D", str(self._folder / "data"), "-w", *words)
 
     def new_database(self) -> str:
         """The URL of an empty database."""

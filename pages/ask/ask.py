@@ -21,11 +21,11 @@ conversation = asks.settle()
 asks.closed()
 with st.container(horizontal=True, gap="medium"):
     side, main = st.container(key="yj_ask_side"), st.container(key="yj_ask_main")
-with side:
-    conversations.side(conversation)
 with main:
     thread, waiting, end = st.container(), st.container(), st.container()
 with thread, errors.frame("ask"):
+    with side:
+        conversations.side(conversation)
     view = resources.desk().conversation(conversation)
     asks.opened(view)
     asks.resume(view)

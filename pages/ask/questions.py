@@ -98,14 +98,16 @@ def carry_out() -> None:
     wanted, mine.wanted = mine.wanted, None
     if wanted is None:
         return
-    mine.unsent = wanted.text if wanted.number is None else ""
     blocks.draw(f'<div class="yj-turn"><h2>{cite.tag("user", wanted.text)}</h2></div>')
     with errors.frame("ask"):
         with nullcontext() if state.mode() == "live" else st.spinner(t("ask_running")):
             _ask(mine, wanted)  # live, the frame itself says what is going on
-        mine.unsent = ""
+        if mine.unsent:
+            mine.unsent, mine.box = "", mine.box + 1
         st.rerun()
     mine.taken.discard(wanted.mark)
+    if wanted.number is None:
+        mine.unsent, mine.box = wanted.text, mine.box + 1
 
 
 def _ask(mine: Asks, wanted: Wanted) -> None:
@@ -130,8 +132,6 @@ def _ask(mine: Asks, wanted: Wanted) -> None:
 def box() -> None:
     """The input at the foot of the page; Enter asks."""
     mine = _mine()
-    if mine.unsent:
-        st.session_state[_BOX], mine.unsent = mine.unsent, ""
     with (
         st.container(key="yj_ask_box"),
         st.form("w_ask", clear_on_submit=True, border=False),
@@ -139,7 +139,8 @@ def box() -> None:
     ):
         st.text_input(
             t("ask_label"),
-            key=_BOX,
+            mine.unsent,
+            key=_box(),
             placeholder=t("ask_more" if mine.turns else "ask_hint"),
             max_chars=_LONGEST,
             label_visibility="collapsed",
@@ -159,8 +160,16 @@ def box() -> None:
     mine.heard = False
 
 
+def _box() -> str:
+    """The key of the box: one with other words in it is another to the browser, which sends the
+    words of a box that were not typed there only when it was born with them.
+    """
+    number = _mine().box
+    return f"{_BOX}_{number}" if number else _BOX
+
+
 def _take_typed(mark: str) -> None:
-    text = str(st.session_state.get(_BOX) or "").strip()
+    text = str(st.session_state.get(_box()) or "").strip()
     _mine().heard = True
     if text:
         want(f"{mark}:{text}", text)

@@ -19,6 +19,7 @@ from services.core.errors import (
     NotAllowedError,
     NotVerifiedError,
     ProviderError,
+    StoreAwayError,
     StoreError,
     YoujuError,
 )
@@ -221,6 +222,7 @@ _TITLES: tuple[tuple[type[YoujuError], str], ...] = (
     (NoDataError, "error_nodata"),
     (NotVerifiedError, "error_verify"),
     (NotAllowedError, "error_allowed"),
+    (StoreAwayError, "error_away"),
     (StoreError, "error_store"),
 )
 

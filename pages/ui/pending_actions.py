@@ -58,10 +58,10 @@ class WantedScore:
 @dataclass(slots=True)
 class Asks:
     """`opened` is the conversation on the screen and `turns` how many it has; `taken` the marks of
-    the clicks that were taken up; `unsent` a question that failed and must not be lost; `linked`
-    the conversations that links with a question became; `editing` the turn whose plan is open;
-    `heard` whether the box called back in this run; `count` how many questions were taken up;
-    `lost` one that another session took up and did not live to answer.
+    the clicks that were taken up, `count` how many ever were; `unsent` a question that failed and
+    must not be lost, `box` the number of the input it stands in; `linked` the conversations that
+    links with a question became; `editing` the turn whose plan is open; `heard` whether the box
+    called back in this run; `lost` a question that another session did not live to answer.
     """
 
     wanted: Wanted | None = None
@@ -69,6 +69,7 @@ class Asks:
     turns: int = 0
     taken: set[str] = field(default_factory=set[str])
     unsent: str = ""
+    box: int = 0
     linked: dict[str, str] = field(default_factory=dict[str, str])
     editing: int | None = None
     heard: bool = False

@@ -275,6 +275,11 @@ _TEXTS: Mapping[str, Pair] = {
         "请把上面的原因报给维护者；未核验的数不会显示。",
         "Report the reasons above; unverified figures are never shown.",
     ),
+    "error_away": ("数据库连不上", "The database does not answer"),
+    "next_error_away": (
+        "写过、问过的都在；连上后刷新这一页就好，不用重新启动。",
+        "What was kept is safe; reload this page once it answers. Nothing needs to be restarted.",
+    ),
     "error_store": ("数据库无法使用", "The database cannot be used"),
     "next_error_store": (
         "关闭占用它的进程后刷新。",

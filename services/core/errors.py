@@ -182,3 +182,7 @@ class StoreError(YoujuError):
 
 class StoreHeldError(StoreError):
     """Another process owns the database file; the message names it."""
+
+
+class StoreAwayError(StoreError):
+    """The server that keeps the records does not answer; the next use after it is back works."""

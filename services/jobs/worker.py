@@ -6,10 +6,12 @@ others, three times at most: work that kills whoever does it ends as failed.
 
 import asyncio
 import logging
+import signal
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
-from services.core.errors import StoreError
+from services.core.errors import StoreAwayError
 from services.core.identity import acting_as
 from services.core.text import Text
 from services.jobs.queue import MOST_DEATHS, SILENT_S, TASK, JobQueue, Ticket, make_app
@@ -20,6 +22,8 @@ _LOG = logging.getLogger("youju.jobs")
 _AT_ONCE = 4
 # So long work may go on after the worker was told to end, before it is left to another.
 _LEAVE_S = 5.0
+# How long it waits before it looks whether a database that went away is back.
+_AGAIN_S = 3.0
 DIED = Text(
     f"执行它的工作进程连续 {MOST_DEATHS} 次异常结束",
     f"{MOST_DEATHS} workers that were at it ended by themselves",
@@ -62,17 +66,48 @@ class Worker:
 
     def run(self, begun: Callable[[], None] = lambda: None) -> None:
         """Work until the process is asked to end (SIGTERM, Ctrl+C); `begun` is told at the start.
+        A database that goes away later is waited for.
 
-        Raises: StoreError when the database cannot be reached.
+        Raises: StoreAwayError when the database cannot be reached at the start.
         """
         from procrastinate.exceptions import ConnectorException
 
         try:
             asyncio.run(self._run(begun))
         except ConnectorException as error:
-            raise StoreError(Text("任务队列连不上", "the queue of jobs is out of reach")) from error
+            raise StoreAwayError(
+                Text("任务队列连不上", "the queue of jobs is out of reach")
+            ) from error
 
     async def _run(self, begun: Callable[[], None]) -> None:
+        from procrastinate.exceptions import ConnectorException
+
+        # Not procrastinate's own: it ends in the same way when its listener loses the database.
+        told = asyncio.Event()
+        for asked in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(asked, told.set)
+        has_begun = False
+
+        def first() -> None:
+            nonlocal has_begun
+            if not has_begun:
+                has_begun = True
+                begun()
+
+        while not told.is_set():
+            try:
+                await self._take_jobs(first, told)
+            except ConnectorException:
+                if not has_begun:
+                    raise
+            if not told.is_set():
+                # What it was at is put back once it was silent long enough: by itself, if need be.
+                _LOG.warning("the queue of jobs is out of reach: tried again in %s s", _AGAIN_S)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(told.wait(), _AGAIN_S)
+
+    async def _take_jobs(self, begun: Callable[[], None], told: asyncio.Event) -> None:
+        """Until it is told to end, or the database goes away."""
         from procrastinate import PsycopgConnector
 
         where = self._database.engine.url.set(drivername="postgresql")
@@ -85,17 +120,27 @@ class Worker:
             app.periodic(cron=one.cron)(task)
         async with app.open_async():
             rescuing = asyncio.create_task(self._rescue_forever())
-            begun()
-            try:
-                await app.run_worker_async(
+            ending = asyncio.create_task(told.wait())
+            working = asyncio.create_task(
+                app.run_worker_async(
                     concurrency=_AT_ONCE,
                     delete_jobs="always",
                     update_heartbeat_interval=self._silent_s / 3,
                     stalled_worker_timeout=self._silent_s,
                     shutdown_graceful_timeout=_LEAVE_S,
+                    install_signal_handlers=False,
                 )
+            )
+            begun()
+            try:
+                await asyncio.wait({working, ending}, return_when=asyncio.FIRST_COMPLETED)
+                if told.is_set():
+                    working.cancel()
+                with suppress(asyncio.CancelledError):
+                    await working
             finally:
                 rescuing.cancel()
+                ending.cancel()
 
     def _take(self, context: Any, **told: Any) -> None:
         """One ticket, in a thread of its own."""

@@ -23,7 +23,7 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.pool import NullPool
 
-from services.core.errors import ConfigError, StoreError
+from services.core.errors import ConfigError, StoreAwayError, StoreError
 from services.core.text import Text
 from services.store import migrations
 from services.store.store_file import CONFIG, MEMORY, StoreFile, hold_file
@@ -31,6 +31,15 @@ from services.store.store_file import CONFIG, MEMORY, StoreFile, hold_file
 _OWN_SCHEME = "duckdb:///"
 # One row a committed write: what the next start holds against the count beside the file.
 _COUNTED = "insert into acknowledged values ({number})"
+# So long a server may take to let us in, and to say that it has what was sent.
+_PATIENCE = {"connect_timeout": 5, "tcp_user_timeout": 10_000}
+# A server that shuts down, crashed, or begins.
+_ENDING = frozenset({"57P01", "57P02", "57P03"})
+_AWAY = Text(
+    "存放记录的数据库连不上：这一次没有做成，此前的都在。连上后再试一次，不必重新启动",
+    "the database of the records does not answer: this was not done, all before it is kept. Try "
+    "again once it does; nothing needs to be restarted",
+)
 # How a full disk is worded by the system, for a file and for a quota.
 _FULL = ("No space left", "File too large", "Disk quota exceeded")
 
@@ -118,7 +127,11 @@ class Database:
     def check_writes(self) -> None:
         """Write a little, as everything that is kept is written. Raises: StoreError."""
         with self.transaction():
-            return
+            pass
+        if self.shared:
+            with self.open_writing() as connection:
+                # A transaction with a number of its own is written to the log as it ends.
+                connection.execute(text("select pg_current_xact_id()"))
 
     def freeze(self, target: Path) -> None:
         """Write a consistent, compact copy of the DuckDB file to `target` while others work.
@@ -182,7 +195,7 @@ class Database:
                 poolclass=NullPool,
             )
         try:
-            engine = create_engine(url, pool_pre_ping=True)
+            engine = create_engine(url, pool_pre_ping=True, connect_args=_PATIENCE)
         except (ArgumentError, NoSuchModuleError, ImportError, ValueError) as error:
             raise _bad_url(type(error).__name__) from error
         if engine.dialect.name != "postgresql":
@@ -217,6 +230,8 @@ def translate_failures() -> Generator[None]:
     try:
         yield
     except (OperationalError, InterfaceError, InternalError, IntegrityError) as error:
+        if _is_away(error):
+            raise StoreAwayError(_AWAY) from error.orig
         # `error.orig` only: the text of `error` itself holds the parameters.
         raise StoreError(_say_error(error.orig)) from error.orig
     except DatabaseError as error:
@@ -230,6 +245,13 @@ def translate_failures() -> Generator[None]:
         duckdb.FatalException,
     ) as error:
         raise StoreError(_say_error(error)) from error
+
+
+def _is_away(error: DatabaseError | InterfaceError) -> bool:
+    """Whether a server ended the connection or never made one."""
+    # No state: psycopg's own word that nobody answered, where an answer always has one.
+    state = getattr(error.orig, "sqlstate", "")
+    return error.connection_invalidated or state is None or state in _ENDING
 
 
 def _is_fatal(error: BaseException | None) -> bool:

@@ -63,7 +63,7 @@ def deployed(folder: Path, port: int, **more: str) -> Generator[Deployed]:
             process, _ = stack.enter_context(
                 running(
                     own,
-                    port=int(address.rpartition(":")[2]),
+                    STREAMLIT_SERVER_PORT=address.rpartition(":")[2],
                     YOUJU_STORE=url,
                     YOUJU_MARKET=str(own / "youju-market.duckdb"),
                     YOUJU_PUBLISHED=str(folder / "shared"),

@@ -20,15 +20,17 @@ def serving(folder: Path, *, words: Sequence[str] = WORKBENCH, **more: str) -> G
 
     No setting of this machine is seen by it; `more` are settings of one's own.
     """
-    with running(folder, words=words, port=None, **more) as (_, address):
+    with running(folder, words=words, **more) as (_, address):
         yield address
 
 
 @contextmanager
 def running(
-    folder: Path, *, words: Sequence[str] = WORKBENCH, port: int | None = None, **more: str
+    folder: Path, *, words: Sequence[str] = WORKBENCH, **more: str
 ) -> Generator[tuple["subprocess.Popen[bytes]", str]]:
-    """The same with its process, for a test that kills it; `port` is that of one killed before."""
+    """The same with its process, for a test that kills it; `STREAMLIT_SERVER_PORT` among
+    `more` is that of one killed before.
+    """
     kept = {name: text for name, text in os.environ.items() if not name.startswith("YOUJU_")}
     environment = {
         **kept,
@@ -38,7 +40,7 @@ def running(
         "STREAMLIT_SERVER_ADDRESS": "127.0.0.1",
     }
     with (folder / "server.log").open("wb") as log:
-        process, address = _started(words, environment, log, port)
+        process, address = _started(words, environment, log)
         try:
             yield process, address
         finally:
@@ -47,14 +49,14 @@ def running(
 
 
 def _started(
-    words: Sequence[str], environment: Mapping[str, str], log: BinaryIO, given: int | None
+    words: Sequence[str], environment: Mapping[str, str], log: BinaryIO
 ) -> tuple["subprocess.Popen[bytes]", str]:
     """The server and its address, once it answers.
 
     Between finding a free port and taking it somebody else may: then another one is found.
     """
     for _ in range(5):
-        port = given or free_port()
+        port = int(environment.get("STREAMLIT_SERVER_PORT", free_port()))
         process = subprocess.Popen(
             [sys.executable, *words],
             cwd=ROOT,

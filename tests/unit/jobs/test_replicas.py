@@ -211,3 +211,21 @@ def test_what_is_scheduled_is_done_again_and_after_its_worker_is_killed_by_anoth
             assert worker.stdout is not None
             assert [worker.stdout.readline().strip() for _ in range(3)] == ["tick"] * 3
             worker.kill()
+
+
+def test_a_worker_outlives_a_database_that_goes_away_and_goes_on_with_its_work(
+    server: Cluster, replica: JobRunner, url: str
+) -> None:
+    with working(url) as process:
+        job = start(replica, "wait")
+        until(lambda: bool(workers_of(replica, job)))
+        server.stop()
+        # It looks every three seconds: at least once in vain.
+        threading.Event().wait(5)
+        server.start()
+        until(lambda: len(workers_of(replica, job)) == 2)
+        assert process.poll() is None
+        # Another answers to the same process: it asks for no other worker.
+        assert set(workers_of(replica, job)) == {str(process.pid)}
+        replica.cancel(job)
+        until(lambda: replica.state(job).status == "cancelled")

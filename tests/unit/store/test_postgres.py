@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from services.core.errors import ConfigError
+from services.core.errors import ConfigError, StoreAwayError
 from services.settings import ROOT, load_settings
 from services.store import migrations
 from services.store.database import Database
@@ -138,3 +138,30 @@ def test_a_command_answers_and_its_run_is_kept_there(
     )
     assert done.returncode == 0, done.stderr
     assert Sessions(replica()).list(asked=True)
+
+
+def test_a_server_that_goes_away_is_told_in_words_and_used_again_once_it_is_back(
+    server: Cluster, replica: Callable[[], Database]
+) -> None:
+    database = replica()
+    sessions = Sessions(database)
+    sessions.start("before")
+    database.check_writes()
+    server.stop()
+    for use in (database.check_writes, sessions.list, lambda: sessions.start("meanwhile")):
+        with pytest.raises(StoreAwayError, match="连不上"):
+            use()
+    server.start()
+    database.check_writes()
+    sessions.start("after")
+    assert {one.session_id for one in sessions.list()} == {"before", "after"}
+
+
+def test_a_store_is_not_opened_while_its_server_is_away(server: Cluster, url: str) -> None:
+    server.stop()
+    try:
+        with pytest.raises(StoreAwayError, match="连不上"):
+            Database(":memory:", records_url=url)
+    finally:
+        server.start()
+    Database(":memory:", records_url=url).close()

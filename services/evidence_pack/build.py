@@ -77,7 +77,7 @@ def pack_of(
         paper=paper,
         claims=tuple(view.claims.values()),
         trace=_once(view.trace),
-        names=_find_mentioned(parts.names, paper) | _names(parts.names, view),
+        names=_find_mentioned(parts.names, paper) | _names(parts.names, view, paper),
         competences=_rules(view.claims.values()),
         result=_bare(result),
     )
@@ -179,11 +179,16 @@ def _day(view: View, now: datetime) -> date:
     return (view.at if isinstance(view, ScoreView) else now).astimezone(BEIJING).date()
 
 
-def _names(names: Names, view: View) -> dict[str, tuple[str, ...]]:
-    """What each company with a figure may be called: as we know it, and as its sources say."""
+def _names(names: Names, view: View, paper: Paper) -> dict[str, tuple[str, ...]]:
+    """What each company with a figure, or of a statement, may be called: as we know it, and as its
+    sources say.
+    """
+    made = [line.made for _, line in lines_of(paper) if line.made is not None]
+    symbols = [claim.symbol for claim in view.claims.values()]
+    symbols += [symbol for one in made for symbol in one.names]
     labels = [call.labels for call in view.trace.tool_calls]
     found: dict[str, tuple[str, ...]] = {}
-    for symbol in dict.fromkeys(claim.symbol for claim in view.claims.values()):
+    for symbol in dict.fromkeys(symbols):
         if names.row(symbol) is not None:
             called = names.list_names(symbol)
             told = (each[symbol]["name"] for each in labels if "name" in each.get(symbol, {}))

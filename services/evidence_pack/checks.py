@@ -37,6 +37,7 @@ from services.exports.paper import (
 )
 from services.grounding.ground import Grounded, TextFailure, ground
 from services.query.answering.asked_times import asked_times
+from services.query.assertions.made import MadeAnswer
 from services.statements.proved_texts import Opening, unproved
 from services.views.report_charts import charts_of
 
@@ -250,29 +251,33 @@ def ground_texts(content: PackContent, symbols: tuple[str, ...], day: date) -> I
 
 def statement_faults(content: PackContent) -> Iterator[Fault]:
     """Texts made of statements: each is proved anew on the claims, and the text told anew."""
+    asked_on = frozenset(call.known_at.date() for call in content.trace.tool_calls)
     for place, line in _list_told(content.paper)[:MOST_TEXTS]:
         made = line.made
         if made is None:
             continue
-        lie = made.model_copy(update={"text": line.template})
-        wrong = unproved([lie], content.claims)
+        called = dict(made.names)
+        if isinstance(made, MadeAnswer):
+            told = made.model_copy(update={"text": line.template})
+            wrong = told.unproved(content.claims, asked_on)
+        else:
+            wrong = unproved([made.model_copy(update={"text": line.template})], content.claims)
+            called |= {made.symbol: made.part.name} if isinstance(made.part, Opening) else {}
         if wrong is not None:
             yield Fault(place, wrong.code, wrong.why)
-        known = {made.symbol, *content.names.get(made.symbol, ())}
-        known |= {f"{name} ({made.symbol})" for name in known}
-        called = {made.part.name} if isinstance(made.part, Opening) else set[str]()
-        others = {
-            name for symbol, name in made.names.items() if name not in content.names.get(symbol, ())
-        }
-        for name in (called - known) | others:
-            said = Text(f"不是它的名称：{name}", f"not what it is called: {name}")
-            yield Fault(place, "name_known", said)
+        for symbol, name in called.items():
+            known = {symbol, *content.names.get(symbol, ())}
+            if name not in known | {f"{one}{gap}({symbol})" for one in known for gap in ("", " ")}:
+                said = Text(f"不是它的名称：{name}", f"not what it is called: {name}")
+                yield Fault(place, "name_known", said)
 
 
 def count_statements(content: PackContent) -> int:
     """How many statements make the texts of the paper."""
     made = (line.made for _, line in _list_told(content.paper))
-    return sum(len(one.statements) for one in made if one is not None)
+    return sum(
+        1 if isinstance(one, MadeAnswer) else len(one.statements) for one in made if one is not None
+    )
 
 
 def _list_told(paper: Paper) -> list[tuple[str, Line]]:

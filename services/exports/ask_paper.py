@@ -58,8 +58,11 @@ def _answer(turn: TurnView, language: Language) -> list[Block]:
     if turn.choices:
         lines = tuple(Line(template=one, kind="label") for one in turn.choices)
         blocks.append(Bullets(lines=lines))
+    made = {one.text: one for one in turn.made}
     blocks += [
-        Prose(line=Line(template=line, language=turn.language, known=turn.labels))
+        Prose(
+            line=Line(template=line, language=turn.language, known=turn.labels, made=made.get(line))
+        )
         for line in turn.template.split("\n")
         if line.strip()
     ]

@@ -12,6 +12,7 @@ from pydantic import Field
 from services.core.claims import Missing
 from services.core.record import Record
 from services.core.text import Language
+from services.query.assertions.made import MadeAnswer
 from services.statements.proved_texts import Made
 from services.views.report_charts import Chart
 from services.views.table import ColumnKind
@@ -46,7 +47,7 @@ class Line(Record):
     marks: tuple[str, ...] = ()
     language: Language | None = None
     known: tuple[str, ...] = ()
-    made: Made | None = Field(default=None, exclude_if=lambda made: made is None)
+    made: Made | MadeAnswer | None = Field(default=None, exclude_if=lambda made: made is None)
 
 
 class Heading(Record):

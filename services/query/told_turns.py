@@ -7,10 +7,10 @@ from services.core.names import NameRow
 from services.core.text import Language
 from services.market.names.english_names import english_name
 from services.market.names.names import Names
-from services.query.algebra.answer import symbols_in
 from services.query.algebra.explain import explain
 from services.query.algebra.nodes import Query
 from services.query.algebra.wire import query_of
+from services.query.assertions.assertion import symbols_in
 from services.query.planning.plir import Turn
 from services.query.reading.readers import kept_query
 

@@ -57,5 +57,7 @@ REASONS: Mapping[str, Text] = {
     "wrong_side": Text("陈述放在了相反的一边", "a statement on the side it does not speak for"),
     "one_sided": Text("另一边有陈述却没有列出", "the other side has statements and none is told"),
     "another_text": Text("文字与陈述不一致", "the text is not what its statements say"),
+    "another_formula": Text("数字不是按所说的算出来的", "the figure is not worked out as it is called"),
+    "not_in_order": Text("先后与数值不符", "not in the order of the figures"),
     "no_formula": Text("没有登记的算法", "no registered formula"),
 }  # fmt: skip

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from pydantic import JsonValue
 
 from services.core.text import Language, Text
+from services.query.assertions.made import MadeAnswer
 from services.views.table import Table, View
 from services.views.view import ChartSeries
 
@@ -149,7 +150,8 @@ class TurnView(View):
     """One question and what became of it.
 
     `language` is that of the question and so of the answer's words. `template` has the figures as
-    `{{c:ID}}`; `labels` are names and keywords in it whose digits are no figures. `refs` are the
+    `{{c:ID}}`, `made` what its sentences are made of; `labels` are names and keywords in it whose
+    digits are no figures. `refs` are the
     numbers of the turns it went on from. `reason` and `choices` are the question put back.
     `query` is the JSON of the query it was, empty for another action; `chips` its parts, `words`
     the question as it was read, `opens` the page the answer is.
@@ -163,6 +165,7 @@ class TurnView(View):
     refs: tuple[int, ...] = ()
     plan: Plan | None = None
     template: str = ""
+    made: tuple[MadeAnswer, ...] = ()
     labels: tuple[str, ...] = ()
     table: Table | None = None
     chart: AnswerChart | None = None

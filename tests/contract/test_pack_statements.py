@@ -100,3 +100,18 @@ def test_another_name_for_the_company_is_named() -> None:
     whole = pack("report")
     lie = forged(whole, {PAPER: edit_document(parts_of(whole)[PAPER], change)})
     assert "name_known" in {one.check for one in verify_pack(lie).failures}
+
+
+@pytest.mark.parametrize("also_made", [False, True])
+def test_a_changed_word_of_an_answer_is_named(*, also_made: bool) -> None:
+    whole = pack("ask")
+    assert verify_pack(whole).checked.statements
+
+    def change(paper: Any) -> None:
+        line = next(one for one in _lines(paper) if "made" in one and "为" in one["template"])
+        line["template"] = line["template"].replace("为", "不到", 1)
+        if also_made:
+            line["made"]["text"] = line["template"]
+
+    lie = forged(whole, {PAPER: edit_document(parts_of(whole)[PAPER], change)})
+    assert "another_text" in {one.check for one in verify_pack(lie).failures}

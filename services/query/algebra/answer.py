@@ -13,12 +13,14 @@ from services.query.algebra.explain import explain
 from services.query.algebra.figures import Line, Maker
 from services.query.algebra.nodes import Across, Const, Expr, Folded, In, Metric, Not, Query, walk
 from services.query.algebra.scopes import currency_of, named_symbols
-from services.query.algebra.sentences import Sentences, is_timed
+from services.query.algebra.sentences import Sentences, row_of
 from services.query.algebra.statements import shown_of
 from services.query.algebra.telling import Teller
 from services.query.algebra.words import FOLDS, mark_words
 from services.query.answering.desk import Desk, period_label
 from services.query.answering.outcomes import Column, Outcome, Row, Said
+from services.query.assertions.assertion import is_timed, symbols_in
+from services.query.assertions.of_folds import fold_label
 from services.query.planning.plir import PlirNode
 
 # So many rows are answered and exported; the count tells of the others.
@@ -52,20 +54,6 @@ def names_of(query: Query, desk: Desk, at: int) -> dict[str, str]:
     return {symbol: desk.named(symbol)["en" if at else "zh"] for symbol in symbols_in(query)}
 
 
-def symbols_in(query: Query) -> frozenset[str]:
-    """The companies it names, as a set, of a figure or to compare with."""
-    symbols = {
-        value
-        for one in walk(query)
-        if isinstance(one, In) and one.dim == "symbol"
-        for value in one.values
-    }
-    for one in walk(query):
-        named = getattr(one, "company", None) or (one.of if isinstance(one, Metric) else None)
-        symbols |= {named} if isinstance(named, str) else set()
-    return frozenset(symbols)
-
-
 @dataclass(frozen=True, slots=True)
 class Answer:
     """One outcome in the making."""
@@ -93,7 +81,7 @@ class Answer:
         rows = [self._row(line) for line in lines[:MOST_ROWS]]
         told = self._sentences(coverage)
         alone = bool(self.query.fold) and not (self.query.show or self.query.take)
-        columns = self._fold_columns(told) if alone else self._columns(coverage)
+        columns = self._fold_columns(coverage) if alone else self._columns(coverage)
         notes = coverage.notes(told.said())
         if len(lines) > MOST_ROWS:
             notes.append(_CUT)
@@ -101,6 +89,7 @@ class Answer:
         notes += self._tell_folds(lines, coverage)
         made = self._base(rows, columns, notes)
         folds = self._folds(lines) if lines or self.query.rows != "days" else None
+        told_rows = [row_of(*pair) for pair in zip(lines, map(_figures, rows), strict=False)]
         if folds is not None:
             rows = [folds] if alone else [*rows, folds]
         if not rows:
@@ -113,13 +102,14 @@ class Answer:
         }
         if isinstance(count, Claim):
             document["count"] = count
-        if alone and folds is not None:
-            said = [told.folded(folds)]
-        elif self.query.check is not None:
-            said = list(told.checked(lines, rows))
+        if self.query.check is not None and not alone:
+            said = list(told.checked(lines, told_rows))
         else:
-            listed = rows[:-1] if folds is not None else rows
-            said = list(told.listed(listed, self._count_satisfying(lines), folds))
+            count = self._count_satisfying(lines)
+            said = [] if alone else list(told.listed(lines, told_rows, count))
+            if folds is not None:
+                named = [self.maker.known_in(fold, lines) for fold in self.query.fold]
+                said.append(told.folded(list(zip(_figures(folds), named, strict=True))))
         return replace(made, document=document, rows=tuple(rows), sentences=tuple(said))
 
     def _years_lacking(self, lines: Sequence[Line]) -> Iterator[Said]:
@@ -202,9 +192,7 @@ class Answer:
                 )
 
     def _sentences(self, coverage: Coverage) -> Sentences:
-        return Sentences(
-            self.query, coverage, coverage.tellers, self.maker.shown, tuple(self._keys())
-        )
+        return Sentences(self.query, coverage, self.maker.shown)
 
     def _count_satisfying(self, lines: Sequence[Line]) -> Figure | None:
         if self.query.rows != "companies" or self.query.where is None or not lines:
@@ -275,11 +263,11 @@ class Answer:
             figures[self._fold_key(fold, at)] = self.maker.over_rows(fold, lines)
         return Row(self._fold_label(), figures)
 
-    def _fold_columns(self, told: Sentences) -> list[Column]:
+    def _fold_columns(self, coverage: Coverage) -> list[Column]:
         return [
             Column(
                 self._fold_key(fold, at),
-                told.fold_label(fold),
+                Said(*(fold_label(fold, self.query.rows, one) for one in coverage.tellers)),
                 timed=fold.of is None or is_timed(fold.of),
             )
             for at, fold in enumerate(self.query.fold)
@@ -319,29 +307,7 @@ class Answer:
         tested = self.query.rows == "days" and self.maker.points.barred_symbols()
         if self.query.rows not in {"companies", "events"} and not tested:
             return replace(made, rows=(), absent=_NO_DATA)
-        total, what = coverage.total, ("公司", "company")
-        if self.query.rows != "companies":
-            what = ("交易日", "session")
-        of = f"（共{place(total)}）" if isinstance(total, Claim) else ""
-        of_en = f" ({place(total)})" if isinstance(total, Claim) else ""
-        few = self._few(coverage)
-        none = Said(
-            f"{subject.zh}{of}{few.zh}没有符合条件的{what[0]}。",
-            f"No {what[1]} of {subject.en}{of_en} satisfies the conditions{few.en}.",
-        )
-        return replace(made, rows=(), sentences=(none,))
-
-    @staticmethod
-    def _few(coverage: Coverage) -> Said:
-        """Of how many the scarcest figure of the conditions is known; empty where of all."""
-        expr, known = min(coverage.deciding, key=lambda one: one[1].value, default=(None, None))
-        if expr is None or known is None or coverage.known_of(expr) is None:
-            return Said("", "")
-        label = coverage.told(expr)
-        return Said(
-            f"里只有{place(known)}有{label.zh}可判断，其中",
-            f"; only {place(known)} have {label.en}",
-        )
+        return replace(made, rows=(), sentences=(self._sentences(coverage).none_found(),))
 
     def _document(self, row: Row) -> dict[str, object]:
         return {"symbol": row.symbol or "", "name": row.label.zh, "figures": dict(row.figures)}
@@ -366,16 +332,18 @@ class Answer:
         )
         maker, told = self.maker, self._sentences(coverage)
         listed = maker.points.run(compile_query(bare, maker.times))
-        columns = self._fold_columns(told)
+        columns = self._fold_columns(coverage)
         keyed = list(zip((column.key for column in columns), self.query.fold, strict=True))
         folds = [*keyed, *self._had()]
         if len(folds) > len(keyed):
             columns.append(Column(_HAVE, Said("按几家计", "Companies"), timed=True))
         rows: list[Row] = []
+        groups: list[tuple[str, Sequence[Figure]]] = []
         for one in found[:MOST_ROWS]:
             own = [self._bare_line(row, bare) for row in listed if row[group] == one[group]]
             figures = {key: maker.over_rows(fold, own, str(one[group])) for key, fold in folds}
             rows.append(Row(Said(*mark_words(group, str(one[group]))), figures))
+            groups.append((str(one[group]), [figures[key] for key, _ in keyed]))
         made = self._base(rows, columns, coverage.notes(told.said()))
         if not rows:
             return self._nothing(made, coverage)
@@ -383,7 +351,7 @@ class Answer:
             **made.document,
             "data": [{"name": row.label.zh, "figures": dict(row.figures)} for row in rows],
         }
-        return replace(made, document=document, sentences=(told.grouped(rows, keyed),))
+        return replace(made, document=document, sentences=(told.grouped(groups),))
 
     def _had(self) -> list[tuple[str, Folded]]:
         """How many companies of a group its fold is over, where one fold was asked."""
@@ -399,6 +367,10 @@ class Answer:
             row.get(f"v{order.index(one)}") if one in order else None for one in self.maker.shown
         )
         return Line(row["symbol"], row["name"] or row["symbol"], row["own"], values)
+
+
+def _figures(row: Row) -> list[Figure]:
+    return list(row.figures.values())
 
 
 def time_label(at: str) -> Said:

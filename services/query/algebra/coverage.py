@@ -17,7 +17,6 @@ from services.query.algebra.telling import Teller
 from services.query.algebra.types import tests_in
 from services.query.answering.outcomes import Said, plain
 
-_NAMED = 3
 # So many companies are looked at to tell by what a set's figures were told.
 _JUDGED = 5
 
@@ -109,21 +108,9 @@ class Coverage:
             notes += [why] if (why := self._why(scarcest[0], self.told(scarcest[0]))) else []
         return [*notes, *self.bases()]
 
-    def unranked(self, expr: Expr) -> Said | None:
-        """Who could not be ranked by that figure: how many, the largest of them by name."""
-        lacking = self.maker.lacking(expr, self.lines)
-        if not isinstance(lacking, Claim) or not lacking.value:
-            return None
-        names = [self._name(one) for one in self._without(expr)]
-        more, label = len(names) > _NAMED, self.told(expr)
-        zh = "、".join(one.zh for one in names[:_NAMED]) + ("等" if more else "共")
-        en = ", ".join(one.en for one in names[:_NAMED])
-        companies = "company" if lacking.value == 1 else "companies"
-        return Said(
-            f"{zh}{place(lacking)}没有{label.zh}，未参与排名。",
-            f"{place(lacking)} {companies} without {label.en} could not be ranked"
-            f"{', among them ' if more else ': '}{en}.",
-        )
+    def unranked(self, expr: Expr) -> tuple[Figure, list[Line]]:
+        """How many could not be ranked by that figure, and who, the largest first."""
+        return self.maker.lacking(expr, self.lines), self._without(expr)
 
     def lost(self) -> list[Said]:
         """What no company has of the figures that decide."""
@@ -136,13 +123,9 @@ class Coverage:
         """The figure in words."""
         return Said(*(one.tell(expr) for one in self.tellers))
 
-    def _name(self, line: Line) -> Said:
-        return self.maker.points.desk.named(line.symbol)
-
-    def without(self, expr: Expr) -> list[Said]:
-        """The named companies of which there is no such figure, by name."""
-        lines = (one for one in self.lines if not self._has(expr, one))
-        return [self._name(one) for one in lines]
+    def without(self, expr: Expr) -> tuple[str, ...]:
+        """The named companies of which there is no such figure."""
+        return tuple(one.symbol for one in self.lines if not self._has(expr, one))
 
     def _has(self, expr: Expr, line: Line) -> bool:
         return isinstance(self.maker.figure(expr, line.symbol, line.at), Claim)

@@ -87,7 +87,7 @@ class Maker:
         about = self._about(group)
         if self.points.calls and not self.is_by_line(fold.of):
             return self._express(self._over_members(fold, lines, group), about, [fold.of], ())
-        known = [line for line in lines if self._value(fold.of, line) is not None]
+        known = self.known_in(fold, lines)
         if not known:
             return self._nothing(fold)
         if fold.of is None and self.query.rows in _TIMED:
@@ -100,6 +100,10 @@ class Maker:
         ]
         symbols = tuple(dict.fromkeys(line.symbol for line in known))
         return self._express(f"{fold.how}({', '.join(texts)})", about, [fold.of], symbols)
+
+    def known_in(self, fold: Folded, lines: Sequence[Line]) -> list[Line]:
+        """The rows that have what the fold is of."""
+        return [line for line in lines if self._value(fold.of, line) is not None]
 
     def _times(self, lines: Sequence[Line], about: str) -> Figure:
         """How many days or years these are: the figures that were tested, counted."""
@@ -122,9 +126,12 @@ class Maker:
 
     def satisfying(self, lines: Sequence[Line]) -> Figure:
         """How many companies satisfy the conditions, whether they are listed or not."""
+        return self.of_all(Folded(how="count"), lines)
+
+    def of_all(self, fold: Folded, lines: Sequence[Line]) -> Figure:
+        """A fold over all that satisfy the conditions, whether they are listed or not."""
         bare = self.query.model_copy(update={"take": None, "order": (), "fold": (), "group": None})
-        maker = Maker(bare, self.times, self.points, self.shown)
-        return maker.over_rows(Folded(how="count"), lines)
+        return Maker(bare, self.times, self.points, self.shown).over_rows(fold, lines)
 
     def lacking(self, expr: Expr, lines: Sequence[Line]) -> Figure:
         """How many companies of the scope have it not."""

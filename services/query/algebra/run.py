@@ -7,7 +7,7 @@ from typing import Any
 from duckdb import DuckDBPyConnection
 
 from services.core.catalogue import CATALOGUE
-from services.query.algebra.answer import Answer, subject_of, symbols_in
+from services.query.algebra.answer import Answer, subject_of
 from services.query.algebra.compile import compile_members, compile_query
 from services.query.algebra.figures import Maker
 from services.query.algebra.nodes import (
@@ -26,6 +26,7 @@ from services.query.algebra.times import TimeError, Times
 from services.query.algebra.types import check_query, tests_in
 from services.query.answering.desk import Desk, label_of
 from services.query.answering.outcomes import Outcome, Said
+from services.query.assertions.assertion import symbols_in
 from services.query.planning.plir import PlirNode
 from services.store.database import scratch
 

@@ -1,327 +1,124 @@
-"""What an answer of the algebra says, in at most two sentences: of whom, how many, the first of
-them with its figure and the day it is of.
+"""What an answer of the algebra says, in a few sentences, each made of a statement: of whom, how
+many, the first of them with its figure and the day it is of.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
-from services.core.claim_names import is_of_day
 from services.core.claims import Claim, Figure
-from services.core.periods import is_report
-from services.core.rendering import Language, place
+from services.core.ledger import Ledger
 from services.query.algebra.coverage import Coverage
-from services.query.algebra.explain import explain, left_out, listed_by
+from services.query.algebra.explain import listed_by
 from services.query.algebra.figures import Line
-from services.query.algebra.nodes import Compare, Expr, Folded, Pred, Query, When, walk
+from services.query.algebra.nodes import Expr, Folded, Order, Query
 from services.query.algebra.scopes import named_symbols
-from services.query.algebra.telling import Teller
-from services.query.algebra.words import COUNTED, FOLDS, GROUPED, ROWS
-from services.query.answering.desk import period_label
-from services.query.answering.outcomes import Row, Said
-from services.query.answering.sentences import estimated
+from services.query.answering.outcomes import Said
+from services.query.answering.sentences import not_said
+from services.query.assertions.assertion import Assertion, Cited, OfQuery, RowOf
+from services.query.assertions.counted import RowKey
+from services.query.assertions.made import tell, tell_unproved
+from services.query.assertions.of_folds import Folds, FoldTold, Groups, GroupTold
+from services.query.assertions.of_lists import KnownOf, Listed, NoneFound, Unranked
+from services.query.assertions.of_rows import (
+    ROWS_BESIDE,
+    ROWS_TOLD,
+    Beside,
+    Figures,
+    FirstOfTimes,
+)
+from services.query.assertions.of_tests import EACH_TESTED, AllTested, Tested
+from services.query.assertions.order import OrderedBy
+from services.statements.statement import Broken
 
-# So many companies by name are told in the sentence; the others stand in the table.
-_TOLD = 4
-# Of so many companies each is answered by itself.
-_FEW = 2
-# The figure asked beside a list is told of so many rows at most.
-_BESIDE = 6
-_BOUND = frozenset({"years", "quarters", "days"})
-_LANGUAGES: tuple[Language, Language] = ("zh", "en")
-
-
-def dated(figure: Claim, expr: Expr | None) -> Said:
-    """The day or report a figure is of, in brackets; nothing where its label says the time."""
-    guess, guess_en = estimated(figure)
-    if expr is None or is_timed(expr):
-        return Said(f"（{guess[1:]}）", f" ({guess_en[2:]})") if guess and expr else Said("", "")
-    reported = is_report(figure.period) and not is_of_day(figure)
-    of = period_label(figure.period) if figure.period and reported else None
-    day = of or Said(figure.as_of.isoformat(), figure.as_of.isoformat())
-    return Said(f"（{day.zh}{guess}）", f" ({day.en}{guess_en})")
-
-
-def is_timed(expr: Expr) -> bool:
-    """Whether its label already says the time of everything in it, or it is a row's own."""
-    times = [one for one in walk(expr) if isinstance(one, When)]
-    return bool(times) and all(
-        one.kind in {"own", "before"} or (one.kind in _BOUND and one.last is not None)
-        for one in times
-    )
+Kind = TypeVar("Kind", bound=OfQuery)
+# The largest of those that cannot be ranked are named.
+_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """The sentences of one answer. `shown`: what each column is; `keys`: its key in the rows."""
+    """The sentences of one answer. `shown`: what each column is."""
 
     query: Query
     coverage: Coverage
-    tellers: tuple[Teller, Teller]
     shown: Sequence[Expr]
-    keys: Sequence[str]
-
-    def subject(self) -> Said:
-        """The companies it is about, in words."""
-        query = self.query
-        gone = [left_out(query, one.names, _LANGUAGES[one.at]) for one in self.tellers]
-        if query.first is not None:
-            told = [explain(query.first, one.names, _LANGUAGES[one.at]) for one in self.tellers]
-        elif query.scope is None:
-            return Said("", "")
-        else:
-            told = [one.whom(query.scope) for one in self.tellers]
-        return Said(told[0] + gone[0], told[1] + gone[1])
 
     def listed(
-        self, rows: Sequence[Row], count: Figure | None, folds: Row | None
+        self, lines: Sequence[Line], rows: Sequence[RowOf], count: Figure | None
     ) -> Iterator[Said]:
         """Of a list: of how many companies, how many, the first of them; or of named companies
-        what was asked.
+        what was asked, and who of them has more.
         """
-        if named_symbols(self.query.scope) is not None or self.query.rows in {"one"}:
-            told = self._of_named(rows)
-            if self.query.first is not None:  # asked whether it is among them
-                told = Said(f"在其中。{told.zh}", f"Yes, among them. {told.en}")
-            yield told
+        if named_symbols(self.query.scope) is not None or self.query.rows == "one":
+            few = tuple(rows[:ROWS_TOLD])
+            yield self._say(self._of(Figures, rows=few, more=len(rows) > len(few)))
+            yield from self._tell_order(few if len(few) == len(rows) else ())
         elif self.query.rows == "companies":
-            yield self._of_list(rows, count)
+            yield self._tell_list(lines, rows, count)
             yield from self._tell_beside(rows)
-            if folds is None and (lost := self._tell_unranked()):
-                yield lost
+            if not self.query.fold:
+                yield from self._tell_unranked()
         else:
-            yield self._of_times(rows)
-        if folds is not None:
-            yield self.folded(folds)
+            barred = self.coverage.barred
+            yield self._say(self._of(FirstOfTimes, rows=tuple(rows[:1]), barred=_id(barred)))
 
-    def _tell_beside(self, rows: Sequence[Row]) -> Iterator[Said]:
-        """The figure asked for beside what orders or limits the list: who of the first has it."""
-        beside = [one for one in self.query.show if one not in listed_by(self.query)]
-        if len(beside) != 1 or len(rows) > _BESIDE:
-            return
-        label, key = self.coverage.told(beside[0]), self.keys[self.shown.index(beside[0])]
-        known = [(row, one) for row in rows if isinstance(one := row.figures.get(key), Claim)]
-        if not known:
-            yield Said(f"以上各家都没有{label.zh}。", f"None of these has {label.en}.")
-            return
-        zh = "、".join(f"{row.label.zh} {place(one)}" for row, one in known)
-        en = ", ".join(f"{row.label.en} {place(one)}" for row, one in known)
-        day = dated(known[0][1], beside[0])
-        few = "其中有数的：" if len(known) < len(rows) else ""
-        few_en = "of those that have it: " if few else ""
-        yield Said(f"{label.zh}：{few}{zh}{day.zh}。", f"{label.en}: {few_en}{en}{day.en}.")
-
-    def folded(self, folds: Row) -> Said:
-        """The folds: each with the day, and over how many companies."""
-        zh: list[str] = []
-        en: list[str] = []
-        for fold, figure in zip(self.query.fold, folds.figures.values(), strict=True):
-            label = self.fold_label(fold)
-            if not isinstance(figure, Claim):
-                why = Said.of(figure.reason)
-                zh.append(f"{label.zh}暂缺，{why.zh}")
-                en.append(f"no {label.en}, {why.en}")
-                continue
-            day, over = dated(figure, fold.of), self._over(fold)
-            zh.append(f"{label.zh}为 {place(figure)}{day.zh}{over.zh}")
-            en.append(f"{label.en} is {place(figure)}{day.en}{over.en}")
-            if fold.of is None:
-                counter = (
-                    Said("", "") if self.query.rows == "companies" else Said(*ROWS[self.query.rows])
+    def folded(self, folds: Sequence[tuple[Figure, Sequence[Line]]]) -> Said:
+        """The folds, each with the rows it is over where it names them."""
+        told: list[FoldTold] = []
+        for fold, (figure, lines) in zip(self.query.fold, folds, strict=True):
+            known, total, without = self._over(fold)
+            told.append(
+                FoldTold(
+                    claim=_id(figure),
+                    why=None if isinstance(figure, Claim) else figure.reason,
+                    known=known,
+                    total=total,
+                    without=without,
+                    rows=tuple(RowKey(symbol=one.symbol, at=one.at) for one in lines),
                 )
-                zh[-1] = f"有 {place(figure)}{counter.zh}"
-                en[-1] = f"there are {place(figure)}{counter.en}"
-        whom = self._tell_fold_scope()
-        linked = "" if self.query.fold[0].of is None else "的"
-        return Said(f"{whom.zh}{linked}{'；'.join(zh)}。", f"{whom.en}: {'; '.join(en)}.")
+            )
+        return self._say(self._of(Folds, folds=tuple(told)))
 
-    def _tell_fold_scope(self) -> Said:
-        """Whom the folds are over: the companies listed, or all that satisfy the conditions."""
-        if self.query.take is not None:
-            return Said("以上各家", "Of those listed")
-        subject, where = self.subject(), self.query.where
-        if where is None or self.query.rows != "companies":
-            return subject
-        zh, en = (one.tell(where) for one in self.tellers)
-        return Said(f"{subject.zh}中{zh}的公司", f"{subject.en} with {en}")
-
-    def _over(self, fold: Folded) -> Said:
-        """Of how many companies a fold of a whole set is; of named ones who is not in it."""
-        if fold.of is not None and named_symbols(self.query.scope) is not None:
-            return self._but_for(fold.of)
-        known, total = self.coverage.known_of(fold.of), self.coverage.total
-        if fold.of is None or self.query.where is not None or self.query.take is not None:
-            return Said("", "")
-        if known is None or not isinstance(total, Claim):
-            return Said("", "")
-        label = self.coverage.told(fold.of)
-        return Said(
-            f"，按有{label.zh}的{place(known)}计（共{place(total)}）",
-            f", over the {place(known)} of {place(total)} companies that have {label.en}",
-        )
-
-    def _but_for(self, expr: Expr) -> Said:
-        """Which of the companies named a fold has no figure of."""
-        if self.query.rows != "companies":
-            return Said("", "")
-        label, out = self.coverage.told(expr), self.coverage.without(expr)
-        zh, en = "、".join(one.zh for one in out), ", ".join(one.en for one in out)
-        if not out:
-            return Said("", "")
-        return Said(f"，不含{zh}（没有{label.zh}）", f", without {en} (no {label.en})")
-
-    def grouped(self, rows: Sequence[Row], folds: Sequence[tuple[str, Folded]]) -> Said:
-        """The first group with its figures."""
-        subject, first = self.subject(), rows[0]
-        parts = [(fold, first.figures[key]) for key, fold in folds]
+    def grouped(self, groups: Sequence[tuple[str, Sequence[Figure]]]) -> Said:
+        """The first of the groups with its figures, and the last where none was left out."""
         told = [
-            (self.fold_label(fold), figure, dated(figure, fold.of))
-            for fold, figure in parts
-            if isinstance(figure, Claim)
+            GroupTold(mark=mark, claims=tuple(_id(one) for one in figures))
+            for mark, figures in groups
         ]
-        group = GROUPED[str(self.query.group)]
-        zh = "，".join(f"{label.zh} {place(one)}{day.zh}" for label, one, day in told)
-        en = ", ".join(f"{label.en} {place(one)}{day.en}" for label, one, day in told)
-        order = next(iter(self.query.order), None)
-        if order is not None and order.by is None and told:
-            way = ("最高", "highest") if order.direction == "desc" else ("最低", "lowest")
-            label, figure, day = told[min(order.fold or 0, len(told) - 1)]
-            end = self._other_end(rows, folds[min(order.fold or 0, len(told) - 1)][0], way)
-            return Said(
-                f"{subject.zh}里{label.zh}{way[0]}的{group[0]}是{first.label.zh}，"
-                f"{place(figure)}{day.zh}{end.zh}。",
-                f"Of {subject.en}, {label.en} is {way[1]} in {first.label.en}: "
-                f"{place(figure)}{day.en}{end.en}.",
-            )
-        return Said(
-            f"{subject.zh}按{group[0]}列出；{first.label.zh}：{zh}。",
-            f"{subject.en} by {group[1]}; {first.label.en}: {en}.",
-        )
+        at = next((one.fold or 0 for one in self.query.order if one.by is None), 0)
+        known = [one for one in told if one.claims[min(at, len(one.claims) - 1)] is not None]
+        last = known[-1] if self.query.take is None and len(known) > 1 else None
+        return self._say(self._of(Groups, first=told[0], last=last))
 
-    def _other_end(self, rows: Sequence[Row], key: str, way: tuple[str, str]) -> Said:
-        """The last of all groups, where none was left out; empty where some were."""
-        known = [(row, one) for row in rows if isinstance(one := row.figures[key], Claim)]
-        if self.query.take is not None or len(known) < 2:
-            return Said("", "")
-        (row, figure), desc = known[-1], way[1] == "highest"
-        return Said(
-            f"；{'最低' if desc else '最高'}的是{row.label.zh}，{place(figure)}",
-            f"; {'lowest' if desc else 'highest'} in {row.label.en}: {place(figure)}",
-        )
-
-    def checked(self, lines: Sequence[Line], rows: Sequence[Row]) -> Iterator[Said]:
-        """Yes or no of each company asked about, with the figures it rests on."""
-        asked = self.query.check
-        assert asked is not None  # noqa: S101 — nothing else is checked
-        if len(lines) > _FEW:
-            yield self._of_all(lines, asked)
+    def checked(self, lines: Sequence[Line], rows: Sequence[RowOf]) -> Iterator[Said]:
+        """Yes or no of each company asked about, with the figures it rests on; of many, of how
+        many it holds.
+        """
+        if len(lines) <= EACH_TESTED:
+            tested = self._of(Tested, rows=tuple(rows[:EACH_TESTED]))
+            holds, names = [bool(one.holds) for one in lines], self._names(tested)
+            yield self._try(tested) or tell_unproved(tested, holds, self._ledger, names)
             return
-        for line, row in list(zip(lines, rows, strict=False))[:2]:
-            known = [one for one in row.figures.values() if isinstance(one, Claim)]
-            unknown = len(known) < len(row.figures)
-            zh, en = ("是", "yes") if line.holds else ("否", "no")
-            if unknown and not line.holds:
-                zh, en = "无法判断", "cannot be told"
-            figures = self._figures_of(row)
-            told = [one.tell(asked) for one in self.tellers]
-            of = "的" if isinstance(asked, Compare) else "："
-            yield Said(
-                f"{row.label.zh}{of}{told[0]}：{zh}。{figures.zh}",
-                f"{row.label.en}, {told[1]}: {en}. {figures.en}",
-            )
+        maker = self.coverage.maker
+        held = maker.named(tuple(one.symbol for one in lines if one.holds))
+        every = maker.named(tuple(one.symbol for one in lines))
+        if isinstance(held, Claim) and isinstance(every, Claim):
+            yield self._say(self._of(AllTested, held=held.claim_id, every=every.claim_id))
 
-    def _of_all(self, lines: Sequence[Line], asked: Pred) -> Said:
-        """Of a list: whether it holds of all of them, and of how many."""
-        held = self.coverage.maker.named(tuple(one.symbol for one in lines if one.holds))
-        every = self.coverage.maker.named(tuple(one.symbol for one in lines))
-        told = [one.tell(asked) for one in self.tellers]
-        yes = all(one.holds for one in lines)
-        if not isinstance(held, Claim) or not isinstance(every, Claim):
-            return Said(
-                f"{told[0]}：{'是' if yes else '不都是'}。", f"{told[1]}: {'yes' if yes else 'no'}."
+    def none_found(self) -> Said:
+        """That nobody satisfies the conditions."""
+        few = min(self.coverage.deciding, key=lambda one: one[1].value, default=None)
+        is_few = few is not None and self.coverage.known_of(few[0]) is not None
+        count = self.coverage.maker.satisfying(()) if self.coverage.is_of_sets else None
+        return self._say(
+            self._of(
+                NoneFound,
+                total=_id(self.coverage.total),
+                scarcest=KnownOf(of=few[0], count=few[1].claim_id) if few and is_few else None,
+                satisfying=_id(count),
             )
-        return Said(
-            f"{'是，' if yes else '不都是：'}{place(every)}里{place(held)}{told[0]}。",
-            f"{'Yes' if yes else 'No'}: of {place(every)}, {place(held)} satisfy: {told[1]}.",
         )
-
-    def fold_label(self, fold: Folded) -> Said:
-        """What a fold is called: 市盈率(TTM)中位数."""
-        if fold.of is None:
-            zh, en = COUNTED[self.query.rows]
-            return Said(zh, f"the {en}")
-        zh, en = (one.tell(fold.of) for one in self.tellers)
-        return Said(f"{zh}{FOLDS[fold.how][0]}", f"the {FOLDS[fold.how][1]} {en}")
-
-    def _of_list(self, rows: Sequence[Row], count: Figure | None) -> Said:
-        by = next((one for one in self.query.order if one.by is not None), None)
-        lead = self._lead(rows[0], by.by if by is not None else None, by)
-        head = self._head()
-        if self.query.where is None or not isinstance(count, Claim):
-            return Said(f"{head.zh}，{lead.zh}。", f"{head.en}, {lead.en}.")
-        return Said(
-            f"{head.zh}，符合条件的{place(count)}；{lead.zh}。",
-            f"{head.en}, {place(count)} satisfy the conditions; {lead.en}.",
-        )
-
-    def _head(self) -> Said:
-        """Of whom, and how many of them could be judged: 共22家，其中有市盈率(TTM)的10家."""
-        subject, total, known = self.subject(), self.coverage.total, self._scarcest()
-        if not isinstance(total, Claim) or self.query.first is not None:
-            if known is None:
-                return Said(f"{subject.zh}里", f"Of {subject.en}")
-            label = self.coverage.told(known[0])
-            return Said(
-                f"{subject.zh}里有{label.zh}的{place(known[1])}",
-                f"Of {subject.en}, {place(known[1])} have {label.en}",
-            )
-        if known is None:
-            return Said(f"{subject.zh}共{place(total)}", f"Of {place(total)} {subject.en}")
-        label, few = self.coverage.told(known[0]), known[1]
-        if self.query.where is None:
-            return Said(
-                f"{subject.zh}按有{label.zh}的{place(few)}排（共{place(total)}）",
-                f"Of the {place(few)} with {label.en} among {place(total)} {subject.en}",
-            )
-        return Said(
-            f"{subject.zh}共{place(total)}，其中有{label.zh}的{place(few)}",
-            f"Of {place(total)} {subject.en}, {place(few)} have {label.en}",
-        )
-
-    def _lead(self, row: Row, by: Expr | None, order: object) -> Said:
-        """The first of the list with the figure that puts it there."""
-        expr = by if by is not None else next(iter(self.shown), None)
-        figure = row.figures.get(self.keys[self.shown.index(expr)]) if expr is not None else None
-        if by is not None and not isinstance(figure, Claim):
-            label = self.coverage.told(by)
-            return Said(f"没有一家有{label.zh}，无法排序", f"none has {label.en} to be ordered by")
-        if expr is None or not isinstance(figure, Claim):
-            return Said(f"排在最前的是{row.label.zh}", f"{row.label.en} comes first")
-        label, day = self.coverage.told(expr), dated(figure, expr)
-        take = self.query.take
-        down = getattr(order, "direction", "desc") == "desc"
-        best, best_en = ("最高", "highest") if down else ("最低", "lowest")
-        if take is not None and take.skip and take.count == 1 and not take.per:
-            return Said(
-                f"问到的名次是{row.label.zh}，{label.zh} {place(figure)}{day.zh}",
-                f"the place asked about is {row.label.en} with {label.en} {place(figure)}{day.en}",
-            )
-        if order is None or (take is not None and (take.skip or take.per)):
-            return Said(
-                f"列在最前的是{row.label.zh}，{label.zh} {place(figure)}{day.zh}",
-                f"{row.label.en} comes first with {label.en} {place(figure)}{day.en}",
-            )
-        return Said(
-            f"{label.zh}{best}的是{row.label.zh}，{place(figure)}{day.zh}",
-            f"{label.en} is {best_en} at {row.label.en}: {place(figure)}{day.en}",
-        )
-
-    def _scarcest(self) -> tuple[Expr, Claim] | None:
-        """The deciding figure that the fewest companies have, where some lack it."""
-        total = self.coverage.total
-        if not isinstance(total, Claim):
-            return None
-        few = [one for one in self.coverage.deciding if one[1].value < total.value]
-        return min(few, key=lambda one: one[1].value) if few else None
 
     def said(self) -> tuple[Expr | None, ...]:
         """The figures of which the sentences tell how many companies have them."""
@@ -330,61 +127,138 @@ class Sentences:
         if self.query.fold and not (self.query.show or self.query.take):
             return tuple(one.of for one in self.query.fold) if self.query.where is None else ()
         scarcest = self._scarcest() if named_symbols(self.query.scope) is None else None
-        return (scarcest[0],) if scarcest is not None else ()
+        return (scarcest.of,) if scarcest is not None else ()
 
-    def _tell_unranked(self) -> Said | None:
+    def _tell_list(
+        self, lines: Sequence[Line], rows: Sequence[RowOf], count: Figure | None
+    ) -> Said:
+        order = next((one for one in self.query.order if one.by is not None), None)
+        by = order.by if order is not None else next(iter(self.shown), None)
+        firsts = self._first(order, rows)
+        made = self._of(
+            Listed,
+            total=_id(self.coverage.total),
+            scarcest=self._scarcest(),
+            satisfying=_id(count) if self.query.where is not None else None,
+            shown=(by,) if by is not None else (),
+            rows=self._only(by, firsts[:_NAMED]),
+            more=len(firsts) > _NAMED,
+        )
+        best = self._best(order, lines)
+        if best is not None and (told := self._try(made.model_copy(update={"best": best}))):
+            return told
+        return self._say(made)
+
+    def _first(self, order: Order | None, rows: Sequence[RowOf]) -> Sequence[RowOf]:
+        """The first row, with those of the same figure where that orders the list."""
+        take = self.query.take
+        if order is None or order.by is None or (take is not None and (take.skip or take.per)):
+            return rows[:1]
+        claims = {one.claim_id: one.value for one in self._ledger.claims}
+        told = [row.figures[0] for row in self._only(order.by, rows)]
+        values = [claims.get(one.claim or "") if one is not None else None for one in told]
+        tied = [row for row, value in zip(rows, values, strict=True) if value == values[0]]
+        return tied if values[0] is not None else rows[:1]
+
+    def _best(self, order: Order | None, lines: Sequence[Line]) -> str | None:
+        """The highest or lowest of all that satisfy the conditions, where the first is that."""
+        take = self.query.take
+        if order is None or (take is not None and (take.skip or take.per)):
+            return None
+        fold = Folded(how="max" if order.direction == "desc" else "min", of=order.by)
+        return _id(self.coverage.maker.of_all(fold, lines))
+
+    def _tell_beside(self, rows: Sequence[RowOf]) -> Iterator[Said]:
+        """The figure asked for beside what orders or limits the list: who of the first has it."""
+        beside = [one for one in self.query.show if one not in listed_by(self.query)]
+        if len(beside) == 1 and len(rows) <= ROWS_BESIDE:
+            yield self._say(self._of(Beside, rows=self._only(beside[0], rows), shown=beside))
+
+    def _tell_order(self, rows: Sequence[RowOf]) -> Iterator[Said]:
+        """Who has more, where one figure of companies was asked."""
+        if len(self.query.show) != 1 or self.query.rows != "companies" or len(rows) < 2:
+            return
+        claims = {one.claim_id: one for one in self._ledger.claims}
+        found = [
+            (claims[one.claim].value, row)
+            for row in self._only(self.query.show[0], rows)
+            if (one := row.figures[0]) is not None and one.claim is not None
+        ]
+        if len(found) == len(rows):
+            ranked = tuple(row for _, row in sorted(found, key=lambda pair: -pair[0]))
+            told = self._try(self._of(OrderedBy, rows=ranked))
+            yield from [told] if told is not None else []
+
+    def _tell_unranked(self) -> Iterator[Said]:
         """Who could not be ranked, where a ranking without conditions was asked."""
         by = next((one.by for one in self.query.order if one.by is not None), None)
         if not self.coverage.is_ranking or by is None or self.coverage.known_of(by) is None:
+            return
+        count, lacking = self.coverage.unranked(by)
+        if isinstance(count, Claim) and count.value and lacking:
+            named = tuple(one.symbol for one in lacking[:_NAMED])
+            more = len(lacking) > _NAMED
+            yield self._say(self._of(Unranked, of=by, count=count.claim_id, named=named, more=more))
+
+    def _over(self, fold: Folded) -> tuple[str | None, str | None, tuple[str, ...]]:
+        """Of how many companies a fold of a whole set is; of named ones who is not in it."""
+        if fold.of is None:
+            return None, None, ()
+        if named_symbols(self.query.scope) is not None:
+            is_of_companies = self.query.rows == "companies"
+            return None, None, self.coverage.without(fold.of) if is_of_companies else ()
+        known, total = self.coverage.known_of(fold.of), self.coverage.total
+        if known is None or self.query.where is not None or self.query.take is not None:
+            return None, None, ()
+        return known.claim_id, _id(total), ()
+
+    def _scarcest(self) -> KnownOf | None:
+        """The deciding figure that the fewest companies have, where some lack it."""
+        total = self.coverage.total
+        if not isinstance(total, Claim):
             return None
-        return self.coverage.unranked(by)
+        few = [one for one in self.coverage.deciding if one[1].value < total.value]
+        found = min(few, key=lambda one: one[1].value) if few else None
+        return KnownOf(of=found[0], count=found[1].claim_id) if found is not None else None
 
-    def _of_named(self, rows: Sequence[Row]) -> Said:
-        """What was asked of companies by name."""
-        told = [(row, self._figures_of(row)) for row in rows[:_TOLD]]
-        zh = "；".join(f"{row.label.zh}：{one.zh.rstrip('。')}" for row, one in told)
-        en = "; ".join(f"{row.label.en}: {one.en.rstrip('.')}" for row, one in told)
-        more = len(rows) > _TOLD
-        return Said(
-            f"{zh}{'；其余见表' if more else ''}。", f"{en}{'; the others in the table' * more}."
-        )
+    def _only(self, expr: Expr | None, rows: Sequence[RowOf]) -> tuple[RowOf, ...]:
+        """The rows with that figure alone; without any for none."""
+        if expr is None:
+            return tuple(one.model_copy(update={"figures": ()}) for one in rows)
+        at = self.shown.index(expr)
+        return tuple(one.model_copy(update={"figures": (one.figures[at],)}) for one in rows)
 
-    def _figures_of(self, row: Row) -> Said:
-        """Every figure of a row, each with its day; of one that is missing, why."""
-        zh: list[str] = []
-        en: list[str] = []
-        days: list[Said] = []
-        for expr, key in zip(self.shown, self.keys, strict=True):
-            figure, label = row.figures.get(key), self.coverage.told(expr)
-            if isinstance(figure, Claim):
-                day = dated(figure, expr)
-                same = bool(days) and days[-1] == day  # one day for several figures is said once
-                if same:
-                    zh[-1], en[-1] = zh[-1].removesuffix(day.zh), en[-1].removesuffix(day.en)
-                days.append(day)
-                zh.append(f"{label.zh} {place(figure)}{day.zh}")
-                en.append(f"{label.en} {place(figure)}{day.en}")
-            elif figure is not None:
-                why = Said.of(figure.reason)
-                days.append(Said("", ""))
-                zh.append(f"没有{label.zh}（{why.zh}）")
-                en.append(f"no {label.en} ({why.en})")
-        return Said("，".join(zh) + "。", ", ".join(en) + ".")
+    def _of(self, kind: type[Kind], **fields: object) -> Kind:
+        shown = {"shown": tuple(self.shown)} if "shown" in kind.model_fields else {}
+        told = {"query": self.query, "times": self.coverage.maker.times, **shown, **fields}
+        return kind.model_validate(told)
 
-    def _of_times(self, rows: Sequence[Row]) -> Said:
-        """Years, days or events of companies: the first of them."""
-        subject, first = self.subject(), rows[0]
-        figures = self._figures_of(first)
-        barred = self.coverage.barred
-        zh = en = ""
-        if isinstance(barred, Claim):
-            zh, en = f"中有日线的{place(barred)}里", f", {place(barred)} with daily bars"
-        if self.query.rows == "events":
-            return Said(
-                f"{subject.zh}{zh}，最近一次是{first.label.zh}，{figures.zh}",
-                f"Of {subject.en}{en}, the latest is {first.label.en}: {figures.en}",
-            )
-        return Said(
-            f"{subject.zh} {first.label.zh}：{figures.zh}",
-            f"{subject.en}, {first.label.en}: {figures.en}",
-        )
+    def _say(self, statement: Assertion) -> Said:
+        """The sentence; where it does not hold, that it is not said and why."""
+        told = tell(statement, self._ledger, self._names(statement))
+        return not_said(told) if isinstance(told, Broken) else told
+
+    def _try(self, statement: Assertion) -> Said | None:
+        told = tell(statement, self._ledger, self._names(statement))
+        return None if isinstance(told, Broken) else told
+
+    @property
+    def _ledger(self) -> Ledger:
+        return self.coverage.maker.points.ledger
+
+    def _names(self, statement: Assertion) -> dict[str, Said]:
+        desk = self.coverage.maker.points.desk
+        return {symbol: desk.named(symbol) for symbol in sorted(statement.symbols)}
+
+
+def row_of(line: Line, figures: Sequence[Figure]) -> RowOf:
+    """A row as statements carry it."""
+    told = tuple(
+        Cited(claim=one.claim_id) if isinstance(one, Claim) else Cited(why=one.reason)
+        for one in figures
+    )
+    return RowOf(symbol=line.symbol, at=line.at, figures=told)
+
+
+def _id(figure: Figure | None) -> str | None:
+    return figure.claim_id if isinstance(figure, Claim) else None

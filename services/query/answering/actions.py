@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from services.core.claim_names import name_claim
 from services.core.claims import Claim, Figure, Missing
+from services.core.ledger import Ledger
 from services.core.rendering import place
 from services.core.requests import ValuationRequest
 from services.core.text import Text
@@ -117,7 +118,7 @@ def compare(desk: Desk, node: PlirNode) -> Outcome:
         {"data": [{"symbol": row.symbol, "name": row.label.zh, **row.figures} for row in rows]},
         _columns(shown),
         rows,
-        sentences=tuple(_standings(desk.subject(node), found, told)),
+        sentences=tuple(_standings(desk.ledger, desk.subject(node), found, told)),
         notes=(_scope(found), *(_not_compared(label) for label in lost)),
     )
 
@@ -236,20 +237,21 @@ def _not_compared(label: Said) -> Said:
     return Said(f"同行对比没有{label.zh}", f"peers are not compared by {label.en}")
 
 
-def _standings(subject: Said, found: Comparison, told: Sequence[str]) -> Iterable[Said]:
+def _standings(
+    ledger: Ledger, subject: Said, found: Comparison, told: Sequence[str]
+) -> Iterable[Said]:
     """One sentence for each figure the company has, with the median and its place where there are
     any; why, for one that was asked about and it has not. The day is said once for those of one.
     """
     said: date | None = None
     for metric in told:
         own, standing = found.own.figures[metric], found.standings.get(metric)
-        label = label_of(metric)
         if isinstance(own, Missing):
             if len(told) < len(COMPARED_SHOWN):
-                yield figure_told(subject, own, label)
+                yield figure_told(ledger, subject, own)
             continue
         if standing is None or not isinstance(standing.median, Claim):
-            yield figure_told(subject, own, label)
+            yield figure_told(ledger, subject, own)
             continue
         name, median = name_claim(own), place(standing.median)
         day = "" if own.as_of == said else own.as_of.isoformat()

@@ -22,6 +22,7 @@ from services.query.answering.executor import Done
 from services.query.answering.outcomes import Outcome, Row, Said
 from services.query.answering.sentences import compared, figures_of, periods_of
 from services.query.answering.source_notes import standing_notes
+from services.query.assertions.made import MadeAnswer, made_of
 from services.query.planning.plir import Turn
 
 _NODES_TOLD = 12
@@ -75,6 +76,7 @@ class Draft(Record):
 
     `answered`: at least one part of the plan brought something; else `text` says why none did.
     `template` is `text` with `{{c:ID}}` where the figures stand; `note_templates` are `notes` so.
+    `made` are the sentences of `template` that statements make, each with what it is made of.
     """
 
     language: Language
@@ -88,6 +90,7 @@ class Draft(Record):
     plan_words: str
     suggestions: tuple[str, ...] = ()
     answered: bool = True
+    made: tuple[MadeAnswer, ...] = Field(default=(), exclude_if=lambda made: not made)
 
 
 class Answered(Record):
@@ -163,6 +166,7 @@ def draft(
         ),
         plan_words=plan_words,
         suggestions=tuple(suggestions),
+        made=tuple(one for each in sentences if (one := made_of(each, language)) is not None),
         answered=any(each.absent is None and not each.nothing for each in outcomes),
     )
 
@@ -173,9 +177,9 @@ def _sentences(ledger: Ledger, outcomes: Sequence[Outcome]) -> list[Said]:
         if outcome.absent is not None:
             told.append(_absent(outcome, outcome.absent))
         elif outcome.single:
-            told += figures_of(outcome)
+            told += figures_of(ledger, outcome)
         else:
-            told += outcome.sentences or periods_of(outcome)
+            told += outcome.sentences or periods_of(ledger, outcome)
     by_column: dict[str, list[tuple[Said, Claim]]] = {}
     for outcome in outcomes:
         figures = outcome.rows[0].figures if outcome.single else outcome.compared
@@ -303,7 +307,7 @@ def wire_of(answered: Answered) -> Mapping[str, JsonValue]:
             "ok": answered.verification.ok,
             **answered.verification.model_dump(mode="json"),
         },
-        **answered.draft.model_dump(mode="json", exclude={"text", "note_templates"}),
+        **answered.draft.model_dump(mode="json", exclude={"text", "note_templates", "made"}),
         "run_id": answered.run_id,
     }
 

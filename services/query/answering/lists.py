@@ -9,7 +9,7 @@ from typing import cast
 from pydantic import JsonValue
 
 from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
-from services.core.claim_names import is_of_day
+from services.core.claim_names import is_estimate, is_of_day
 from services.core.claims import Claim, Figure, Missing
 from services.core.industries import industry_label
 from services.core.periods import is_report
@@ -22,7 +22,6 @@ from services.market.macro import MacroRow, MacroSeries
 from services.market.outages import Absence, attempt
 from services.query.answering.desk import Desk, label_of, period_label
 from services.query.answering.outcomes import Column, Outcome, Row, Said, plain
-from services.query.answering.sentences import estimated
 from services.query.planning.plir import PlirNode
 
 MACRO_PERIODS, MACRO_MOST = 6, 60
@@ -319,7 +318,7 @@ def _say_day(figure: Claim) -> tuple[str, str]:
     reported = is_report(figure.period) and not is_of_day(figure)
     of = period_label(figure.period) if figure.period and reported else None
     zh, en = (of.zh, of.en) if of else (figure.as_of.isoformat(),) * 2
-    guess, guess_en = estimated(figure)
+    guess, guess_en = ("，推算", ", estimated") if is_estimate(figure) else ("", "")
     return f"（{zh}{guess}）", f" ({en}{guess_en})"
 
 

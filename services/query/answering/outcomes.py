@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from services.core.claims import Claim, Figure
 from services.core.text import Language, Text
 from services.query.planning.plir import PlirNode
+from services.statements.statement import Statement
 
 
 def plain(text: str) -> str:
@@ -27,6 +28,14 @@ class Said:
     def of(cls, text: Text) -> "Said":
         """Of a reason as the market tells it. No places."""
         return cls(plain(text.zh), plain(text.en))
+
+
+@dataclass(frozen=True, slots=True)
+class Asserted(Said):
+    """A sentence that a statement makes; `names` are what it calls its companies."""
+
+    statement: Statement
+    names: Mapping[str, Said]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from services.core.catalogue import SCREEN_FIELDS
+from services.core.claim_names import is_estimate
 from services.core.claims import Claim
 from services.core.names import NameRow
 from services.core.periods import is_report
@@ -11,7 +12,6 @@ from services.core.text import Language
 from services.market.names.names import Names
 from services.query.algebra.wire import KEY
 from services.query.answering.outcomes import Outcome
-from services.query.answering.sentences import estimated
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import Nlir, Node
 from services.query.reading.clarification import figure_called
@@ -128,7 +128,7 @@ def _of_query(
     """
     asked = {slot.name for slot in node.outputs}
     claims = outcome.claims if outcome else ()
-    reported = any(is_report(claim.period) and not estimated(claim)[0] for claim in claims)
+    reported = any(is_report(claim.period) and not is_estimate(claim) for claim in claims)
     mainland = any(Symbol(claim.symbol).market == "CN" for claim in claims)
     if not reported and not (mainland and any(is_report(claim.period) for claim in claims)):
         said = [slot.name.partition("(")[0] for slot in node.outputs]

@@ -43,7 +43,7 @@ def test_a_trailing_figure_is_not_called_a_year() -> None:
 
 def test_two_companies_are_compared_by_derived_claims() -> None:
     found = _ask(ZH, _query("净利润", "贵州茅台"), _query("净利润", "五粮液", "node_2"))
-    assert "贵州茅台的净利润高于五粮液，相差 99.33亿元，前者是后者的 2.46倍。" in found.text
+    assert "贵州茅台的净利润高于五粮液，相差约 99.33亿元，前者是后者的约 2.46倍。" in found.text
     derived = {claim.metric: claim for claim in found.claims}
     for name in ("net_profit_difference", "net_profit_ratio"):
         assert isinstance(derived[name].cite, DerivedCite)

@@ -50,7 +50,7 @@ def test_the_highest_price_of_a_span_comes_with_its_day() -> None:
 
 def test_companies_are_compared_by_how_far_they_went() -> None:
     found = answered("招行和万科今年谁涨得多")
-    assert "招商银行的区间涨跌幅高于万科A" in found.text
+    assert "招商银行（2017-07-25）的区间涨跌幅高于万科A（2017-07-20）" in found.text
     assert found.table is not None
     assert [row.label for row in found.table.rows] == ["招商银行", "万科A"]
 

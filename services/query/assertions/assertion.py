@@ -1,0 +1,242 @@
+"""What an answer says: statements about companies, whose figures it calls by name and time.
+
+As every statement it has no field for a direction or an adjective. A figure of the algebra is
+called by the expression asked for, and holds where its claim cites that very expression.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from services.core.catalogue import CATALOGUE
+from services.core.claim_names import is_estimate, is_of_day
+from services.core.claims import Claim
+from services.core.expression_claims import key_fits
+from services.core.expressions import METRIC, leaf_key, leaves_of, without
+from services.core.periods import is_report
+from services.core.record import Record
+from services.core.rendering import place
+from services.core.text import Text
+from services.query.algebra.formula_text import NoTextError, Writer
+from services.query.algebra.nodes import Expr, In, Metric, Query, When, walk
+from services.query.algebra.scopes import currency_of, markets_of
+from services.query.algebra.telling import Teller
+from services.query.algebra.times import TimeError, Times
+from services.query.answering.desk import label_of, period_label
+from services.statements.book import Book
+from services.statements.statement import BrokenError, Held, Statement, need
+from services.statements.tongue import Tongue
+
+_COUNT_OF_NAMED = "count(each(1.0, symbol in ("
+_BOUND = frozenset({"years", "quarters", "days"})
+
+
+class Assertion(Statement):
+    """A sentence of an answer. `subject`: whose run a statement within it is proved on."""
+
+    @property
+    def subject(self) -> str:
+        """The company it is about; empty where it is about several."""
+        return ""
+
+    @property
+    def symbols(self) -> frozenset[str]:
+        """Every company it names."""
+        return frozenset({self.subject} - {""})
+
+    @property
+    def today(self) -> date | None:
+        """The day its times are counted from; None where no time of it is."""
+        return None
+
+    def say(self, held: Held, tongue: Tongue) -> str:
+        """As `Statement.say`; when its figures are of stands beside them."""
+        clause = self.clause(held, tongue)
+        return tongue.sentence(clause.head + clause.tail)
+
+
+class Cited(Record):
+    """A figure of a row: its claim, or why there is none."""
+
+    claim: str | None = None
+    why: Text | None = None
+
+
+class RowOf(Record):
+    """A row: the company, its own time (`y2016`), and its figures in the order of the columns."""
+
+    symbol: str = ""
+    at: str = ""
+    figures: tuple[Cited | None, ...] = ()
+
+
+class OfQuery(Assertion):
+    """An assertion on what a query brought. `times`: what its times meant when it was asked."""
+
+    query: Query
+    times: Times
+
+    @property
+    def symbols(self) -> frozenset[str]:
+        """As `Assertion.symbols`."""
+        return symbols_in(self.query)
+
+    @property
+    def today(self) -> date | None:
+        """As `Assertion.today`."""
+        return self.times.today
+
+    def teller(self, tongue: Tongue) -> Teller:
+        """Who tells the parts of the query."""
+        return Teller(tongue.book.names, 0 if tongue.zh else 1, currency_of(self.query))
+
+    @cached_property
+    def about(self) -> str:
+        """What a figure over its companies is a figure of."""
+        return "+".join(markets_of(self.query.scope))
+
+    def need_row(self, book: Book, row: RowOf, shown: Sequence[Expr]) -> None:
+        """Each figure of the row is the one it is called. Raises: BrokenError."""
+        for expr, one in zip(shown, row.figures, strict=True):
+            if one is not None and one.claim is not None:
+                need_called(book, one.claim, expr, self.writer(row), row.symbol)
+
+    def writer(self, row: RowOf | None = None) -> Writer:
+        """Who writes its parts as they are cited."""
+        return Writer(self.times, row.at if row is not None else "", self.query.scope)
+
+
+def symbols_in(query: Query) -> frozenset[str]:
+    """The companies it names, as a set, of a figure or to compare with."""
+    symbols = {
+        value
+        for one in walk(query)
+        if isinstance(one, In) and one.dim == "symbol"
+        for value in one.values
+    }
+    for one in walk(query):
+        named = getattr(one, "company", None) or (one.of if isinstance(one, Metric) else None)
+        symbols |= {named} if isinstance(named, str) else set()
+    return frozenset(symbols)
+
+
+def cited(book: Book, name: str) -> Claim:
+    """The claim of that id. Raises: BrokenError."""
+    need(name in book.claims, "unknown_claim", name)
+    return book.claims[name]
+
+
+def need_called(book: Book, name: str, expr: Expr, writer: Writer, symbol: str) -> None:
+    """That claim is what the expression says, of that company. Raises: BrokenError."""
+    claim = cited(book, name)
+    if isinstance(expr, Metric):
+        token = writer.times.token(expr.id, expr.when, writer.own)
+        need(key_fits(leaf_key(expr.id, token), claim), "metric_differs", claim.metric)
+        need(claim.symbol == (expr.of or symbol), "other_company", claim.symbol)
+        return
+    need(not symbol or claim.symbol == symbol, "other_company", claim.symbol)
+    need_formula(claim, _written(expr, writer))
+
+
+def _written(expr: Expr, writer: Writer) -> str:
+    try:
+        return writer.write(expr)
+    except (NoTextError, TimeError) as error:
+        raise BrokenError("another_formula", str(error)) from error
+
+
+def need_formula(claim: Claim, *texts: str, among: bool = False) -> None:
+    """The claim cites one of these expressions, whose missing figures may be blank in it;
+    `among`: or it counts companies by their names.
+
+    Raises: BrokenError.
+    """
+    formula = getattr(claim.cite, "formula", "")
+    need(claim.metric == METRIC, "metric_differs", claim.metric)
+    if among and formula.startswith(_COUNT_OF_NAMED):
+        return
+    told = any(formula in {text, without(text, _blank(text, formula))} for text in texts)
+    need(told, "another_formula", formula[:80])
+
+
+def _blank(text: str, formula: str) -> Sequence[tuple[str | None, str]]:
+    kept = set(leaves_of(formula))
+    return [one for one in leaves_of(text) if one not in kept]
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """Tells when figures side by side are of: one time of several is told once, behind the last."""
+
+    tongue: Tongue
+
+    def told(self, figure: Claim, expr: Expr | None) -> str:
+        """The day or report a figure is of, in brackets; nothing where its label says the time."""
+        guess = self.guess(figure)
+        if expr is None or is_timed(expr):
+            bare = guess.removeprefix("，").removeprefix(", ")
+            return self._bracket(bare) if guess and expr is not None else ""
+        return self._bracket(f"{self.time(figure)}{guess}")
+
+    def time(self, figure: Claim) -> str:
+        """The report or the day it is of."""
+        reported = is_report(figure.period) and not is_of_day(figure)
+        if figure.period and reported:
+            return period_label(figure.period)[self.tongue.language]
+        return figure.as_of.isoformat()
+
+    def guess(self, figure: Claim, *, alone: bool = False) -> str:
+        """`，推算` behind a day or a period, `（推算）` alone; empty for what a source gives."""
+        if not is_estimate(figure):
+            return ""
+        if alone:
+            return self.tongue.pick("（推算）", " (estimated)")
+        return self.tongue.pick("，推算", ", estimated")
+
+    def listed(self, parts: Sequence[tuple[str, Claim, Expr | None]]) -> str:
+        """`净利润 A，营业收入 B（2016年报）`."""
+        told: list[str] = []
+        days: list[str] = []
+        for label, figure, expr in parts:
+            day = self.told(figure, expr)
+            if days and days[-1] == day:
+                told[-1] = told[-1].removesuffix(day)
+            days.append(day)
+            told.append(f"{label} {place(figure)}{day}")
+        return self.tongue.comma.join(told)
+
+    def _bracket(self, text: str) -> str:
+        return self.tongue.pick(f"（{text}）", f" ({text})") if text else ""
+
+
+def is_timed(expr: Expr) -> bool:
+    """Whether its label already says the time of everything in it, or it is a row's own."""
+    times = [one for one in walk(expr) if isinstance(one, When)]
+    return bool(times) and all(
+        one.kind in {"own", "before"} or (one.kind in _BOUND and one.last is not None)
+        for one in times
+    )
+
+
+def label_within(metric: str, tongue: Tongue) -> str:
+    """What a figure is called in an answer."""
+    return label_of(metric)[tongue.language] if metric in CATALOGUE.figures else metric
+
+
+def called(symbol: str, tongue: Tongue) -> str:
+    """What a company is called."""
+    return tongue.book.names.get(symbol, symbol)
+
+
+def time_label(at: str, tongue: Tongue) -> str:
+    """A row's own time as an analyst writes it."""
+    if at.startswith("d"):
+        return date.fromisoformat(at[1:]).isoformat()
+    return period_label(f"{at[1:]}_Q4" if at.startswith("y") else at[1:])[tongue.language]
+
+
+def claims_of(rows: Sequence[RowOf]) -> Iterator[str]:
+    """The ids of every figure of the rows."""
+    for row in rows:
+        yield from (one.claim for one in row.figures if one is not None and one.claim is not None)

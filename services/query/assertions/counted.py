@@ -1,0 +1,78 @@
+"""Figures over companies: that a claim counts or folds what its words say it does."""
+
+from collections.abc import Iterator, Sequence
+
+from services.core.claims import Claim
+from services.core.record import Record
+from services.query.algebra.formula_text import NoTextError, Writer
+from services.query.algebra.nodes import OWN, Folded, Metric, Pred, walk
+from services.query.algebra.times import is_barred
+from services.query.assertions.assertion import OfQuery, cited, need_formula
+from services.statements.book import Book
+from services.statements.statement import need
+
+_NAMED = "symbol in ("
+_CLOSE = Metric(id="close", when=OWN)
+
+
+class RowKey(Record):
+    """A company, or a time of one, that a fold is over."""
+
+    symbol: str
+    at: str = ""
+
+
+class Counted(OfQuery):
+    """An assertion with figures over companies."""
+
+    def masks(self, claim: Claim, pred: Pred | None) -> Iterator[str]:
+        """How the companies may stand in the claim: by what was asked; by their names only where
+        that stands in no expression or the rows were picked by their places.
+        """
+        query = self.query
+        picked = query.take is not None and query.group is None
+        by_name = picked or query.first is not None or bool(query.less)
+        by_name |= any(is_barred(one.id) for one in _metrics(pred))
+        try:
+            yield self.writer().write(pred) if pred is not None else "True"
+        except NoTextError:
+            by_name = True
+        if by_name:
+            formula = getattr(claim.cite, "formula", "")
+            # Whoever the claim names: the verifier counts them, the table lists them.
+            start = formula.find(_NAMED)
+            if start >= 0:
+                yield formula[start : formula.index(")", start) + 1]
+
+    def need_fold(
+        self,
+        book: Book,
+        name: str,
+        fold: Folded,
+        pred: Pred | None,
+        rows: Sequence[RowKey] = (),
+    ) -> Claim:
+        """That claim is the fold over the companies of the predicate, or over these rows.
+
+        Raises: BrokenError.
+        """
+        claim = cited(book, name)
+        value = "1.0" if fold.of is None else self.writer().write(fold.of)
+        texts = [f"{fold.how}(each({value}, {mask}))" for mask in self.masks(claim, pred)]
+        if rows:
+            of = fold.of or self._leaf()
+            told = [
+                Writer(self.times, row.at, self.query.scope, row.symbol).write(of) for row in rows
+            ]
+            texts.append(f"{fold.how}({', '.join(told)})")
+        need_formula(claim, *texts)
+        need(claim.symbol.partition(":")[0] == self.about, "other_company", claim.symbol)
+        return claim
+
+    def _leaf(self) -> Metric:
+        """What rows that are times are counted by: the figure that was tested."""
+        return next(_metrics(self.query.where), _CLOSE)
+
+
+def _metrics(pred: Pred | None) -> Iterator[Metric]:
+    return (one for one in walk(pred) if isinstance(one, Metric)) if pred is not None else iter(())

@@ -1,0 +1,95 @@
+"""A sentence of an answer with the statement it was made of: told again, it is the same."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Annotated
+
+from pydantic import Field
+
+from services.core.claims import Claim
+from services.core.ledger import Ledger
+from services.core.record import Record
+from services.core.text import Language
+from services.query.answering.outcomes import Asserted, Said
+from services.query.assertions.assertion import Assertion
+from services.query.assertions.of_company import Course, Lacking, One
+from services.query.assertions.of_folds import Folds, Groups
+from services.query.assertions.of_lists import Listed, NoneFound, Unranked
+from services.query.assertions.of_rows import Beside, Figures, FirstOfTimes
+from services.query.assertions.of_tests import AllTested, Tested
+from services.query.assertions.order import Ordered, OrderedBy
+from services.statements.book import Book
+from services.statements.statement import Broken, broken
+from services.statements.tongue import Tongue
+
+AnyAssertion = Annotated[
+    One | Lacking | Course | Ordered | OrderedBy | Figures | FirstOfTimes | Beside | Listed
+    | Unranked | NoneFound | Folds | Groups | Tested | AllTested,
+    Field(discriminator="kind"),
+]  # fmt: skip
+
+
+class MadeAnswer(Record):
+    """One sentence of an answer. `names`: what its companies are called in it."""
+
+    text: str
+    statement: AnyAssertion
+    language: Language
+    names: Mapping[str, str] = {}
+
+    def unproved(self, claims: Sequence[Claim], today: frozenset[date]) -> Broken | None:
+        """Why it does not stand; None when it does. `today` are the days its figures were asked
+        on. Nothing is believed: the statement is checked on the claims, and told anew.
+        """
+        statement = self.statement
+        if statement.today is not None and statement.today not in today:
+            return broken("stale", str(statement.today))
+        book = Book.of_claims(claims, statement.subject, names=self.names)
+        again = _tell(statement, Tongue(self.language, book))
+        if isinstance(again, Broken):
+            return again
+        return None if again == self.text else broken("another_text", again[:80])
+
+
+def made_of(said: Said, language: Language) -> MadeAnswer | None:
+    """What makes the sentence in that language; None where no statement does."""
+    if not isinstance(said, Asserted):
+        return None
+    names = {symbol: name[language] for symbol, name in said.names.items()}
+    return MadeAnswer.model_validate(
+        {"text": said[language], "statement": said.statement, "language": language, "names": names}
+    )
+
+
+def tell(statement: Assertion, ledger: Ledger, names: Mapping[str, Said]) -> Said | Broken:
+    """The sentence in both languages, with what makes it; why not, where it does not hold."""
+    told: dict[Language, str] = {}
+    languages: tuple[Language, Language] = ("zh", "en")
+    for language in languages:
+        called = {symbol: name[language] for symbol, name in names.items()}
+        book = Book.of_ledger(ledger, statement.subject, names=called)
+        text = _tell(statement, Tongue(language, book))
+        if isinstance(text, Broken):
+            return text
+        told[language] = text
+    return Asserted(told["zh"], told["en"], statement, names)
+
+
+def tell_unproved(
+    statement: Tested, holds: Sequence[bool], ledger: Ledger, names: Mapping[str, Said]
+) -> Said:
+    """The sentence of a test on figures it does not tell: `holds` is what the store found. Nothing
+    makes it: it is read as any other text.
+    """
+    told: list[str] = []
+    languages: tuple[Language, Language] = ("zh", "en")
+    for language in languages:
+        called = {symbol: name[language] for symbol, name in names.items()}
+        tongue = Tongue(language, Book.of_ledger(ledger, "", names=called))
+        told.append(tongue.sentence(statement.tell(holds, tongue).head))
+    return Said(*told)
+
+
+def _tell(statement: Assertion, tongue: Tongue) -> str | Broken:
+    held = statement.check(tongue.book)
+    return held if isinstance(held, Broken) else statement.say(held, tongue)

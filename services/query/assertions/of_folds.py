@@ -1,0 +1,204 @@
+"""Sums, medians and counts over companies, and the first of several groups."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from services.core.record import Record
+from services.core.rendering import place
+from services.core.text import Text
+from services.query.algebra.nodes import Folded, In, both
+from services.query.algebra.telling import Teller
+from services.query.algebra.words import COUNTED, FOLDS, GROUPED, ROWS, mark_words
+from services.query.assertions.assertion import Dates, called, cited
+from services.query.assertions.counted import Counted, RowKey
+from services.query.assertions.of_rows import OfRows
+from services.statements.book import Book
+from services.statements.statement import Clause, Held, need
+from services.statements.tongue import Tongue
+
+_SAME = 1e-9
+
+
+class FoldTold(Record):
+    """One fold: its claim, or why there is none; over how many companies, of how many (`known`,
+    `total`); which named companies are not in it; the rows it is over, where it names them.
+    """
+
+    claim: str | None = None
+    why: Text | None = None
+    known: str | None = None
+    total: str | None = None
+    without: tuple[str, ...] = ()
+    rows: tuple[RowKey, ...] = ()
+
+
+def fold_label(fold: Folded, rows: str, teller: Teller) -> str:
+    """What a fold is called: 市盈率(TTM)中位数."""
+    if fold.of is None:
+        zh, en = COUNTED[rows]
+        return teller.pick(zh, f"the {en}")
+    told, how = teller.tell(fold.of), FOLDS[fold.how]
+    return teller.pick(f"{told}{how[0]}", f"the {how[1]} {told}")
+
+
+class Folds(OfRows, Counted):
+    """The folds of a query, each with its day, and over how many companies."""
+
+    kind: Literal["folds"] = "folds"
+    folds: tuple[FoldTold, ...] = Field(min_length=1)
+
+    @property
+    def symbols(self) -> frozenset[str]:
+        """As `Assertion.symbols`."""
+        return super().symbols | {name for one in self.folds for name in one.without}
+
+    def prove(self, book: Book) -> Held:
+        """As `Statement.prove`."""
+        scope, every = self.query.scope, Folded(how="count")
+        among = both(scope, self.query.where)
+        for fold, one in zip(self.query.fold, self.folds, strict=True):
+            if one.claim is not None:
+                self.need_fold(book, one.claim, fold, among, one.rows)
+            if one.known is not None and one.total is not None:
+                self.need_fold(book, one.known, Folded(how="count", of=fold.of), scope)
+                self.need_fold(book, one.total, every, scope)
+        return Held("folded", "")
+
+    def clause(self, held: Held, tongue: Tongue) -> Clause:
+        """As `Statement.clause`."""
+        told: list[str] = []
+        for fold, one in zip(self.query.fold, self.folds, strict=True):
+            told.append(self._tell(fold, one, tongue))
+        linked = "" if self.query.fold[0].of is None else "的"
+        whom = self._whom(tongue)
+        return Clause(tongue.pick(whom + linked, f"{whom}: "), tongue.pick("；", "; ").join(told))
+
+    def _tell(self, fold: Folded, one: FoldTold, tongue: Tongue) -> str:
+        label = fold_label(fold, self.query.rows, self.teller(tongue))
+        if one.claim is None:
+            why = one.why.in_language(tongue.language) if one.why else ""
+            return tongue.pick(f"{label}暂缺，{why}", f"no {label}, {why}")
+        figure = tongue.book.claims[one.claim]
+        if fold.of is None:
+            rows = self.query.rows
+            counter = ("", "") if rows == "companies" else ROWS[rows]
+            return tongue.pick(
+                f"有 {place(figure)}{counter[0]}", f"there are {place(figure)}{counter[1]}"
+            )
+        day, over = Dates(tongue).told(figure, fold.of), self._over(fold, one, tongue)
+        return tongue.pick(
+            f"{label}为 {place(figure)}{day}{over}", f"{label} is {place(figure)}{day}{over}"
+        )
+
+    def _whom(self, tongue: Tongue) -> str:
+        """Whom the folds are over: the companies listed, or all that satisfy the conditions."""
+        if self.query.take is not None:
+            return tongue.pick("以上各家", "Of those listed")
+        whom, where = self.whom(tongue), self.query.where
+        if where is None or self.query.rows != "companies":
+            return whom
+        tested = self.teller(tongue).tell(where)
+        return tongue.pick(f"{whom}中{tested}的公司", f"{whom} with {tested}")
+
+    def _over(self, fold: Folded, one: FoldTold, tongue: Tongue) -> str:
+        """Of how many companies a fold of a whole set is; of named ones who is not in it."""
+        label = self.teller(tongue).tell(fold.of) if fold.of is not None else ""
+        if one.without:
+            out = tongue.pick("、", ", ").join(called(name, tongue) for name in one.without)
+            return tongue.pick(f"，不含{out}（没有{label}）", f", without {out} (no {label})")
+        if one.known is None or one.total is None:
+            return ""
+        known, total = (place(tongue.book.claims[name]) for name in (one.known, one.total))
+        return tongue.pick(
+            f"，按有{label}的{known}计（共{total}）",
+            f", over the {known} of {total} companies that have {label}",
+        )
+
+
+class GroupTold(Record):
+    """A group by its mark, with the claims of its folds; null where it has none."""
+
+    mark: str
+    claims: tuple[str | None, ...]
+
+
+class Groups(OfRows, Counted):
+    """The first of several groups. `last`: the other end, where no group was left out; `all`: the
+    claims by which they stand, first to last.
+    """
+
+    kind: Literal["groups"] = "groups"
+    first: GroupTold
+    last: GroupTold | None = None
+
+    def prove(self, book: Book) -> Held:
+        """As `Statement.prove`."""
+        query = self.query
+        for one in (self.first, *([self.last] if self.last else [])):
+            mark = In(dim=query.group or "industry", values=(one.mark,))
+            among = both(query.scope, query.where, mark)
+            for fold, name in zip(query.fold, one.claims, strict=True):
+                if name is not None:
+                    claim = self.need_fold(book, name, fold, among)
+                    own = claim.symbol.partition(":")[2]
+                    need(own == one.mark, "other_company", claim.symbol)
+        at = self._ordered_at
+        if at is None or self.last is None:
+            return Held("first", "")
+        first, last = (cited(book, str(one.claims[at])).value for one in (self.first, self.last))
+        down = query.order[0].direction == "desc"
+        need(first >= last if down else first <= last, "not_in_order")
+        return Held("first", "")
+
+    @property
+    def _ordered_at(self) -> int | None:
+        """Which fold orders the groups; None where none that is known does."""
+        order = next(iter(self.query.order), None)
+        if order is None or order.by is not None:
+            return None
+        at = min(order.fold or 0, len(self.query.fold) - 1)
+        return at if self.first.claims[at] is not None else None
+
+    def clause(self, held: Held, tongue: Tongue) -> Clause:
+        """As `Statement.clause`."""
+        query, dates, claims = self.query, Dates(tongue), tongue.book.claims
+        whom, teller = self.whom(tongue), self.teller(tongue)
+        group = GROUPED[str(query.group)]
+        name = self._mark(self.first, tongue)
+        told = [
+            (fold_label(fold, query.rows, teller), claims[one], fold.of)
+            for fold, one in zip(query.fold, self.first.claims, strict=True)
+            if one is not None
+        ]
+        at = self._ordered_at
+        if at is None:
+            parts = tongue.comma.join(
+                f"{label} {place(one)}{dates.told(one, of)}" for label, one, of in told
+            )
+            return Clause(
+                tongue.pick(f"{whom}按{group[0]}列出；{name}：", f"{whom} by {group[1]}; {name}: "),
+                parts,
+            )
+        figure, fold = claims[str(self.first.claims[at])], query.fold[at]
+        label = fold_label(fold, query.rows, teller)
+        most = ("最高", "highest"), ("最低", "lowest")
+        way, other = most if query.order[0].direction == "desc" else most[::-1]
+        day = dates.told(figure, fold.of)
+        end = ""
+        if self.last is not None:
+            worst, lowest = self._mark(self.last, tongue), claims[str(self.last.claims[at])]
+            end = tongue.pick(
+                f"；{other[0]}的是{worst}，{place(lowest)}",
+                f"; {other[1]} in {worst}: {place(lowest)}",
+            )
+        return Clause(
+            tongue.pick(
+                f"{whom}里{label}{way[0]}的{group[0]}是{name}，{place(figure)}{day}",
+                f"Of {whom}, {label} is {way[1]} in {name}: {place(figure)}{day}",
+            ),
+            end,
+        )
+
+    def _mark(self, one: GroupTold, tongue: Tongue) -> str:
+        return mark_words(str(self.query.group), one.mark)[0 if tongue.zh else 1]

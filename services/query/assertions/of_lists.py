@@ -1,0 +1,222 @@
+"""What a list of companies is: of how many, how many satisfy it, who comes first, who could not be
+ranked, and that nobody satisfies it.
+"""
+
+from typing import Literal
+
+from pydantic import Field
+
+from services.core.claims import Claim
+from services.core.expression_claims import key_fits
+from services.core.expressions import leaf_key
+from services.core.record import Record
+from services.core.rendering import place
+from services.query.algebra.nodes import Expr, Folded, Metric, Order, both
+from services.query.assertions.assertion import Dates, called, cited, need_formula
+from services.query.assertions.counted import Counted
+from services.query.assertions.of_rows import OfRows
+from services.statements.book import Book
+from services.statements.statement import Clause, Held, need
+from services.statements.tongue import Tongue
+
+_SAME = 1e-9
+
+
+class KnownOf(Record):
+    """How many companies have that figure."""
+
+    of: Expr
+    count: str
+
+
+class Listed(OfRows, Counted):
+    """Of how many companies, how many satisfy the conditions, and the first of them.
+
+    `scarcest`: the deciding figure that the fewest have; `best`: the highest or lowest of all that
+    satisfy them, without which the first is said to come first and no more. `shown` and `rows` are
+    what orders the list and the first row, with those that tie with it; `more`: others tie as well.
+    """
+
+    kind: Literal["listed"] = "listed"
+    total: str | None = None
+    scarcest: KnownOf | None = None
+    satisfying: str | None = None
+    best: str | None = None
+    more: bool = False
+
+    @property
+    def order(self) -> Order | None:
+        """By what figure the list stands; None where it was not asked for."""
+        return next((one for one in self.query.order if one.by is not None), None)
+
+    def prove(self, book: Book) -> Held:
+        """As `Statement.prove`."""
+        query = self.query
+        every, some = Folded(how="count"), self.scarcest
+        if self.total is not None:
+            self.need_fold(book, self.total, every, query.scope)
+        if some is not None:
+            self.need_fold(book, some.count, Folded(how="count", of=some.of), query.scope)
+        if self.satisfying is not None:
+            self.need_fold(book, self.satisfying, every, both(query.scope, query.where))
+        held = super().prove(book)
+        order = self.order
+        if self.best is None or order is None or not held.uses:
+            return Held("first", "", uses=held.uses)
+        values = {one.value for one in held.uses}
+        need(len(values) == 1, "not_in_order", str(sorted(values)))
+        down = order.direction == "desc"
+        fold = Folded(how="max" if down else "min", of=order.by)
+        self.need_fold(book, self.best, fold, both(query.scope, query.where))
+        best, first = book.claims[self.best].value, held.uses[0].value
+        need(abs(best - first) <= _SAME * max(1.0, abs(best)), "not_an_extreme")
+        return Held("highest" if down else "lowest", "", uses=held.uses)
+
+    def clause(self, held: Held, tongue: Tongue) -> Clause:
+        """As `Statement.clause`."""
+        head, lead = self._head(tongue), self._lead(held, tongue)
+        if self.satisfying is None:
+            return Clause(head, tongue.comma + lead)
+        count = place(tongue.book.claims[self.satisfying])
+        return Clause(
+            head + tongue.pick(f"，符合条件的{count}", f", {count} satisfy the conditions"),
+            tongue.pick("；", "; ") + lead,
+        )
+
+    def _head(self, tongue: Tongue) -> str:
+        """Of whom, and how many of them could be judged: 共22家，其中有市盈率(TTM)的10家."""
+        whom, claims = self.whom(tongue), tongue.book.claims
+        label, few, every = "", "", ""
+        if self.scarcest is not None:
+            label = self.teller(tongue).tell(self.scarcest.of)
+            few = place(claims[self.scarcest.count])
+        if self.total is None or self.query.first is not None:
+            if not few:
+                return tongue.pick(f"{whom}里", f"Of {whom}")
+            return tongue.pick(f"{whom}里有{label}的{few}", f"Of {whom}, {few} have {label}")
+        every = place(claims[self.total])
+        if not few:
+            return tongue.pick(f"{whom}共{every}", f"Of {every} {whom}")
+        if self.query.where is None:
+            return tongue.pick(
+                f"{whom}按有{label}的{few}排（共{every}）",
+                f"Of the {few} with {label} among {every} {whom}",
+            )
+        return tongue.pick(
+            f"{whom}共{every}，其中有{label}的{few}", f"Of {every} {whom}, {few} have {label}"
+        )
+
+    def _lead(self, held: Held, tongue: Tongue) -> str:
+        """The first of the list with the figure that puts it there."""
+        order = self.order
+        name = tongue.pick("、", ", ").join(self.label(row, tongue) for row in self.rows)
+        name += tongue.pick("等", " and others") if self.more else ""
+        label = self.teller(tongue).tell(self.shown[0]) if self.shown else ""
+        if not held.uses and order is not None:
+            return tongue.pick(f"没有一家有{label}，无法排序", f"none has {label} to be ordered by")
+        if not held.uses:
+            return tongue.pick(f"排在最前的是{name}", f"{name} comes first")
+        figure = held.uses[0]
+        day, take = Dates(tongue).told(figure, self.shown[0]), self.query.take
+        if take is not None and take.skip and take.count == 1 and not take.per:
+            return tongue.pick(
+                f"问到的名次是{name}，{label} {place(figure)}{day}",
+                f"the place asked about is {name} with {label} {place(figure)}{day}",
+            )
+        if held.word == "first":
+            return tongue.pick(
+                f"列在最前的是{name}，{label} {place(figure)}{day}",
+                f"{name} comes first with {label} {place(figure)}{day}",
+            )
+        most = "最高" if held.word == "highest" else "最低"
+        return tongue.pick(
+            f"{label}{most}的是{name}，{place(figure)}{day}",
+            f"{label} is {held.word} at {name}: {place(figure)}{day}",
+        )
+
+
+class Unranked(Counted):
+    """Who could not be ranked by that figure: how many, the largest of them by name."""
+
+    kind: Literal["unranked"] = "unranked"
+    of: Expr
+    count: str
+    named: tuple[str, ...] = Field(min_length=1)
+    more: bool = False
+
+    @property
+    def symbols(self) -> frozenset[str]:
+        """As `Assertion.symbols`."""
+        return super().symbols | set(self.named)
+
+    def prove(self, book: Book) -> Held:
+        """As `Statement.prove`."""
+        claim, scope = cited(book, self.count), self.query.scope
+        masks = list(self.masks(claim, scope))
+        value = self.writer().write(self.of)
+        texts = [f"(count(each(1.0, {one})) - count(each({value}, {one})))" for one in masks]
+        need_formula(claim, *texts)
+        if isinstance(self.of, Metric):
+            key = leaf_key(self.of.id, self.times.token(self.of.id, self.of.when, ""))
+            for symbol in self.named:
+                known = any(key_fits(key, one) for one in book.of(self.of.id, symbol))
+                need(not known, "not_missing", symbol)
+        return Held("gap", "", uses=(claim,))
+
+    def clause(self, held: Held, tongue: Tongue) -> Clause:
+        """As `Statement.clause`."""
+        label, count = self.teller(tongue).tell(self.of), place(held.uses[0])
+        names = tongue.pick("、", ", ").join(called(one, tongue) for one in self.named)
+        companies = "company" if held.uses[0].value == 1 else "companies"
+        return Clause(
+            tongue.pick(
+                f"{names}{'等' if self.more else '共'}{count}没有{label}，未参与排名",
+                f"{count} {companies} without {label} could not be ranked"
+                f"{', among them ' if self.more else ': '}{names}",
+            )
+        )
+
+
+class NoneFound(Counted):
+    """Nobody satisfies the conditions. `total`: of how many companies; `scarcest`: the figure of
+    the conditions that the fewest have; `satisfying`: that there are none, as a figure.
+    """
+
+    kind: Literal["none_found"] = "none_found"
+    total: str | None = None
+    scarcest: KnownOf | None = None
+    satisfying: str | None = None
+
+    def prove(self, book: Book) -> Held:
+        """As `Statement.prove`."""
+        scope, every = self.query.scope, Folded(how="count")
+        uses: list[Claim] = []
+        if self.total is not None:
+            self.need_fold(book, self.total, every, scope)
+            uses.append(book.claims[self.total])
+        if (some := self.scarcest) is not None:
+            self.need_fold(book, some.count, Folded(how="count", of=some.of), scope)
+        if self.satisfying is not None:
+            self.need_fold(book, self.satisfying, every, both(scope, self.query.where))
+            need(not book.claims[self.satisfying].value, "not_missing")
+        return Held("none", "", uses=tuple(uses))
+
+    def clause(self, held: Held, tongue: Tongue) -> Clause:
+        """As `Statement.clause`."""
+        whom = self.teller(tongue).whom(self.query.scope) if self.query.scope is not None else ""
+        companies = self.query.rows == "companies"
+        of, few = "", ""
+        if held.uses:
+            count = place(held.uses[0])
+            of = tongue.pick(f"（共{count}）", f" ({count})")
+        if self.scarcest is not None:
+            known = place(tongue.book.claims[self.scarcest.count])
+            label = self.teller(tongue).tell(self.scarcest.of)
+            few = tongue.pick(f"里只有{known}有{label}可判断，其中", f"; only {known} have {label}")
+        return Clause(
+            tongue.pick(
+                f"{whom}{of}{few}没有符合条件的{'公司' if companies else '交易日'}",
+                f"No {'company' if companies else 'session'} of {whom}{of} satisfies the "
+                f"conditions{few}",
+            )
+        )

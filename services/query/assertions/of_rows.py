@@ -1,0 +1,153 @@
+"""The figures a query shows of companies named, of years, days or events."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from services.core.claims import Claim
+from services.core.rendering import place
+from services.query.algebra.explain import explain, left_out
+from services.query.algebra.nodes import Expr
+from services.query.algebra.scopes import named_symbols
+from services.query.assertions.assertion import (
+    Dates,
+    OfQuery,
+    RowOf,
+    called,
+    cited,
+    claims_of,
+    need_formula,
+    time_label,
+)
+from services.statements.book import Book
+from services.statements.statement import Clause, Held
+from services.statements.tongue import Tongue
+
+# So many rows are told in the sentence; the others stand in the table.
+ROWS_TOLD = 4
+# The figure asked beside a list is told of so many rows at most.
+ROWS_BESIDE = 6
+
+
+class OfRows(OfQuery):
+    """An assertion whose rows have the figures of `shown`."""
+
+    shown: tuple[Expr, ...] = ()
+    rows: tuple[RowOf, ...] = ()
+
+    @property
+    def symbols(self) -> frozenset[str]:
+        """As `Assertion.symbols`."""
+        return super().symbols | {row.symbol for row in self.rows if row.symbol}
+
+    def prove(self, book: Book) -> Held:
+        """As `Statement.prove`."""
+        for row in self.rows:
+            self.need_row(book, row, self.shown)
+        uses = tuple(book.claims[name] for name in dict.fromkeys(claims_of(self.rows)))
+        return Held("level", self.query.rows, uses=uses)
+
+    def label(self, row: RowOf, tongue: Tongue) -> str:
+        """What a row is called: the company, and where its rows are times, the time."""
+        if self.query.rows == "one":
+            return tongue.pick("结果", "Result")
+        name = called(row.symbol, tongue)
+        if not row.at:
+            return name
+        named = named_symbols(self.query.scope)
+        when = time_label(row.at, tongue)
+        return when if named is not None and len(named) == 1 else f"{name} {when}"
+
+    def figures(self, row: RowOf, tongue: Tongue) -> str:
+        """Every figure of a row, each with its day; of one that is missing, why."""
+        teller, dates = self.teller(tongue), Dates(tongue)
+        told: list[str] = []
+        known: list[tuple[str, Claim, Expr | None]] = []
+        for expr, one in zip(self.shown, row.figures, strict=True):
+            if one is None:
+                continue
+            label = teller.tell(expr)
+            if one.claim is not None:
+                known.append((label, tongue.book.claims[one.claim], expr))
+                continue
+            told += [dates.listed(known)] if known else []
+            known = []
+            why = one.why.in_language(tongue.language) if one.why else ""
+            told.append(tongue.pick(f"没有{label}（{why}）", f"no {label} ({why})"))
+        told += [dates.listed(known)] if known else []
+        return tongue.comma.join(told)
+
+    def whom(self, tongue: Tongue) -> str:
+        """The companies the query is about, in words, and which rows of it are left out."""
+        names, language = tongue.book.names, tongue.language
+        gone = left_out(self.query, names, language)
+        if self.query.first is not None:
+            return explain(self.query.first, names, language) + gone
+        scope = self.query.scope
+        return self.teller(tongue).whom(scope) + gone if scope is not None else ""
+
+
+class Figures(OfRows):
+    """What was asked of companies by name; `more`: other rows stand in the table."""
+
+    kind: Literal["figures"] = "figures"
+    rows: tuple[RowOf, ...] = Field(min_length=1, max_length=ROWS_TOLD)
+    more: bool = False
+
+    def clause(self, held: Held, tongue: Tongue) -> Clause:
+        """As `Statement.clause`."""
+        colon, semicolon = tongue.pick("：", ": "), tongue.pick("；", "; ")
+        told = [f"{self.label(row, tongue)}{colon}{self.figures(row, tongue)}" for row in self.rows]
+        among = ""
+        if self.query.first is not None:  # asked whether it is among them
+            among = tongue.pick("在其中。", "Yes, among them. ")
+        more = tongue.pick("；其余见表", "; the others in the table") if self.more else ""
+        return Clause(among + semicolon.join(told), more)
+
+
+class FirstOfTimes(OfRows):
+    """Years, days or events of companies: the first of them. `barred`: how many have bars."""
+
+    kind: Literal["first_of_times"] = "first_of_times"
+    rows: tuple[RowOf, ...] = Field(min_length=1, max_length=1)
+    barred: str | None = None
+
+    def prove(self, book: Book) -> Held:
+        """As `Statement.prove`."""
+        if self.barred is not None:
+            need_formula(cited(book, self.barred), among=True)
+        return super().prove(book)
+
+    def clause(self, held: Held, tongue: Tongue) -> Clause:
+        """As `Statement.clause`."""
+        whom, row = self.whom(tongue), self.rows[0]
+        label, figures, have = self.label(row, tongue), self.figures(row, tongue), ""
+        if self.barred is not None:
+            count = place(tongue.book.claims[self.barred])
+            have = tongue.pick(f"中有日线的{count}里", f", {count} with daily bars")
+        if self.query.rows == "events":
+            return Clause(
+                tongue.pick(f"{whom}{have}，最近一次是{label}，", f"Of {whom}{have}, the latest is "
+                f"{label}: "), figures,
+            )  # fmt: skip
+        return Clause(tongue.pick(f"{whom} {label}：", f"{whom}, {label}: "), figures)
+
+
+class Beside(OfRows):
+    """The figure asked for beside what orders or limits the list: who of the first has it."""
+
+    kind: Literal["beside"] = "beside"
+    rows: tuple[RowOf, ...] = Field(min_length=1, max_length=ROWS_BESIDE)
+
+    def clause(self, held: Held, tongue: Tongue) -> Clause:
+        """As `Statement.clause`."""
+        (expr,) = self.shown
+        label, claims = self.teller(tongue).tell(expr), tongue.book.claims
+        known = [(row, claims[name]) for row in self.rows for name in claims_of([row])]
+        if not known:
+            return Clause(tongue.pick(f"以上各家都没有{label}", f"None of these has {label}"))
+        told = [f"{self.label(row, tongue)} {place(one)}" for row, one in known]
+        some = tongue.pick("其中有数的：", "of those that have it: ")
+        head = tongue.pick(f"{label}：", f"{label}: ") + some * (len(known) < len(self.rows))
+        day = Dates(tongue).told(known[0][1], expr)
+        return Clause(head + tongue.pick("、", ", ").join(told), day)

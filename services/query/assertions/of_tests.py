@@ -1,0 +1,114 @@
+"""Yes or no of companies asked about: what the test comes to on the figures that are told."""
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
+
+from pydantic import Field
+
+from services.core.rendering import place
+from services.query.algebra.nodes import AllOf, AnyOf, Compare, Const, Expr, Not, Pred
+from services.query.assertions.assertion import RowOf, cited, need_formula
+from services.query.assertions.of_rows import OfRows
+from services.statements.book import Book
+from services.statements.statement import BrokenError, Clause, Held, need
+from services.statements.tongue import Tongue
+
+# Of so many companies each is answered by itself.
+EACH_TESTED = 2
+_SIGNS: Mapping[str, Callable[[float, float], bool]] = {
+    "lt": operator.lt,
+    "le": operator.le,
+    "gt": operator.gt,
+    "ge": operator.ge,
+    "eq": operator.eq,
+}
+Verdict = Literal["yes", "no", "unknown"]
+_VERDICTS = {"yes": ("是", "yes"), "no": ("否", "no"), "unknown": ("无法判断", "cannot be told")}
+
+
+class Tested(OfRows):
+    """The test of the query on each row, with the figures it rests on."""
+
+    kind: Literal["tested"] = "tested"
+    rows: tuple[RowOf, ...] = Field(min_length=1, max_length=EACH_TESTED)
+
+    def prove(self, book: Book) -> Held:
+        """As `Statement.prove`."""
+        held = super().prove(book)
+        verdicts = [self._judge(row, book) for row in self.rows]
+        return Held(" ".join(verdicts), "", uses=held.uses)
+
+    def clause(self, held: Held, tongue: Tongue) -> Clause:
+        """As `Statement.clause`."""
+        return self.tell([one == "yes" for one in held.word.split()], tongue)
+
+    def tell(self, holds: Sequence[bool], tongue: Tongue) -> Clause:
+        """The sentences, where that is what the test came to of each row."""
+        asked = self.query.check
+        test = self.teller(tongue).tell(asked) if asked is not None else ""
+        told: list[str] = []
+        for row, yes in zip(self.rows, holds, strict=True):
+            lacks = any(one is not None and one.claim is None for one in row.figures)
+            verdict: Verdict = "yes" if yes else "unknown" if lacks else "no"
+            word = tongue.pick(*_VERDICTS[verdict])
+            of = "的" if isinstance(asked, Compare) else "："
+            label, figures = self.label(row, tongue), self.figures(row, tongue)
+            head = tongue.pick(f"{label}{of}{test}：{word}。", f"{label}, {test}: {word}. ")
+            told.append(head + figures)
+        return Clause(tongue.pick("。", ". ").join(told))
+
+    def _judge(self, row: RowOf, book: Book) -> Verdict:
+        """Raises: BrokenError for a test of figures that are not told."""
+        need(self.query.check is not None, "malformed")
+        assert self.query.check is not None  # noqa: S101 - for the type checker
+        if self._holds(self.query.check, row, book):
+            return "yes"
+        lacks = any(one is not None and one.claim is None for one in row.figures)
+        return "unknown" if lacks else "no"
+
+    def _holds(self, test: Pred, row: RowOf, book: Book) -> bool:
+        if isinstance(test, AllOf):
+            return all(self._holds(one, row, book) for one in test.items)
+        if isinstance(test, AnyOf):
+            return any(self._holds(one, row, book) for one in test.items)
+        if isinstance(test, Not):
+            return not self._holds(test.item, row, book)
+        if not isinstance(test, Compare):
+            raise BrokenError("no_formula", type(test).__name__)
+        left, right = (self._value(one, row, book) for one in (test.left, test.right))
+        return left is not None and right is not None and _SIGNS[test.sign](left, right)
+
+    def _value(self, expr: Expr, row: RowOf, book: Book) -> float | None:
+        if isinstance(expr, Const):
+            return expr.value
+        if expr not in self.shown:
+            raise BrokenError("no_formula", type(expr).__name__)
+        one = row.figures[self.shown.index(expr)]
+        return book.claims[one.claim].value if one is not None and one.claim is not None else None
+
+
+class AllTested(OfRows):
+    """Whether the test holds of all of them, and of how many: two counts of companies by name."""
+
+    kind: Literal["all_tested"] = "all_tested"
+    held: str
+    every: str
+
+    def prove(self, book: Book) -> Held:
+        """As `Statement.prove`."""
+        some, every = cited(book, self.held), cited(book, self.every)
+        need_formula(some, among=True)
+        need_formula(every, among=True)
+        need(some.value <= every.value, "count_of_another")
+        return Held("yes" if some.value == every.value else "no", "", uses=(some, every))
+
+    def clause(self, held: Held, tongue: Tongue) -> Clause:
+        """As `Statement.clause`."""
+        some, every = map(place, held.uses)
+        test = self.teller(tongue).tell(self.query.check) if self.query.check is not None else ""
+        yes = held.word == "yes"
+        return Clause(
+            tongue.pick("是，" if yes else "不都是：", "Yes: " if yes else "No: "),
+            tongue.pick(f"{every}里{some}{test}", f"of {every}, {some} satisfy: {test}"),
+        )

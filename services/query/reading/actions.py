@@ -123,6 +123,8 @@ def _parts(lattice: Lattice, doing: Doing, today: date, calendar: Calendar) -> I
             yield Part(one.start, one.end, FUNCTION if plain else "figure", one.sem, _WORD)
         elif one.cat == "NOFIG" and "entries" in doing.takes and one.sem in unknown_figures():
             yield Part(one.start, one.end, "entry", one.sem, _WORD)
+        elif one.cat == "indicator" and doing.action == "indicator":
+            yield Part(one.start, one.end, "indicator", one.sem, _OWN)
         elif one.cat in ("ask", "peer") and one.sem in doing.asks:
             yield Part(one.start, one.end, str(one.sem), one.sem, _OWN)
         elif _is_easy(one.cat, str(one.sem)):

@@ -121,7 +121,9 @@ def _figures_wanted(row: MacroRow, node: PlirNode) -> dict[str, Figure]:
     """The figures of a period that were asked for by name (`query`), or all of them."""
     wanted = node.arg("query")
     named = str(wanted).split("、")
-    return {key: one for key, one in row.figures.items() if not wanted or CATALOGUE[key].zh in named}
+    return {
+        key: one for key, one in row.figures.items() if not wanted or CATALOGUE[key].zh in named
+    }
 
 
 def _is_within(row: MacroRow, node: PlirNode) -> bool:

@@ -24,6 +24,7 @@ _NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "composed.toml": {"zh": ("made",), "en": ("made",)},
     "english_of_names.toml": {"words": ()},
     "frames.toml": {"zh": (*_FRAME, "after"), "en": _FRAME},
+    "nicknames.toml": {"means": (), "shared": ()},
     "question_words.toml": {"figures": (), "function_words": ()},
     "refusals.toml": {_EVERY: ("zh", "en")},
     "replies.toml": {"around": ("lead", "tail"), "markets": (), "places": ()},

@@ -21,7 +21,7 @@ NAMED = [
     *("asides", "cantonese", "company_words", "composed"),
     *("english_of_names", "frames", "replies", "searches"),
 ]
-FREE = {"edits", "question_words", "scopes", "colloquial", "not_held", *NAMED}
+FREE = {"edits", "nicknames", "question_words", "scopes", "colloquial", "not_held", *NAMED}
 
 
 def refuse(folder: Path, name: str, text: str) -> str:

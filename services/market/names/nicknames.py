@@ -1,4 +1,5 @@
-"""What people call a company or an index when they do not use its short name. Data only.
+"""What people call a company or an index when they do not use its short name. Data only, with
+data/lexicon/nicknames.toml.
 
 Where a bank is listed in Shanghai and in Hong Kong, the nickname here means the Shanghai share. A
 name that is said of the company as a whole is in `SHARED`: which listing is meant must be asked.
@@ -6,14 +7,15 @@ name that is said of the company as a whole is in `SHARED`: which listing is mea
 
 from collections.abc import Mapping
 
+from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.indexes import INDEXES
 from services.market.names.spellings import key_of
 
+_SAID = read_data_file(DATA_FOLDER / "lexicon" / "nicknames.toml").tables
 NICKNAMES: Mapping[str, str] = {
     **{key_of(name): one.symbol for one in INDEXES.values() for name in one.called},
     "大盘": "000001.SH",
     "上证": "000001.SH",
-    "恒生": "HSI",
     "纳斯达克": "IXIC",
     "茅台": "600519.SH",
     "洋河": "002304.SZ",
@@ -242,13 +244,9 @@ NICKNAMES: Mapping[str, str] = {
     "银娱": "00027.HK",
     "galaxy entertainment": "00027.HK",
     "创科": "00669.HK",
-    "太古": "00019.HK",
     "石药": "01093.HK",
     "中生制药": "01177.HK",
     "润地": "01109.HK",
-    "金沙": "01928.HK",
-    "永利": "01128.HK",
-    "新濠": "00200.HK",
     "旺旺": "00151.HK",
     "standard chartered": "02888.HK",
     "new world development": "00017.HK",
@@ -277,9 +275,11 @@ NICKNAMES: Mapping[str, str] = {
     "紫金": "601899.SH",
     "dong-e ejiao": "000423.SZ",
     "donge ejiao": "000423.SZ",
+    **_SAID["means"],
 }
 # Two listings of one company, or two classes of its shares: nothing says which one is meant.
 SHARED: Mapping[str, tuple[str, ...]] = {
+    **{name: tuple(symbols) for name, symbols in _SAID["shared"].items()},
     "byd": ("002594.SZ", "01211.HK", "BYD"),
     "boe": ("000725.SZ", "BOE"),
     "saic": ("600104.SH", "SAIC"),
@@ -359,7 +359,6 @@ SHARED: Mapping[str, tuple[str, ...]] = {
     "berkshire hathaway": ("BRK.A", "BRK.B"),
     "伯克希尔": ("BRK.A", "BRK.B"),
     "国泰": ("601211.SH", "00293.HK"),
-    "东风": ("600006.SH", "00489.HK"),
     "china eastern": ("600115.SH", "00670.HK"),
     "china southern": ("600029.SH", "01055.HK"),
     "中电": ("00002.HK", "00085.HK"),

@@ -100,10 +100,11 @@ def macro(desk: Desk, node: PlirNode) -> Outcome:
     if not isinstance(found, MacroSeries):
         why = found.why if isinstance(found, Absence) else NO_TEXT
         return Outcome(node, subject, absent=Said.of(why))
-    given = [row for row in reversed(found.rows) if _is_within(row, node)]
+    within = [row for row in reversed(found.rows) if _is_within(row, node)]
+    given = [(row, figures) for row in within if (figures := _figures_wanted(row, node))]
     if not given:
         return Outcome(node, subject, absent=_NOT_THEN)
-    rows = tuple(Row(period_label(row.period), dict(row.figures)) for row in given)
+    rows = tuple(Row(period_label(row.period), figures) for row, figures in given)
     metrics = dict.fromkeys(metric for row in rows for metric in row.figures)
     return Outcome(
         node,
@@ -113,6 +114,15 @@ def macro(desk: Desk, node: PlirNode) -> Outcome:
         rows,
         sentences=(_newest(rows[0]),),
     )
+
+
+def _figures_wanted(row: MacroRow, node: PlirNode) -> dict[str, Figure]:
+    """The figures of a period that were asked for by name (`query`), or all of them."""
+    wanted = node.arg("query")
+    named = str(wanted).split("、")
+    return {
+        key: one for key, one in row.figures.items() if not wanted or CATALOGUE[key].zh in named
+    }
 
 
 def _is_within(row: MacroRow, node: PlirNode) -> bool:

@@ -25,10 +25,14 @@ from services.query.reading.actions import Part, Told, asked_of, doings
 from services.query.reading.clarification import asked
 from services.query.reading.days_said import days_of, spans
 from services.query.reading.english import company_en
+from services.query.reading.macro_measures import MEASURES, measured
 from services.query.reading.tagging import Lattice
 from services.query.reading.time_expressions import When
 
 _SPANNED: frozenset[Action] = frozenset({"abnormal", "feed", "price_history"})
+_OF_ONE_TOOL: frozenset[Action] = frozenset({
+    "news", "profile", "billboard", "score", "indicator"
+})  # fmt: skip
 _KEPT_DAYS = ("time_range", "start_date", "end_date")
 _MOST_PERIODS = 40
 # How many periods of a series a unit of time is: a month each, a quarter of GDP, sessions of flows.
@@ -75,6 +79,8 @@ class Actions:
             return None
         if told.doing.action == "query":
             return self._of_entries(told, symbols)
+        if told.doing.action in _OF_ONE_TOOL:
+            return self._of_one_tool(told, symbols, before, nodes)
         if told.doing.action == "compare":
             return self._of_peers(told, symbols, before, nodes)
         return self._of_texts(told, symbols, (before, nodes), today, language, text)
@@ -86,6 +92,18 @@ class Actions:
         outputs = self._entries(told.said("figure")) or self._outputs(nodes)
         return [
             Draft("compare", outputs, symbol=one, ref=self._ref(before, nodes, one))
+            for one in symbols
+        ]
+
+    def _of_one_tool(
+        self, told: Told, symbols: Sequence[str], before: Turn | None, nodes: Sequence[Node]
+    ) -> list[Draft]:
+        """What one tool says of each company: news, its business, indicators."""
+        sought = {"news": "新闻", "indicator": " ".join(_indicators(told))}
+        said = sought.get(told.doing.action, "")
+        args: dict[str, JsonValue] = {"query": said} if said else {}
+        return [
+            Draft(told.doing.action, (), args, symbol=one, ref=self._ref(before, nodes, one))
             for one in symbols
         ]
 
@@ -123,20 +141,25 @@ class Actions:
     def _of_series(
         self, told: Told, before: Turn | None, today: date, language: Language, text: str
     ) -> list[Draft]:
-        series = list(dict.fromkeys(str(one.sem) for one in told.said("series")))
+        series = measured(told)
         if abroad := told.said("abroad"):
             zh = language == "zh"
             names = [text[one.start : one.end] for one in told.said("series")]
             choices = [f"中国{one.upper()}" if zh else f"China {one.upper()}" for one in names]
             place = text[abroad[0].start : abroad[0].end]
             raise asked(language, "foreign_macro", place, choices=choices)
+        if series is None:
+            words = "".join(text[one.start : one.end] for one in told.said("series", *MEASURES))
+            raise asked(language, "not_held", f"「{words}」" if language == "zh" else words)
         nodes = _nodes(before) if _goes_on(told, before) else ()
         kept = {slot.key: slot.value for slot in nodes[0].args} if nodes else {}
         ref = f"{before.turn_id}.{nodes[0].id}" if before is not None and nodes else None
+        again = {str(kept["series"]): kept.get("query")} if kept else {}
         made: list[Draft] = []
-        for name in series or [str(kept["series"])]:
+        for name, wanted in (series or again).items():
             args = {**kept, **_periods(name, told.whens, today), "series": name}
-            made.append(Draft("macro", args=args, ref=ref))
+            args.pop("query", None)
+            made.append(Draft("macro", args=args | ({"query": wanted} if wanted else {}), ref=ref))
         return made
 
     def _of_entries(self, told: Told, symbols: Sequence[str]) -> list[Draft] | None:
@@ -203,6 +226,12 @@ def _goes_on(told: Told, before: Turn | None) -> bool:
     same = bool(nodes) and all(one.action == told.doing.action for one in nodes)
     slots = told.said("company", "days", "periods", "series")
     return same and bool(slots) and len(slots) == len(told.parts)
+
+
+def _indicators(told: Told) -> list[str]:
+    """The indicators said; none where all are asked for."""
+    said = dict.fromkeys(str(one.sem) for one in told.said("indicator"))
+    return [one for one in said if one != "all"]
 
 
 def _wants(told: Told) -> str:

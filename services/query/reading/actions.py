@@ -11,7 +11,7 @@ from functools import cache
 from typing import cast
 
 from services.core.data_files import DATA_FOLDER, read_data_file
-from services.language.lattice import FUNCTION, TypedWords
+from services.language.lattice import FUNCTION, Token, TypedWords
 from services.market.calendar import Calendar
 from services.query.planning.nlir import Action
 from services.query.reading.days_said import times_in
@@ -111,26 +111,36 @@ def _parts(lattice: Lattice, doing: Doing, today: date, calendar: Calendar) -> I
     text = lattice.text
     for one in doing.words.tokens(text):
         yield Part(one.start, one.end, one.cat, one.sem, _OWN)
-    held: list[tuple[int, int]] = []
-    for one in lattice.tokens:
-        if one.cost >= _SURE:
-            continue
-        if one.cat == "ENT" and "company" in doing.takes:
-            held.append((one.start, one.end))
-            yield Part(one.start, one.end, "company", one.sem, _WORD)
-        elif one.cat == "METRIC" and "figures" in doing.takes and ":" not in str(one.sem):
-            plain = doing.action == "abnormal" and is_of_days(str(one.sem))
-            yield Part(one.start, one.end, FUNCTION if plain else "figure", one.sem, _WORD)
-        elif one.cat == "NOFIG" and "entries" in doing.takes and one.sem in unknown_figures():
-            yield Part(one.start, one.end, "entry", one.sem, _WORD)
-        elif one.cat in ("ask", "peer") and one.sem in doing.asks:
-            yield Part(one.start, one.end, str(one.sem), one.sem, _OWN)
-        elif _is_easy(one.cat, str(one.sem)):
-            yield Part(one.start, one.end, FUNCTION, None, _WORD)
-    slot = "periods" if "periods" in doing.takes else "days"
+    read = [one for one in lattice.tokens if one.cost < _SURE]
+    for one in read:
+        if (part := _part_of(one, doing)) is not None:
+            yield part
+    slot = next((one for one in ("periods", "days") if one in doing.takes), None)
+    if slot is None:
+        return
+    held = [(one.start, one.end) for one in read if one.cat == "ENT" and "company" in doing.takes]
     of_prices = doing.action != "feed"
     for said in times_in(text, today, calendar, held, of_prices=of_prices):
         yield Part(said.start, said.end, slot, said.when, _TIME)
+
+
+def _part_of(one: Token, doing: Doing) -> Part | None:
+    """A word of the question as that action takes it; None where it has no place for it."""
+    kind, cost = FUNCTION, _WORD
+    if one.cat == "ENT" and "company" in doing.takes:
+        kind = "company"
+    elif one.cat == "METRIC" and "figures" in doing.takes and ":" not in str(one.sem):
+        plain = doing.action == "abnormal" and is_of_days(str(one.sem))
+        kind = FUNCTION if plain else "figure"
+    elif one.cat == "NOFIG" and "entries" in doing.takes and one.sem in unknown_figures():
+        kind = "entry"
+    elif one.cat == "indicator" and doing.action == "indicator":
+        kind, cost = "indicator", _OWN
+    elif one.cat in ("ask", "peer") and one.sem in doing.asks:
+        kind, cost = str(one.sem), _OWN
+    elif not _is_easy(one.cat, str(one.sem)):
+        return None
+    return Part(one.start, one.end, kind, None if kind == FUNCTION else one.sem, cost)
 
 
 def _is_easy(cat: str, sem: str) -> bool:

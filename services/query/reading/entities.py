@@ -351,7 +351,9 @@ def _spellings(rows: Iterable[NameRow]) -> Iterable[str]:
     for name in _FUNDS:  # a fund that follows an index is not the index
         yield from (f"{name} etf", f"{name}etf")
     for row in rows:
-        for name in (row.name, row.full_name, *row.old_names):
+        # 微软-T only trades a share of elsewhere: its plain name is that company's.
+        full = None if row.name.endswith("-T") else row.full_name
+        for name in (row.name, full, *row.old_names):
             if name:
                 yield from (lower(plain_question(one)) for one in variants(name) if len(one) > 1)
         if row.name.endswith(_LIMITED) and CJK.search(row.name):

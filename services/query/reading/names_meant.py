@@ -12,7 +12,6 @@ from services.language.dictionaries import cut, is_general
 from services.language.lattice import spelled_for_questions
 from services.language.plain_text import is_cjk
 from services.query.reading.entities import NameBook
-from services.query.reading.tagging import Lattice
 
 # So alike a name must be to be what was meant: each character at its place, or Latin as a whole.
 _ALIKE_ZH, _ALIKE_EN = 0.7, 0.75
@@ -25,11 +24,9 @@ _STATE = "中国"
 Found = tuple[str, tuple[int, int], Sequence[str]]
 
 
-def meant_by(lattice: Lattice, book: NameBook, start: int, end: int) -> Found | None:
+def meant_by(text: str, book: NameBook, start: int, end: int) -> Found | None:
     """Listed companies that the unread run, or it and what stands beside it, may name."""
-    return _find_known(lattice.text, book, start, end) or _find_slipped(
-        lattice.text, book, start, end
-    )
+    return _find_known(text, book, start, end) or _find_slipped(text, book, start, end)
 
 
 def _find_known(text: str, book: NameBook, start: int, end: int) -> Found | None:

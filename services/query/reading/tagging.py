@@ -33,6 +33,7 @@ from services.query.reading.composed_words import composed_words
 from services.query.reading.entities import NameBook
 from services.query.reading.figures_said import HAD, names_of_figures, unknown_figures
 from services.query.reading.names_begun import NamesBegun
+from services.query.reading.names_beside import appositions, meant_beside, named_beside
 from services.query.reading.numbers_said import amounts, places
 from services.query.reading.refusals import refusing_words
 from services.query.reading.sounds import Sounds
@@ -169,6 +170,7 @@ class Tagger:
         found += _sets_with_nouns(text, found)
         found += _counts_of_sets(text, found)
         found += self._index_members(text, found)
+        found += appositions(text, found)
         for match in _MARKS.finditer(text):
             mark = match.group()
             cat = "COMMA" if mark in _COMMAS else FUNCTION
@@ -205,7 +207,9 @@ class Tagger:
         found = [one for one in found if not _is_between_words(one, text)]
         kept = tuple(dearer_inside(found, _WORDY))
         begun = tuple(self._begun.tokens(text, cased, uncovered(text, kept)))
-        return Lattice(text, (*kept, *begun), tuple(uncovered(text, (*kept, *begun))))
+        told = meant_beside((*kept, *begun), self._book)
+        told += named_beside(text, uncovered(text, told), told, self._book)
+        return Lattice(text, tuple(told), tuple(uncovered(text, told)))
 
     def _companies(self, text: str, cased: str) -> Iterator[Token]:
         words = question_words()

@@ -15,7 +15,7 @@ def names() -> Names:
 def test_a_company_is_called_by_its_own_names_and_by_others(names: Names) -> None:
     own, other = names.list_names(Symbol("600519.SH"))
     assert own == ("贵州茅台", "贵州茅台酒股份有限公司", "600519")
-    assert other == ("茅台", "moutai", "kweichow moutai", "G茅台")
+    assert other == ("茅台", "moutai", "kweichow moutai", "贵茅", "茅子", "G茅台")
     assert names.list_names("AAPL").other == ("apple",)
 
 

@@ -1,0 +1,65 @@
+"""Names said beside others: 平安 beside 国寿; and 三家银行 behind three, which they are."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import cast
+
+from services.core.names import NameRow
+from services.language.lattice import FUNCTION, Token
+from services.query.reading.entities import NameBook
+from services.query.reading.names_meant import meant_by
+
+_SURE = 2.0
+
+
+def meant_beside(found: Sequence[Token], book: NameBook) -> list[Token]:
+    """The words, with a name of several companies as the one of them that is of the market and the
+    industry of the companies named for sure; as it was where none or several are.
+    """
+    names = [one for one in found if one.cat == "ENT" and one.cost < _SURE]
+    sure = [_listings(one)[0] for one in names if len(_listings(one)) == 1]
+    if not sure or len(sure) == len(names):
+        return list(found)
+    beside = [book.row(symbol) for symbol in sure]
+    return [_narrow(one, beside, book) if one in names else one for one in found]
+
+
+def named_beside(
+    text: str, runs: Sequence[tuple[int, int]], found: Sequence[Token], book: NameBook
+) -> Iterator[Token]:
+    """Parts of several names in `runs` that nothing reads, as the one the names beside say."""
+    sure = [_listings(one) for one in found if one.cat == "ENT" and one.cost < _SURE]
+    beside = [book.row(symbols[0]) for symbols in sure if len(symbols) == 1]
+    for start, end in runs if beside else ():
+        if (meant := meant_by(text, book, start, end)) is None or meant[0] != "ambiguous":
+            continue
+        name = _narrow(Token("ENT", *meant[1], tuple(meant[2]), 1.6), beside, book)
+        if len(_listings(name)) == 1:
+            yield name
+
+
+def appositions(text: str, found: Sequence[Token]) -> Iterator[Token]:
+    """招商银行、民生银行、浦发银行三家银行: as many as were named, with what they are; no set."""
+    names = [one for one in found if one.cat == "ENT" and one.cost < _SURE]
+    for count in (one for one in found if one.cat == "COUNT"):
+        before = text[: count.start].rstrip(",，这那 ")
+        named = {one.start: one.end for one in names if one.end <= len(before)}
+        if len(before) not in named.values() or len(set(named.values())) != count.sem:
+            continue
+        for one in found:
+            if one.cat == "SCOPE" and one.start == count.end:
+                yield Token(FUNCTION, count.start, one.end, None, 0.3)
+
+
+def _narrow(name: Token, beside: Sequence[NameRow], book: NameBook) -> Token:
+    rows = [row for row in map(book.row, _listings(name)) if row.kind == "stock"]
+    kinds = {(row.market, row.industry) for row in beside if row.industry}
+    same = [row for row in rows if (row.market, row.industry) in kinds]
+    if not any(row.industry for row in rows):  # the source says no industry of any of them
+        same = [row for row in rows if row.market in {one.market for one in beside}]
+    is_meant = len(_listings(name)) > 1 and len(same) == 1
+    return replace(name, sem=(same[0].symbol,)) if is_meant else name
+
+
+def _listings(name: Token) -> tuple[str, ...]:
+    return cast("tuple[str, ...]", name.sem)

@@ -5,7 +5,17 @@ from collections.abc import Iterator, Sequence
 from services.core.claims import Claim
 from services.core.record import Record
 from services.query.algebra.formula_text import NoTextError, Writer
-from services.query.algebra.nodes import OWN, Folded, Metric, Pred, walk
+from services.query.algebra.nodes import (
+    OWN,
+    Change,
+    Course,
+    Folded,
+    HistoryRank,
+    Metric,
+    Over,
+    Pred,
+    walk,
+)
 from services.query.algebra.times import is_barred
 from services.query.assertions.assertion import OfQuery, cited, need_formula
 from services.statements.book import Book
@@ -32,7 +42,7 @@ class Counted(OfQuery):
         query = self.query
         picked = query.take is not None and query.group is None
         by_name = picked or query.first is not None or bool(query.less)
-        by_name |= any(is_barred(one.id) for one in _metrics(pred))
+        by_name |= any(map(is_barred, _figures(pred)))
         try:
             yield self.writer().write(pred) if pred is not None else "True"
         except NoTextError:
@@ -72,6 +82,15 @@ class Counted(OfQuery):
     def _leaf(self) -> Metric:
         """What rows that are times are counted by: the figure that was tested."""
         return next(_metrics(self.query.where), _CLOSE)
+
+
+def _figures(pred: Pred | None) -> Iterator[str]:
+    """Every figure a predicate is about, by itself or by what became of it."""
+    for one in walk(pred) if pred is not None else ():
+        if isinstance(one, Metric):
+            yield one.id
+        elif isinstance(one, Change | Over | HistoryRank | Course):
+            yield one.of
 
 
 def _metrics(pred: Pred | None) -> Iterator[Metric]:

@@ -5,6 +5,7 @@ The text is a template rendered from claims; nothing else in it is a figure.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import date
+from typing import TYPE_CHECKING
 
 from pydantic import Field, JsonValue
 
@@ -18,12 +19,15 @@ from services.core.text import Language
 from services.core.trace import Trace
 from services.core.verifier import VerificationResult
 from services.query.answering.desk import label_of, period_label
-from services.query.answering.executor import Done
 from services.query.answering.outcomes import Outcome, Row, Said
 from services.query.answering.sentences import compared, figures_of, periods_of
 from services.query.answering.source_notes import standing_notes
 from services.query.assertions.made import MadeAnswer, made_of
 from services.query.planning.plir import Turn
+
+# What carries plans out is not needed where one is only read.
+if TYPE_CHECKING:
+    from services.query.answering.executor import Done
 
 _NODES_TOLD = 12
 
@@ -123,7 +127,7 @@ class Answered(Record):
 
 def draft(
     ledger: Ledger,
-    done: Sequence[Done],
+    done: Sequence["Done"],
     language: Language,
     *,
     plan_words: str,

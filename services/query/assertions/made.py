@@ -12,10 +12,10 @@ from services.core.record import Record
 from services.core.text import Language
 from services.query.answering.outcomes import Asserted, Said
 from services.query.assertions.assertion import Assertion
-from services.query.assertions.of_company import Course, Lacking, One
+from services.query.assertions.of_company import CourseOfFigure, LackingFigure, One
 from services.query.assertions.of_folds import Folds, Groups
-from services.query.assertions.of_lists import Listed, NoneFound, Unranked
-from services.query.assertions.of_rows import Beside, Figures, FirstOfTimes
+from services.query.assertions.of_lists import ListedRows, NoneFound, UnrankedRows
+from services.query.assertions.of_rows import BesideFigure, Figures, FirstOfTimes
 from services.query.assertions.of_tests import AllTested, Tested
 from services.query.assertions.order import Ordered, OrderedBy
 from services.statements.book import Book
@@ -23,8 +23,8 @@ from services.statements.statement import Broken, broken
 from services.statements.tongue import Tongue
 
 AnyAssertion = Annotated[
-    One | Lacking | Course | Ordered | OrderedBy | Figures | FirstOfTimes | Beside | Listed
-    | Unranked | NoneFound | Folds | Groups | Tested | AllTested,
+    One | LackingFigure | CourseOfFigure | Ordered | OrderedBy | Figures | FirstOfTimes | BesideFigure | ListedRows
+    | UnrankedRows | NoneFound | Folds | Groups | Tested | AllTested,
     Field(discriminator="kind"),
 ]  # fmt: skip
 

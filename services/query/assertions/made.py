@@ -23,8 +23,8 @@ from services.statements.statement import Broken, broken
 from services.statements.tongue import Tongue
 
 AnyAssertion = Annotated[
-    One | LackingFigure | CourseOfFigure | Ordered | OrderedBy | Figures | FirstOfTimes | BesideFigure | ListedRows
-    | UnrankedRows | NoneFound | Folds | Groups | Tested | AllTested,
+    One | LackingFigure | CourseOfFigure | Ordered | OrderedBy | Figures | FirstOfTimes
+    | BesideFigure | ListedRows | UnrankedRows | NoneFound | Folds | Groups | Tested | AllTested,
     Field(discriminator="kind"),
 ]  # fmt: skip
 

@@ -138,7 +138,13 @@ def moved(phrase: Fig, move: str) -> Condition | None:
 
 
 def moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | None:
-    """净利润增长超过20%."""
+    """净利润增长超过20%; several figures must all have gone so: 营收和净利润都增长."""
+    if len(phrase.mets) > 1:
+        alone = replace(phrase, ents=(), scope=None)
+        each = [moved_by(replace(alone, mets=(one,)), move, sign, amount) for one in phrase.mets]
+        preds = [one for one in each if one is not None and not isinstance(one, AskedOf)]
+        together = both(*preds) if len(preds) == len(each) else None
+        return limited(phrase, together)
     if phrase.single is None or phrase.agg or phrase.peer or amount.vague:
         return None
     if amount.unit == "multiple" and move == "up":  # 增长超过一倍

@@ -39,3 +39,26 @@ def test_what_only_orders_a_list_does_not_say_who_could_be_judged() -> None:
 
 def test_companies_counted_by_a_rise_are_counted() -> None:
     assert "有 1家" in told("2016年上涨超过20%的A股有几只")
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("净利润同比增长的白酒股", "净利润同比变化率大于0%的公司"),
+        ("净利润增长的家电公司按市值排", "净利润同比变化率大于0%的公司，按总市值"),
+        ("毛利率同比提升的银行", "毛利率同比变化额大于0的公司"),
+        ("营收和净利润都增长的银行", "营业收入同比变化率大于0%且净利润同比变化率大于0%"),
+        ("营收和净利润都下降的家电公司", "营业收入同比变化率小于0%且净利润同比变化率小于0%"),
+        ("净利润增长最快的银行", "净利润同比变化率最高的10家"),
+        ("茅台净利润同比增长的情况", "贵州茅台的净利润同比变化率"),
+    ],
+)
+def test_growth_told_of_the_companies_that_follow_is_a_condition(question: str, read: str) -> None:
+    found = youju().query.ask(question, None)
+    assert isinstance(found, Answered)
+    assert read in found.draft.plan_words
+
+
+def test_what_a_percentage_became_is_told_in_points() -> None:
+    assert "2.84个百分点" in told("万科负债率上升了吗")
+    assert "变化率" in told("ROE同比增长超过10%的银行")  # ten per cent of it are no ten points

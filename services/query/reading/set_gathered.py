@@ -146,10 +146,14 @@ def _take_direction(found: Gathered, request: Request) -> None:
 
 
 def natural_order(where: Pred | None) -> tuple[Order, ...]:
-    """By the first condition's figure, the best first: for so many without an order said."""
+    """By the first condition's figure, the best first: for so many without an order said. That a
+    multiple is from nought on is no bound that was said.
+    """
     items = where.items if isinstance(where, AllOf) else (where,)
-    for one in items:
-        if isinstance(one, Compare) and isinstance(one.left, Metric):
+    bounds = [one for one in items if isinstance(one, Compare)]
+    capped = {one.left for one in bounds if one.sign in ("lt", "le")}
+    for one in bounds:
+        if isinstance(one.left, Metric) and not (one.sign == "ge" and one.left in capped):
             direction: Direction = "desc" if one.sign in ("gt", "ge") else "asc"
             return (Order(by=one.left, direction=direction),)
     return ()

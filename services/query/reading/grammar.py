@@ -16,8 +16,8 @@ from functools import cache
 from typing import Any
 
 from services.query.algebra.nodes import Loss, Not
-from services.query.reading import sets_said, times_joined
 from services.query.reading import predicates as p
+from services.query.reading import sets_said, times_joined
 from services.query.reading.chart import Grammar
 from services.query.reading.figures_said import (
     gain_of,

@@ -86,6 +86,13 @@ def add_moves(g: Grammar) -> None:
     g.add("SHARE = FIG COND count join|bool.and|COMMA ask.share", lambda f, c, *_: replace(s, is_counted=True) if (s := p.count_share(c, f)) else None)
     g.add("SHARE = ask.share FIG COND", lambda _, f, c: p.count_share(c, f))
     g.add("SHARE = ask.share COND", lambda _, c: p.count_share_of_set(c))
+    _add_days(g)
+    g.add("FIG = FIG ask.which move ordsup|higher", lambda f, *_: _moves_of(f))
+
+
+
+def _add_days(g: Grammar) -> None:
+    """Sessions at which something holds."""
     days = "ask.days|ask.daylist"
     g.add(f"DAYQ = FIG CMP AMT {days}", lambda f, c, a, k: moves.day_test(f, c, a, k))
     g.add(f"DAYQ = {days} FIG CMP AMT", lambda k, f, c, a: moves.day_test(f, c, a, k))
@@ -93,7 +100,6 @@ def add_moves(g: Grammar) -> None:
     g.add(f"DAYQ = FIG FALL CMP AMT {days}", lambda f, _, c, a, k: moves.day_test(f.merged(Fig(mets=("close:fall",))), c, a, k))
     g.add("DAYQ = FIG move CMP AMT ask.days|ask.daylist", lambda f, m, c, a, k: moves.day_test( f.merged(Fig(mets=("close:ret" if m == "up" else "close:fall",))), c, a, k ))
     g.add("DAYQ = FIG ask.days move; DAYQ = FIG ask.days pmove", lambda f, k, m: moves.day_test(f.merged(Fig(mets=("pct_change",))), "gt" if m == "up" else "lt", Amount(0.0, "percent"), k), 0.1)
-    g.add("FIG = FIG ask.which move ordsup|higher", lambda f, *_: _moves_of(f))
     g.add("DAYQ = FIG move ask.days", lambda f, m, k: moves.day_test( f.merged(Fig(mets=("pct_change",))), "gt" if m == "up" else "lt", Amount(0.0, "percent"), k, ))
 
 
@@ -294,12 +300,10 @@ def _of_two(sort: Any, asked: Any) -> Any:
 def add_relations(g: Grammar) -> None:
     """One figure against another."""
     r = p.Relation
+    _add_against_told(g)
     g.add("ask = join peer.industry rel.bi; ask = join only peer.industry rel.bi", lambda *_: "peers", 0.1)
     g.add("REL = FIG join FIG rel.bi; REL = FIG ask.what join FIG rel.bi", lambda f, *a: r("rate", f, a[-2]) if a[-2] == Fig(when=a[-2].when) else None, 0.2)
     g.add("REL = FIG rel.bi FIG ask.diff", lambda f, _, o, __: r("sub", f, o))
-    g.add("REL = rel.bi FIG ask.diff; REL = rel.bi FIG higher bool.or higher; REL = rel.bi FIG higher postcmp", lambda _, o, *__: r("sub", Fig(), o))
-    g.add("REL = rel.bi FIG ask.excess", lambda _, o, __: r("excess", Fig(), o))
-    g.add("REL = rel.shi FIG ask.mult; REL = rel.bi FIG ask.mult", lambda _, o, __: r("div", Fig(), o))
     g.add("REL = FIG ask.diff rel.bi FIG", lambda f, _, __, o: r("sub", f, o))
     g.add("REL = ask.diff FIG rel.bi FIG", lambda _, f, __, o: r("sub", f, o))
     g.add("REL = ask.diff FIG rel.bi FIG order.by FIG", lambda _, f, __, o, ___, by: r("sub", by.merged(f), o) if by == Fig(mets=by.mets) and not f.mets else None)
@@ -343,3 +347,11 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = ask.share FIG join FIG; REL = ask.share FIG rel.to FIG", lambda _, f, __, o: _of_like("div", f, o), 0.4)
     g.add("REL = ask.diff FIG join FIG", lambda _, f, __, o: _of_like("sub", f, o), 0.4)
     g.add("REL = ask.diff FIG", lambda _, f: r("sub", f, None) if len(f.ents) == 2 and f.mets else None, 0.4)
+
+
+def _add_against_told(g: Grammar) -> None:
+    """比2012年高多少, 是茅台的几倍: what is told last against that."""
+    r = p.Relation
+    g.add("REL = rel.bi FIG ask.diff; REL = rel.bi FIG higher bool.or higher; REL = rel.bi FIG higher postcmp", lambda _, o, *__: r("sub", Fig(), o))
+    g.add("REL = rel.bi FIG ask.excess", lambda _, o, __: r("excess", Fig(), o))
+    g.add("REL = rel.shi FIG ask.mult; REL = rel.bi FIG ask.mult", lambda _, o, __: r("div", Fig(), o))

@@ -10,6 +10,7 @@ from services.query.algebra.nodes import (
     AnyOf,
     Change,
     Compare,
+    Const,
     Direction,
     Expr,
     Fold,
@@ -153,7 +154,10 @@ def natural_order(where: Pred | None) -> tuple[Order, ...]:
     bounds = [one for one in items if isinstance(one, Compare)]
     capped = {one.left for one in bounds if one.sign in ("lt", "le")}
     for one in bounds:
-        if isinstance(one.left, Metric) and not (one.sign == "ge" and one.left in capped):
+        is_floor = one.sign == "ge" and one.left in capped
+        if is_floor and isinstance(one.right, Const) and not one.right.value:
+            continue
+        if isinstance(one.left, Metric):
             direction: Direction = "desc" if one.sign in ("gt", "ge") else "asc"
             return (Order(by=one.left, direction=direction),)
     return ()

@@ -312,7 +312,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG cmp FIG ask.what", lambda f, c, o, _: r("sub", f, o) if c in ("gt", "lt") and (o.ents or o.peer) else None)
     g.add("REL = FIG rel.bi FIG ask.growth; REL = FIG rel.bi FIG ask.ret", lambda f, _, o, __: r("rate", f, o), 0.1)
     g.add("REL = FIG join FIG rel.bi ask.diff", lambda f, _, o, *__: r("sub", f, o))
-    g.add("REL = FIG join FIG ask.diff", lambda f, _, o, __: None if f.when and o.when else r("sub", f, o), 0.3)
+    g.add("REL = FIG join FIG ask.diff", lambda f, _, o, __: r("sub", f, o), 0.3)
     g.add("REL = REL ask.diff; REL = REL COMMA ask.diff", lambda a, *_: a if a.how == "sub" else None)
     g.add("REL = REL COMMA ask.excess; REL = REL ask.excess", lambda a, *_: replace(a, how="excess") if a.how == "sub" else None)
     g.add("REL = SORT COMMA ask.diff|ask.excess; REL = SORT ask.diff|ask.excess", lambda s, *k: _of_two(s, k[-1]))

@@ -116,8 +116,10 @@ def in_each_year(phrase: Fig, sign: Sign | None, amount: Amount) -> Condition | 
 def _every(count: object, phrase: Fig, test: Compare) -> Condition | None:
     if not is_of_years(phrase.mets[0]):
         return None
-    is_span = isinstance(count, When) and phrase.when is None
-    window = count if is_span else _years_of(count, phrase.when)
+    if isinstance(count, When):
+        window = count if phrase.when is None else None
+    else:
+        window = _years_of(count, phrase.when)
     return limited(phrase, Every(window=window, test=test)) if window is not None else None
 
 

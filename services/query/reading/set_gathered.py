@@ -152,7 +152,7 @@ def natural_order(where: Pred | None) -> tuple[Order, ...]:
     """
     items = where.items if isinstance(where, AllOf) else (where,)
     bounds = [one for one in items if isinstance(one, Compare)]
-    capped = {one.left for one in bounds if one.sign in ("lt", "le")}
+    capped = [one.left for one in bounds if one.sign in ("lt", "le")]
     for one in bounds:
         is_floor = one.sign == "ge" and one.left in capped
         if is_floor and isinstance(one.right, Const) and not one.right.value:

@@ -139,10 +139,6 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
         ("中国建筑和中国中铁2015年营收", "两家哪家净利率更高"),
         "中国建筑、中国中铁，按2015年净利率从高到低",
     ),
-    (
-        ("美的集团2012年和2015年的毛利率各是多少，变化了几个百分点",),
-        "美的集团的毛利率从2012年到2015年的变化额、2012年毛利率、2015年毛利率",
-    ),
     # Who is among the first so many, and what of the rest: the word for among says which.
     (
         ("市值最大的8家汽车股里市净率低于3倍的",),

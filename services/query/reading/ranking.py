@@ -238,7 +238,7 @@ def _read_either(
     alone = not before or stands_alone(parts)
 
     def assembled() -> Meant:
-        return at_home(_assemble(parts, market, is_first=not before), chart)
+        return at_home(_assemble(parts, market, chart.text, is_first=not before), chart)
 
     def edited() -> Meant:
         sure = _sure(chart)
@@ -270,7 +270,7 @@ def _in_steps(
     def alone(step: Sequence[Edge], context: Sequence[Query]) -> Meant:
         if context and not stands_alone(step):
             return at_home(_edit_before(step, context, market), chart)
-        return at_home(_assemble(step, market), chart)
+        return at_home(_assemble(step, market, chart.text), chart)
 
     def edit(step: Sequence[Edge], context: Sequence[Query]) -> Meant:
         return at_home(_edit_before(step, context, market), chart)
@@ -296,8 +296,8 @@ def points_back(chart: ParseChart, *, goes_on: bool) -> bool:
     return "ENT" not in named if goes_on else not named
 
 
-def _assemble(parts: Sequence[Edge], market: Market, *, is_first: bool = False) -> Meant:
-    if (query := nested(parts, market)) is not None:
+def _assemble(parts: Sequence[Edge], market: Market, text: str, *, is_first: bool = False) -> Meant:
+    if (query := nested(parts, market, text)) is not None:
         return query
     request = request_of(parts, market)
     prices = of_indexes(request, market) if is_first else None

@@ -307,7 +307,9 @@ class Readers:
         is_said = isinstance(ask, Ask) and (
             unanswered.told or reading.has_lost or not (ask.unread or ask.why == NO_SENSE)
         )
-        if isinstance(ask, Ask) and is_said and not reading.lattice.unread:
+        # What no source has is told with whom and when it was asked of.
+        is_held = not (unanswered.told and reading.lattice.has("NOFIG"))
+        if isinstance(ask, Ask) and is_said and is_held and not reading.lattice.unread:
             why = ask.why[0] if language == "zh" else ask.why[1]
             kind = "unread" if reading.has_lost else "several"
             return AskedBack(AskBack(reason=why, choices=unanswered.told), kind)

@@ -16,6 +16,7 @@ from services.query.algebra.nodes import (
     Expr,
     Folded,
     In,
+    Loss,
     Metric,
     Not,
     Order,
@@ -195,7 +196,7 @@ def _of_list(  # noqa: C901 — one case a line
     if request.dropped:
         return dropped(request, last)
     if request.conds and request.agg and not request.mets:
-        raise UnusedError("fold of what")
+        _fold_losses(request, last)
     query = _hold_rows(last) if "held" in request.marks else last
     if query.take is not None and query.take.skip and (request.scope or request.excluded):
         take = query.take.model_copy(update={"skip": 0})
@@ -210,6 +211,15 @@ def _of_list(  # noqa: C901 — one case a line
     query = _narrow_query(request, query.model_copy(update={"scope": scope}))
     query = _reorder_query(request, query)
     return _fold_query(request, query, last)
+
+
+def _fold_losses(request: Request, last: Query) -> None:
+    """它们亏损合计多少: of a loss it is net profit that is folded. Raises: UnusedError."""
+    if not all(isinstance(one, Loss) for one in request.conds):
+        raise UnusedError("fold of what")
+    request.mets = ["net_profit"]
+    if last.where is not None and any(isinstance(one, Loss) for one in walk(last.where)):
+        request.conds = []  # of those who are at a loss already
 
 
 def _hold_rows(query: Query) -> Query:

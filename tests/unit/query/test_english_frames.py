@@ -68,6 +68,23 @@ ALIKE = (
     ("Biggest losers among A-share brokers year to date", "biggest losers among brokers this year"),
     ("Any A-share coal companies with positive profit growth?", "煤炭公司净利润增速大于0"),
     ("Compare Coke and Pepsi on P/E", "Compare Coca-Cola and Pepsi on P/E"),
+    (
+        "Did Goldman Sachs pay a higher yield than Morgan Stanley?",
+        "Is the yield of Goldman Sachs higher than that of Morgan Stanley?",
+    ),
+    ("What percentage did Amazon's net profit grow in 2016?", "Amazon 2016 net profit growth"),
+    ("Total market cap of the A-share liquor sector", "combined market cap of A-share liquor"),
+    ("A-share insurers: PE and PB", "list A-share insurers with PE and PB"),
+    ("Least indebted US retailers", "US retailers with the lowest debt ratio"),
+    ("Intel EPS growth from 2012 to 2016, annualised", "Intel EPS CAGR 2012 to 2016"),
+    (
+        "A-shares whose revenue fell in 2016 while profit rose",
+        "A-shares whose 2016 revenue fell but 2016 profit rose",
+    ),
+    (
+        "roe > 25% us mcap > 50bn sort pe asc",
+        "US ROE > 25% market cap > 50bn sorted by PE ascending",
+    ),
     ("Delta vs United: ROE 2016", "Delta Air Lines vs United Airlines: ROE 2016"),
     ("Rank the big four by ROE", "Rank the big four banks by ROE"),
 )

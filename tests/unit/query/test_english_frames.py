@@ -85,6 +85,8 @@ ALIKE = (
         "roe > 25% us mcap > 50bn sort pe asc",
         "US ROE > 25% market cap > 50bn sorted by PE ascending",
     ),
+    ("How many straight years has Gree grown its EPS?", "格力电器每股收益连续几年增长"),
+    ("what was the biggest one day drop for Vanke A in 2016", "万科A2016年跌得最多的一天"),
     ("Delta vs United: ROE 2016", "Delta Air Lines vs United Airlines: ROE 2016"),
     ("Rank the big four by ROE", "Rank the big four banks by ROE"),
 )

@@ -87,6 +87,20 @@ ALIKE = (
     ),
     ("How many straight years has Gree grown its EPS?", "格力电器每股收益连续几年增长"),
     ("what was the biggest one day drop for Vanke A in 2016", "万科A2016年跌得最多的一天"),
+    ("Stocks with a market cap between 10 and 20 billion yuan", "市值100到200亿的A股"),
+    ("HK stocks with market cap of 5-15bn hkd", "市值50到150亿港元的港股"),
+    (
+        "Average P/E of the ten largest US companies",
+        "US市值最大的十家公司的平均市盈率",
+    ),
+    (
+        "Only mainland brokers with P/B below 1.5, largest first",
+        "A-share brokers with P/B below 1.5, sorted by market cap, highest first",
+    ),
+    (
+        "Total revenue of Alibaba and Tencent in 2016",
+        "combined 2016 revenue of Alibaba and Tencent",
+    ),
     ("Delta vs United: ROE 2016", "Delta Air Lines vs United Airlines: ROE 2016"),
     ("Rank the big four by ROE", "Rank the big four banks by ROE"),
 )

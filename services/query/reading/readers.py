@@ -197,7 +197,9 @@ class Readers:
         """三家谁的市盈率最低, where a question of three companies was put back and nothing answered
         since: of them, not of all A shares.
         """
-        if now.has("ENT", "SCOPE"):
+        # which of those are banks; only the banks
+        refers = now.has("only") or any(one.sem == "these" for one in now.has("follow"))
+        if now.has("ENT") or (now.has("SCOPE") and not refers):
             return False
         unread = takewhile(lambda turn: turn.ask_back is not None, reversed(context.turns))
         return any(self._reader.lattice(one.user_query).has("ENT", "SCOPE") for one in unread)

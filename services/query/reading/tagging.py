@@ -174,7 +174,7 @@ class Tagger:
         found += _counts_of_sets(text, found)
         found += self._index_members(text, found)
         found = _grown_sets(text, found)
-        found += appositions(text, found)
+        for match in _MARKS.finditer(text):
             mark = match.group()
             cat = "COMMA" if mark in _COMMAS else FUNCTION
             found.append(Token(cat, match.start(), match.end(), mark, 0.2))

@@ -192,7 +192,7 @@ def _add_left_out(g: Grammar) -> None:
         g.add(f"EXCL = except.pre SET|SETS {joint} ENTS; EXCL = except.pre SET|SETS {joint} ENTS except.post", lambda _, s, __, e, *___: _both_gone(sets_said.excluded(s), sets_said.without(e)), 0.3)
         g.add(f"EXCL = except.pre ENTS {joint} SET|SETS; EXCL = except.pre ENTS {joint} SET|SETS except.post", lambda _, e, __, s, *___: _both_gone(sets_said.excluded(s), sets_said.without(e)), 0.3)
     for x in ("loss", "COND"):
-        g.add(f"EXCL = except.pre SET|SETS join|bool.and {x}; EXCL = except.pre SET|SETS join|bool.and {x} except.post", lambda _, s, __, c, *___, make=_GONE[x]: _both_gone(sets_said.excluded(s), make(c)), 0.3)
+        g.add(f"EXCL = except.pre SET|SETS join {x}; EXCL = except.pre SET|SETS join {x} except.post", lambda _, s, __, c, *___, make=_GONE[x]: _both_gone(sets_said.excluded(s), make(c)), 0.3)
     g.add("EXCL = except.pre loss", lambda _, s: Not(item=Loss()) if s == "loss" else None)
 
 

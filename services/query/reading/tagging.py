@@ -173,7 +173,7 @@ class Tagger:
         found += _sets_with_nouns(text, found)
         found += _counts_of_sets(text, found)
         found += self._index_members(text, found)
-        found = _grown_sets(text, found)
+        found = _grown_sets(text, _as_operators(cased, found))
         for match in _MARKS.finditer(text):
             mark = match.group()
             cat = "COMMA" if mark in _COMMAS else FUNCTION
@@ -347,6 +347,16 @@ def _sets_with_nouns(text: str, found: Sequence[Token]) -> list[Token]:
         if end and not any(start < a.end and a.start < end < a.end for a in figures):
             made.append(replace(one, end=end))
     return made
+
+
+def _as_operators(cased: str, found: Sequence[Token]) -> list[Token]:
+    """NOT banks AND dy>=6%: in capitals it joins conditions, never what is left out."""
+    return [
+        replace(one, cat="bool")
+        if one.cat == "join" and cased[one.start : one.end] == "AND"
+        else one
+        for one in found
+    ]
 
 
 def _grown_sets(text: str, found: Sequence[Token]) -> list[Token]:

@@ -101,6 +101,12 @@ ALIKE = (
         "Total revenue of Alibaba and Tencent in 2016",
         "combined 2016 revenue of Alibaba and Tencent",
     ),
+    ("Which A-share banks fell most this month?", "A股银行本月跌得最多的"),
+    (
+        "Which A-share companies' net profit fell most in 2016",
+        "A-share companies with the lowest net profit growth in 2016",
+    ),
+    ("which day did Tesla fall most in 2017", "特斯拉2017年跌得最多的一天"),
     ("Delta vs United: ROE 2016", "Delta Air Lines vs United Airlines: ROE 2016"),
     ("Rank the big four by ROE", "Rank the big four banks by ROE"),
 )
@@ -132,6 +138,7 @@ def test_every_year_of_a_span_is_each_of_them(said: str, plain: str) -> None:
         "In each A-share industry the company with the highest yield, "
         "but only industries with at least 20 members",
         "Which US banks have gained more than the S&P in each of the last three months?",
+        "Which stocks in the CSI 300 fell most this month?",
         "delta and coke PE",  # ordinary words name nobody
     ],
 )

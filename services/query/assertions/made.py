@@ -16,6 +16,7 @@ from services.query.assertions.of_company import Course, Lacking, One
 from services.query.assertions.of_folds import Folds, Groups
 from services.query.assertions.of_lists import Listed, NoneFound, Unranked
 from services.query.assertions.of_rows import Beside, Figures, FirstOfTimes
+from services.query.assertions.of_screens import Led, Screened, Unplaced
 from services.query.assertions.of_tests import AllTested, Tested
 from services.query.assertions.order import Ordered, OrderedBy
 from services.statements.book import Book
@@ -24,7 +25,7 @@ from services.statements.tongue import Tongue
 
 AnyAssertion = Annotated[
     One | Lacking | Course | Ordered | OrderedBy | Figures | FirstOfTimes | Beside | Listed
-    | Unranked | NoneFound | Folds | Groups | Tested | AllTested,
+    | Screened | Led | Unplaced | Unranked | NoneFound | Folds | Groups | Tested | AllTested,
     Field(discriminator="kind"),
 ]  # fmt: skip
 

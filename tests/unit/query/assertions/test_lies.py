@@ -50,6 +50,8 @@ LOWEST = "市净率最低的5只股票的ROE"
 GROUPS = "各行业的市净率中位数"
 TESTED = "招商银行的市盈率小于10吗"
 YEARS = "腾讯近三年净利润"
+SCREEN = "PE小于10的银行股"
+RANKED = "A股净利润排名前二十"
 TWO = "茅台、五粮液2016年报ROE谁高"
 CONDITIONS = "市盈率小于20且市净率小于1的A股的ROE"
 
@@ -179,6 +181,30 @@ def _another_condition_for_the_count() -> str:
     return refusal(CONDITIONS, changed(one, query=query))
 
 
+def _banks_counted_told_of_the_whole_market() -> str:
+    return refusal(SCREEN, changed(made(SCREEN, "screened"), industry=""))
+
+
+def _those_with_a_figure_told_as_those_that_satisfy() -> str:
+    one = made(SCREEN, "screened")
+    return refusal(SCREEN, changed(one, matches=raw(one)["judged"][0]["count"]))
+
+
+def _the_first_of_a_screen_moved_to_the_end() -> str:
+    one = made(SCREEN, "led")
+    rows = raw(one)["rows"]
+    return refusal(SCREEN, changed(one, rows=[*rows[1:], rows[0]]))
+
+
+def _a_rising_order_told_as_a_falling_one() -> str:
+    return refusal(SCREEN, changed(made(SCREEN, "led"), direction="desc"))
+
+
+def _a_ranked_company_told_as_unranked() -> str:
+    one, led = made(RANKED, "unplaced"), made(RANKED, "led")
+    return refusal(RANKED, changed(one, named=[raw(led)["rows"][0][0]]))
+
+
 MISLEADING: tuple[tuple[Callable[[], str], str], ...] = (
     (_median_told_as_a_mean, "another_formula"),
     (_another_set_under_the_median, "another_formula"),
@@ -198,6 +224,11 @@ MISLEADING: tuple[tuple[Callable[[], str], str], ...] = (
     (_a_year_beside_twelve_months, "basis_differs"),
     (_another_day_for_the_question, "stale"),
     (_another_condition_for_the_count, "another_formula"),
+    (_banks_counted_told_of_the_whole_market, "other_company"),
+    (_those_with_a_figure_told_as_those_that_satisfy, "metric_differs"),
+    (_the_first_of_a_screen_moved_to_the_end, "not_in_order"),
+    (_a_rising_order_told_as_a_falling_one, "not_in_order"),
+    (_a_ranked_company_told_as_unranked, "not_missing"),
 )
 
 
@@ -219,6 +250,10 @@ WORDS: tuple[tuple[str, str, str], ...] = (
     (CONDITIONS, "符合条件", "不符合条件"),
     ("贵州茅台市盈率", "2017-05-25", "2017-07-25"),
     ("比亚迪毛利率", "暂缺", "为零"),
+    (SCREEN, "从低到高", "从高到低"),
+    (SCREEN, "A股银行", "A股券商"),
+    (SCREEN, "数据的只有", "数据的多达"),
+    (RANKED, "未参与排名", "排在最后"),
 )
 
 

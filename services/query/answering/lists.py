@@ -20,6 +20,7 @@ from services.market.outages import Absence, attempt
 from services.query.answering.desk import Desk, label_of, period_label
 from services.query.answering.outcomes import Column, Outcome, Row, Said, plain
 from services.query.answering.sentences import say
+from services.query.assertions.of_company import SideBySide
 from services.query.assertions.of_screens import MARKETS, JudgedBy, Led, Screened, Unplaced
 from services.query.planning.plir import PlirNode
 
@@ -106,7 +107,7 @@ def macro(desk: Desk, node: PlirNode) -> Outcome:
         {"data": [{"period": row.label.zh, **row.figures} for row in rows]},
         tuple(Column(metric, label_of(metric)) for metric in metrics),
         rows,
-        sentences=(_newest(rows[0]),),
+        sentences=(_newest(desk, rows[0]),),
     )
 
 
@@ -268,10 +269,8 @@ def _tell_unjudged(subject: Said, found: screener.ScreenResult) -> list[Said]:
     return notes
 
 
-def _newest(row: Row) -> Said:
-    parts = [
-        (metric, figure) for metric, figure in row.figures.items() if isinstance(figure, Claim)
-    ]
-    zh = "，".join(f"{label_of(metric).zh} {place(figure)}" for metric, figure in parts)
-    en = ", ".join(f"{label_of(metric).en} {place(figure)}" for metric, figure in parts)
-    return Said(f"{row.label.zh}：{zh}。", f"{row.label.en}: {en}.")
+def _newest(desk: Desk, row: Row) -> Said:
+    claims = [one for one in row.figures.values() if isinstance(one, Claim)]
+    names = tuple(one.claim_id for one in claims)
+    made = SideBySide(symbol=claims[0].symbol, claims=names, bare=True)
+    return say(made, desk.ledger, {})

@@ -12,7 +12,8 @@ from services.core.record import Record
 from services.core.text import Language
 from services.query.answering.outcomes import Asserted, Said
 from services.query.assertions.assertion import Assertion
-from services.query.assertions.of_company import Course, Lacking, One
+from services.query.assertions.of_company import Course, Lacking, One, SideBySide, Standing
+from services.query.assertions.of_days import Abnormal, SpanExtreme, Went
 from services.query.assertions.of_folds import Folds, Groups
 from services.query.assertions.of_lists import Listed, NoneFound, Unranked
 from services.query.assertions.of_rows import Beside, Figures, FirstOfTimes
@@ -24,7 +25,8 @@ from services.statements.statement import Broken, broken
 from services.statements.tongue import Tongue
 
 AnyAssertion = Annotated[
-    One | Lacking | Course | Ordered | OrderedBy | Figures | FirstOfTimes | Beside | Listed
+    One | Lacking | SideBySide | Standing | Went | SpanExtreme | Abnormal
+    | Course | Ordered | OrderedBy | Figures | FirstOfTimes | Beside | Listed
     | Screened | Led | Unplaced | Unranked | NoneFound | Folds | Groups | Tested | AllTested,
     Field(discriminator="kind"),
 ]  # fmt: skip

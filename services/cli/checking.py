@@ -222,12 +222,9 @@ def _find_changed(
     days = frozenset(call.known_at.date() for call in trace.tool_calls)
     for one in made:
         wrong = one.unproved(claims, days)
-        if (
-            wrong is None
-            and _is_whole(one, known)
-            and render(one.text, known, one.language) not in text.split("\n")
-        ):
-            wrong = broken("another_text")
+        if wrong is None and _is_whole(one, known):
+            told = render(one.text, known, one.language)
+            wrong = None if told in said else broken("another_text")
         if wrong is not None:
             shown = one.text[:_LONGEST_SPAN]
             yield {"span": [0, len(text)], "text": shown, "check": wrong.code,
